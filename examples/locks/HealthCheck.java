@@ -1,5 +1,5 @@
 import dev.unjank.locks.Importance;
-import dev.unjank.locks.Tier;
+import dev.unjank.locks.PriorityTier;
 import dev.unjank.locks.VipReadWriteLock;
 import java.time.Duration;
 import java.util.Map;

@@ -5,5 +5,9 @@ module dev.unjank.doctor {
     requires tools.jackson.core;
 
     exports dev.unjank.doctor;
-    exports dev.unjank.doctor.page;
+    exports dev.unjank.doctor.model;
+    exports dev.unjank.doctor.report;
+    exports dev.unjank.doctor.report.html;
+    exports dev.unjank.doctor.report.json;
+    exports dev.unjank.doctor.report.text;
 }

@@ -7,6 +7,6 @@ module dev.unjank.looper.linux {
 
     exports dev.unjank.looper.linux;
 
-    provides dev.unjank.looper.WakerProvider with
+    provides dev.unjank.looper.spi.WakerProvider with
             dev.unjank.looper.linux.FutexWakerProvider;
 }

@@ -8,6 +8,7 @@ module dev.unjank.looper {
     requires static java.management;
 
     exports dev.unjank.looper;
+    exports dev.unjank.looper.spi;
 
-    uses dev.unjank.looper.WakerProvider;
+    uses dev.unjank.looper.spi.WakerProvider;
 }

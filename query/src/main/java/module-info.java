@@ -8,6 +8,5 @@ module dev.unjank.query {
     requires java.sql;
 
     exports dev.unjank.query;
-    exports dev.unjank.query.front;
-    exports dev.unjank.query.span;
+    exports dev.unjank.query.result;
 }

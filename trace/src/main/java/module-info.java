@@ -2,11 +2,14 @@
 module dev.unjank.trace {
     requires static transitive org.jspecify;
 
-    exports dev.unjank.trace;
+    exports dev.unjank.trace.build;
     exports dev.unjank.trace.convert;
-    exports dev.unjank.trace.example;
+    exports dev.unjank.trace.model;
     exports dev.unjank.trace.read;
     exports dev.unjank.trace.read.jfr;
-    exports dev.unjank.trace.temporary;
+    exports dev.unjank.trace.scene;
+    exports dev.unjank.trace.tempfile;
+    exports dev.unjank.trace.testkit;
+    exports dev.unjank.trace.text;
     exports dev.unjank.trace.write;
 }

@@ -1,6 +1,6 @@
 package dev.unjank.cli;
 
-import dev.unjank.trace.TerminalText;
+import dev.unjank.trace.text.TerminalText;
 
 /** Shows where in a text a mistake is: its line, and a caret under the place. */
 final class Caret {

@@ -1,8 +1,8 @@
 package dev.unjank.cli;
 
-import dev.unjank.trace.TerminalText;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.convert.ModelWriter;
+import dev.unjank.trace.convert.PerfettoConverter;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class ConvertCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(List.of(input), System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "converting " + TerminalText.printable(input.toString()))) {
             trace = inputs.read();
-            WholeFile.write(output, out -> left.addAll(ModelWriter.write(trace, out)));
+            WholeFile.write(output, out -> left.addAll(PerfettoConverter.write(trace, out)));
         }
         trace.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         left.forEach(what -> terminal.err.println("warning: not converted: " + TerminalText.printable(what)));

@@ -3,7 +3,7 @@ package dev.unjank.cli;
 import dev.unjank.bench.loop.Peer;
 import dev.unjank.cli.demo.Demo;
 import dev.unjank.record.LooperTrace;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.unjank.cli;
 
-import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.JsonReport;
-import dev.unjank.doctor.TextReport;
-import dev.unjank.doctor.page.HtmlReport;
-import dev.unjank.trace.Counts;
-import dev.unjank.trace.TerminalText;
-import dev.unjank.trace.Trace;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.html.HtmlReport;
+import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -165,7 +165,7 @@ final class DoctorCommand implements Callable<Integer> {
     private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
-                + " kB, " + Counts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
+                + " kB, " + EnglishCounts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {

@@ -1,7 +1,7 @@
 package dev.unjank.cli;
 
-import dev.unjank.trace.TerminalText;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

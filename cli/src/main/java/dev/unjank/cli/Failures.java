@@ -1,6 +1,6 @@
 package dev.unjank.cli;
 
-import dev.unjank.trace.TerminalText;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,14 +1,14 @@
 package dev.unjank.cli;
 
-import dev.unjank.fleet.FleetFolder;
-import dev.unjank.fleet.Inputs;
-import dev.unjank.fleet.LabelBook;
-import dev.unjank.fleet.Limits;
-import dev.unjank.fleet.LocalRun;
-import dev.unjank.fleet.Tally;
-import dev.unjank.fleet.TraceTask;
-import dev.unjank.query.QueryException;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.fleet.folder.FleetFolder;
+import dev.unjank.fleet.input.Inputs;
+import dev.unjank.fleet.label.LabelFile;
+import dev.unjank.fleet.run.LocalRun;
+import dev.unjank.fleet.run.RunTotals;
+import dev.unjank.fleet.task.TraceLimits;
+import dev.unjank.fleet.task.TraceTask;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.trace.text.TerminalText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -112,7 +112,7 @@ final class FleetCommand implements Callable<Integer> {
             defaultValue = "60",
             converter = Seconds.class,
             description = "The longest that one trace may take (default: ${DEFAULT-VALUE}).")
-    private Duration timeout = Limits.DEFAULT.time();
+    private Duration timeout = TraceLimits.DEFAULT.time();
 
     @Option(
             names = "--max-mb",
@@ -160,7 +160,7 @@ final class FleetCommand implements Callable<Integer> {
         Inputs inputs = inputs();
         TraceTask task = task();
         long start = System.nanoTime();
-        Tally tally;
+        RunTotals tally;
         Path written;
         Interruption interruption = Interruption.listen();
         try (interruption;
@@ -221,11 +221,11 @@ final class FleetCommand implements Callable<Integer> {
     }
 
     private TraceTask task() throws IOException {
-        Limits limits = Limits.DEFAULT.withTime(timeout);
+        TraceLimits limits = TraceLimits.DEFAULT.withTime(timeout);
         if (maxMegabytes != null) {
             limits = limits.withBytes(maxMegabytes * BYTES_PER_MB);
         }
-        LabelBook known = labels == null ? LabelBook.EMPTY : LabelBook.read(labels);
+        LabelFile known = labels == null ? LabelFile.EMPTY : LabelFile.read(labels);
         if (file == null) {
             return TraceTask.ofTheDoctor(minDuration, app, known, limits);
         }
@@ -242,7 +242,7 @@ final class FleetCommand implements Callable<Integer> {
         return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
     }
 
-    private int tell(Tally tally, Path folder, double seconds) {
+    private int tell(RunTotals tally, Path folder, double seconds) {
         tally.lines(seconds).forEach(terminal.out::println);
         if (labels != null) {
             String line = tally.labelLine(TerminalText.printable(labels.toString()));
@@ -252,7 +252,7 @@ final class FleetCommand implements Callable<Integer> {
                 terminal.out.println(line);
             }
         }
-        terminal.out.println(Tally.folderLine(TerminalText.printable(folder.toString())));
+        terminal.out.println(RunTotals.folderLine(TerminalText.printable(folder.toString())));
         return tally.isInVain() ? Unjank.UNUSABLE : Unjank.FINE;
     }
 

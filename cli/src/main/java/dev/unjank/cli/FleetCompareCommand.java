@@ -1,8 +1,8 @@
 package dev.unjank.cli;
 
-import dev.unjank.fleet.Comparison;
-import dev.unjank.fleet.FleetStore;
-import dev.unjank.fleet.ReportText;
+import dev.unjank.fleet.compare.FleetComparison;
+import dev.unjank.fleet.folder.FleetDatabase;
+import dev.unjank.fleet.report.FleetTextReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -37,13 +37,13 @@ final class FleetCompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Comparison comparison;
-        try (FleetStore a = FleetStore.open(before == null ? Path.of("") : before);
-                FleetStore b = FleetStore.open(after == null ? Path.of("") : after);
+        FleetComparison comparison;
+        try (FleetDatabase a = FleetDatabase.open(before == null ? Path.of("") : before);
+                FleetDatabase b = FleetDatabase.open(after == null ? Path.of("") : after);
                 Progress _ = Progress.show(terminal, "comparing")) {
-            comparison = Comparison.of(a, b);
+            comparison = FleetComparison.of(a, b);
         }
-        terminal.out.print(ReportText.of(comparison));
+        terminal.out.print(FleetTextReport.of(comparison));
         return Unjank.FINE;
     }
 }

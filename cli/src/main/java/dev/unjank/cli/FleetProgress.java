@@ -1,8 +1,8 @@
 package dev.unjank.cli;
 
-import dev.unjank.fleet.Inputs;
-import dev.unjank.fleet.LocalRun;
-import dev.unjank.fleet.Tally;
+import dev.unjank.fleet.input.Inputs;
+import dev.unjank.fleet.run.LocalRun;
+import dev.unjank.fleet.run.RunTotals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -40,7 +40,7 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
     }
 
     @Override
-    public void done(Tally tally) {
+    public void done(RunTotals tally) {
         long now = System.nanoTime();
         if (terminal.showsProgress() && now >= next) {
             terminal.progress(line(tally, (now - start) / 1e9, total));
@@ -50,7 +50,7 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
     }
 
     /** What to say after some seconds, with how many traces there are in all, or -1. */
-    static String line(Tally tally, double seconds, long total) {
+    static String line(RunTotals tally, double seconds, long total) {
         double rate = tally.traces() / seconds;
         String of = total < 0 ? "" : String.format(Locale.ROOT, " of %,d", total);
         String line = String.format(

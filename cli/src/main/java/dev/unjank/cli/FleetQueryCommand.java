@@ -1,8 +1,8 @@
 package dev.unjank.cli;
 
-import dev.unjank.fleet.FleetStore;
-import dev.unjank.query.QueryException;
-import dev.unjank.query.ResultWriter;
+import dev.unjank.fleet.folder.FleetDatabase;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.ResultWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -59,7 +59,7 @@ final class FleetQueryCommand implements Callable<Integer> {
             case JSON -> ResultWriter.json(terminal.out);
             case PARQUET -> throw new UserError("the rows are Parquet files already; --format is table, csv or json");
         };
-        try (FleetStore store = FleetStore.open(folder == null ? Path.of("") : folder)) {
+        try (FleetDatabase store = FleetDatabase.open(folder == null ? Path.of("") : folder)) {
             store.query(sql, writer);
         } catch (QueryException e) {
             throw new UserError(String.valueOf(e.getMessage()));

@@ -1,10 +1,10 @@
 package dev.unjank.cli;
 
-import dev.unjank.fleet.FleetReport;
-import dev.unjank.fleet.FleetStore;
-import dev.unjank.fleet.ReportPage;
-import dev.unjank.fleet.ReportText;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.fleet.folder.FleetDatabase;
+import dev.unjank.fleet.report.FleetHtmlReport;
+import dev.unjank.fleet.report.FleetReport;
+import dev.unjank.fleet.report.FleetTextReport;
+import dev.unjank.trace.text.TerminalText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -56,16 +56,16 @@ final class FleetReportCommand implements Callable<Integer> {
         Path page = html == null ? run.resolve("report.html") : html;
         refuseOwnFile(run, page);
         FleetReport report;
-        try (FleetStore store = FleetStore.open(run);
+        try (FleetDatabase store = FleetDatabase.open(run);
                 Progress _ = Progress.show(terminal, "reading " + TerminalText.printable(run.toString()))) {
             report = FleetReport.of(store);
         }
         WholeFile.write(page, to -> {
             try (Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8))) {
-                ReportPage.write(report, Terminal.command(), out);
+                FleetHtmlReport.write(report, Terminal.command(), out);
             }
         });
-        terminal.out.print(ReportText.of(report, Terminal.command(), terminal.width()));
+        terminal.out.print(FleetTextReport.of(report, Terminal.command(), terminal.width()));
         terminal.err.println("Wrote " + TerminalText.printable(page.toString()) + ". Open it in a browser.");
         return Unjank.FINE;
     }

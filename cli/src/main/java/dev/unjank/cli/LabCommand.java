@@ -3,7 +3,7 @@ package dev.unjank.cli;
 import dev.unjank.lab.Experiment;
 import dev.unjank.lab.Experiments;
 import dev.unjank.lab.LabRun;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

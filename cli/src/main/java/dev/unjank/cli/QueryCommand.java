@@ -1,11 +1,11 @@
 package dev.unjank.cli;
 
 import dev.unjank.query.EngineOptions;
-import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
-import dev.unjank.query.ResultWriter;
-import dev.unjank.trace.TerminalText;
-import dev.unjank.trace.Trace;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.TerminalText;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;

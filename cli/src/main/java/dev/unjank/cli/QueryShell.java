@@ -1,11 +1,11 @@
 package dev.unjank.cli;
 
-import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
-import dev.unjank.query.ResultWriter;
-import dev.unjank.query.Rows;
 import dev.unjank.query.StatementText;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.query.result.Rows;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

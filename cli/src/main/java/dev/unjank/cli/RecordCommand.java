@@ -1,14 +1,14 @@
 package dev.unjank.cli;
 
-import dev.unjank.record.hotspot.CriticalCallSource;
-import dev.unjank.record.jvm.Target;
-import dev.unjank.record.kernel.CriticalSource;
+import dev.unjank.record.hotspot.CriticalDowncallSource;
+import dev.unjank.record.jvm.TargetJvm;
+import dev.unjank.record.kernel.JniCriticalSource;
 import dev.unjank.record.kernel.KernelSource;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ final class RecordCommand implements Callable<Integer> {
         }
         try (Interruption interruption = Interruption.listen()) {
             SourceLines lines = new SourceLines(terminal.err);
-            Target recorded = target.recorded(interruption);
+            TargetJvm recorded = target.recorded(interruption);
             Recording recording = Recording.start(file, ring, target.pid(), sources(recorded), lines::tell);
             interruption.watch(recording::joinedBytes);
             if (isOver(recording)) {
@@ -130,7 +130,7 @@ final class RecordCommand implements Callable<Integer> {
 
     /** Whether no source is on. */
     private static boolean isOver(Recording recording) {
-        return recording.availability().stream().noneMatch(Availability::isOn);
+        return recording.availability().stream().noneMatch(SourceAvailability::isOn);
     }
 
     private void end(Recording recording, SourceLines lines, String why) {
@@ -154,13 +154,13 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private List<Source> sources(Target recorded) {
-        List<Source> sources = new ArrayList<>();
+    private List<RecordingSource> sources(TargetJvm recorded) {
+        List<RecordingSource> sources = new ArrayList<>();
         KernelSource kernel = new KernelSource(target.pid(), target.system(), futex);
         sources.add(noOtherNames ? kernel.withoutOtherNames() : kernel);
         if (critical) {
-            sources.add(new CriticalSource(target.pid()));
-            sources.add(new CriticalCallSource(target.pid()));
+            sources.add(new JniCriticalSource(target.pid()));
+            sources.add(new CriticalDowncallSource(target.pid()));
         }
         sources.addAll(recorded.sources(MIN_WAIT, PIECE));
         return sources;
@@ -194,8 +194,8 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private void tell(Recording recording, String why) {
-        String missing = named(recording, Availability.State.OFF);
-        String ended = named(recording, Availability.State.ENDED);
+        String missing = named(recording, SourceAvailability.State.OFF);
+        String ended = named(recording, SourceAvailability.State.ENDED);
         terminal.out.println("Wrote " + name(recording) + " (" + figures(recording.progress())
                 + (missing.isEmpty() ? "" : "; without " + missing)
                 + (ended.isEmpty() ? "" : "; not to the end: " + ended) + "; " + why + ")."
@@ -218,10 +218,10 @@ final class RecordCommand implements Callable<Integer> {
                 + target.pid();
     }
 
-    private static String named(Recording recording, Availability.State state) {
+    private static String named(Recording recording, SourceAvailability.State state) {
         return recording.availability().stream()
                 .filter(source -> source.state() == state)
-                .map(Availability::source)
+                .map(SourceAvailability::source)
                 .collect(Collectors.joining(", "));
     }
 

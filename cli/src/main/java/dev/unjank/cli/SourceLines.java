@@ -1,7 +1,7 @@
 package dev.unjank.cli;
 
-import dev.unjank.record.session.Availability;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.text.TerminalText;
 import java.io.PrintWriter;
 import java.util.HashSet;
 import java.util.List;
@@ -10,21 +10,21 @@ import java.util.Set;
 /** Says what is recorded and what is not, and later what has changed in that. */
 final class SourceLines {
     private final PrintWriter out;
-    private final Set<Availability> told = new HashSet<>();
+    private final Set<SourceAvailability> told = new HashSet<>();
 
     SourceLines(PrintWriter out) {
         this.out = out;
     }
 
     /** Prints a line for a source if it is not as it was. */
-    void tell(Availability source) {
+    void tell(SourceAvailability source) {
         if (told.add(source)) {
             out.println(TerminalText.printable(source.toString()));
         }
     }
 
     /** Prints a line for each source that is not as it was. */
-    void tell(List<Availability> sources) {
+    void tell(List<SourceAvailability> sources) {
         sources.forEach(this::tell);
     }
 }

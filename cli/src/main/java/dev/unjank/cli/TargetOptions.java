@@ -1,6 +1,6 @@
 package dev.unjank.cli;
 
-import dev.unjank.record.jvm.Target;
+import dev.unjank.record.jvm.TargetJvm;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -49,8 +49,8 @@ final class TargetOptions {
     }
 
     /** The process as it is recorded. When the user interrupts, waits for its answers are cut short, also while the recording starts. */
-    Target recorded(Interruption interruption) {
-        Target recorded = new Target(pid, LAST_ANSWERS);
+    TargetJvm recorded(Interruption interruption) {
+        TargetJvm recorded = new TargetJvm(pid, LAST_ANSWERS);
         interruption.onWanted(recorded::hurry);
         return recorded;
     }

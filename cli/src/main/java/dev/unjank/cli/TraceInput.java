@@ -1,7 +1,7 @@
 package dev.unjank.cli;
 
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -78,7 +78,7 @@ final class TraceInput implements AutoCloseable {
     }
 
     private static Path spool(InputStream from, long limit) throws IOException {
-        Path file = ProcessFiles.folder("stdin").resolve("stdin");
+        Path file = ProcessTempFiles.folder("stdin").resolve("stdin");
         try (OutputStream to = Files.newOutputStream(file)) {
             byte[] buffer = new byte[1 << 16];
             long total = 0;

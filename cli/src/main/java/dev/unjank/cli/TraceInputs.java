@@ -1,7 +1,7 @@
 package dev.unjank.cli;
 
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,12 +1,12 @@
 package dev.unjank.cli;
 
-import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.scene.Scene.ms;
 
-import dev.unjank.trace.example.LauncherExample;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.temporary.ProcessFiles;
-import dev.unjank.trace.write.Atrace;
-import dev.unjank.trace.write.TraceRepeater;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
+import dev.unjank.trace.testkit.TraceRepeater;
+import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class Training {
      * @param args none
      */
     public static void main(String[] args) throws IOException {
-        Path folder = ProcessFiles.folder("training");
+        Path folder = ProcessTempFiles.folder("training");
         Path large = folder.resolve("large.pftrace");
         Path small = folder.resolve("small.pftrace");
         try {
@@ -63,7 +63,7 @@ final class Training {
                 }
             }
         } finally {
-            ProcessFiles.delete(folder);
+            ProcessTempFiles.delete(folder);
         }
     }
 
@@ -73,12 +73,12 @@ final class Training {
         String app = "com.example.app";
         scene.process(9000, app)
                 .mainThread(app, 120)
-                .prints(Atrace.asyncBegin(SYSTEM_SERVER, "launchingActivity#1", 1))
+                .prints(AtraceMarks.asyncBegin(SYSTEM_SERVER, "launchingActivity#1", 1))
                 .begin("bindApplication")
                 .runs(2, ms(10))
                 .end()
-                .prints(Atrace.asyncEnd(SYSTEM_SERVER, "launchingActivity#1", 1))
-                .prints(Atrace.instant(SYSTEM_SERVER, "launchingActivity#1:completed-cold:" + app))
+                .prints(AtraceMarks.asyncEnd(SYSTEM_SERVER, "launchingActivity#1", 1))
+                .prints(AtraceMarks.instant(SYSTEM_SERVER, "launchingActivity#1:completed-cold:" + app))
                 .runs(2, ms(20));
         return scene.toBytes(WireFormat.COMPACT);
     }

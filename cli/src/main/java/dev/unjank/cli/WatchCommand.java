@@ -4,12 +4,12 @@ import dev.unjank.cli.watch.Screen;
 import dev.unjank.cli.watch.Told;
 import dev.unjank.cli.watch.View;
 import dev.unjank.cli.watch.Watch;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.TimeWords;
-import dev.unjank.record.jvm.Target;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.live.LiveRecording;
-import dev.unjank.record.session.Availability;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -129,13 +129,13 @@ final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private LiveRecording start(Target recorded) throws IOException {
+    private LiveRecording start(TargetJvm recorded) throws IOException {
         try (Progress _ = Progress.show(terminal, "looking into process " + target.pid())) {
             return LiveRecording.start(recorded, target.system(), LEAST_WAIT);
         }
     }
 
-    private SourceLines requireAny(List<Availability> sources) {
+    private SourceLines requireAny(List<SourceAvailability> sources) {
         SourceLines lines = new SourceLines(terminal.err);
         boolean isAny = isAnyOn(sources);
         if (!terminal.isLive() || !isAny) {
@@ -147,8 +147,8 @@ final class WatchCommand implements Callable<Integer> {
         return lines;
     }
 
-    private static boolean isAnyOn(List<Availability> sources) {
-        return sources.stream().anyMatch(Availability::isOn);
+    private static boolean isAnyOn(List<SourceAvailability> sources) {
+        return sources.stream().anyMatch(SourceAvailability::isOn);
     }
 
     private void onScreen(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle process)
@@ -260,7 +260,7 @@ final class WatchCommand implements Callable<Integer> {
 
     private static String line(Told told) {
         return TIME.format(told.end().atZone(ZoneId.systemDefault())) + "  "
-                + String.format(Locale.ROOT, "%12s", TimeWords.time(told.durNs())) + "  " + told.grade()
+                + String.format(Locale.ROOT, "%12s", DurationFormat.time(told.durNs())) + "  " + told.grade()
                 + (told.unfinished() ? ", unfinished" : "") + "  " + told.story();
     }
 

@@ -1,7 +1,7 @@
 package dev.unjank.cli;
 
 import dev.unjank.record.session.FileOwnership;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -72,8 +72,8 @@ final class WholeFile implements AutoCloseable {
             if (folder == null || !Files.isWritable(folder) || (isThere && !isOrdinary)) {
                 return new WholeFile(file, file, null);
             }
-            ProcessFiles.deleteLeftovers(folder, PREFIX, SUFFIX);
-            Path beside = folder.resolve(ProcessFiles.uniqueName(PREFIX, SUFFIX));
+            ProcessTempFiles.deleteLeftovers(folder, PREFIX, SUFFIX);
+            Path beside = folder.resolve(ProcessTempFiles.uniqueName(PREFIX, SUFFIX));
             OutputStream created =
                     Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             beside.toFile().deleteOnExit();
@@ -172,7 +172,7 @@ final class WholeFile implements AutoCloseable {
             return written;
         }
         if (exported == null) {
-            exported = ProcessFiles.folder("export").resolve("export");
+            exported = ProcessTempFiles.folder("export").resolve("export");
         }
         return exported;
     }

@@ -3,7 +3,7 @@ package dev.unjank.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.trace.Trace;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,7 +2,7 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.Trace;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.unjank.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.trace.example.LauncherExample;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -222,7 +222,7 @@ class DoctorCommandTest {
         Path page = Files.writeString(folder.resolve("page.html"), "old");
         assertUnusable(doctor(Files.writeString(folder.resolve("no.pftrace"), "no trace"), "--html", page.toString()));
         assertThat(page).hasContent("old");
-        assertThat(folder.toFile().list()).doesNotContain(ProcessFiles.name(".unjank-", ".part"));
+        assertThat(folder.toFile().list()).doesNotContain(ProcessTempFiles.name(".unjank-", ".part"));
     }
 
     @Test

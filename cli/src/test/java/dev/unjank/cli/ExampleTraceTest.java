@@ -2,16 +2,16 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.Culprit;
-import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.Evidence;
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Judgement;
-import dev.unjank.doctor.Verdict;
-import dev.unjank.doctor.WaitKind;
-import dev.unjank.trace.Trace;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,13 +33,13 @@ class ExampleTraceTest {
         assertThat(worst.tree().thread().name()).isEqualTo("ui");
         assertThat(worst.tree().kind()).isEqualTo(WaitKind.MONITOR);
         assertThat(worst.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(worst.judgement()).extracting(Judgement::unbounded).isEqualTo(true);
+        assertThat(worst.judgement()).extracting(RootCause::unbounded).isEqualTo(true);
         assertThat(worst.judgement().evidence()).isNotEqualTo(Evidence.UNKNOWN);
         assertThat(worst.owner().thread().name()).startsWith("executor-");
         assertThat(worst.owner().thread().isLessImportantThan(worst.tree().thread()))
                 .isTrue();
         assertThat(worst.culprits())
-                .extracting(Culprit::thread)
+                .extracting(PreemptingThread::thread)
                 .anySatisfy(culprit -> assertThat(culprit.name()).startsWith("camera-"));
         assertThat(diagnosis.costsOf(worst)).isNotEmpty();
         List<Incident> inversions = diagnosis.incidents().stream()

@@ -2,8 +2,8 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.fleet.Tally;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.fleet.run.RunTotals;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -211,10 +211,11 @@ class FleetCommandTest {
 
     @Test
     void progressHasARateAndTheTimeLeft() {
-        assertThat(FleetProgress.line(new Tally(1_000, 3, 0, 1, 1, 500, 0), 20, 4_500))
+        assertThat(FleetProgress.line(new RunTotals(1_000, 3, 0, 1, 1, 500, 0), 20, 4_500))
                 .isEqualTo("1,500 of 4,500 traces, 50.0/s, 3 failed, 1 min left");
-        assertThat(FleetProgress.line(new Tally(10, 0, 0, 1, 1, 0, 0), 20, 1_000_000))
+        assertThat(FleetProgress.line(new RunTotals(10, 0, 0, 1, 1, 0, 0), 20, 1_000_000))
                 .endsWith("555 h 33 min left");
-        assertThat(FleetProgress.line(new Tally(1, 0, 0, 1, 1, 0, 0), 2, -1)).isEqualTo("1 traces, 0.5/s, 0 failed");
+        assertThat(FleetProgress.line(new RunTotals(1, 0, 0, 1, 1, 0, 0), 2, -1))
+                .isEqualTo("1 traces, 0.5/s, 0 failed");
     }
 }

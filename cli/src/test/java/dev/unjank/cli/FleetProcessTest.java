@@ -2,7 +2,7 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.scene.LauncherExample;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.fixture.Names;
-import dev.unjank.record.session.Availability;
-import dev.unjank.trace.TerminalText;
-import dev.unjank.trace.example.Contention;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.example.SceneProcess;
-import dev.unjank.trace.example.SceneThread;
+import dev.unjank.fixture.ArbitraryNames;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
+import dev.unjank.trace.text.TerminalText;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Names in traces, names of files and what a user types may hold any character: no command prints one that a terminal obeys. */
 class HostileNamesTest {
-    private static final String HOSTILE = "n" + String.join("-", Names.HOSTILE) + "x";
+    private static final String HOSTILE = "n" + String.join("-", ArbitraryNames.HOSTILE) + "x";
 
     /** What a file system takes, and Java's encoder. */
     private static final String FILE_NAME =
@@ -43,7 +43,9 @@ class HostileNamesTest {
         SceneThread worker = app.thread(11, HOSTILE, 120);
         main.begin(HOSTILE)
                 .runs(0, 100)
-                .blocksOn(Contention.heldBy(worker).ownerName(HOSTILE).at("void " + HOSTILE + "()(A.java:1)", HOSTILE));
+                .blocksOn(ArtContention.heldBy(worker)
+                        .ownerName(HOSTILE)
+                        .at("void " + HOSTILE + "()(A.java:1)", HOSTILE));
         main.sleeps(20_000_000).wokenBy(worker).runnable(20_100_000).acquires().runs(0, 21_000_000);
         main.sleepsUninterruptibly(40_000_000, true, HOSTILE)
                 .runnable(40_100_000)
@@ -135,7 +137,7 @@ class HostileNamesTest {
     void linesOfARecording() {
         StringWriter text = new StringWriter();
         SourceLines lines = new SourceLines(new PrintWriter(text));
-        lines.tell(List.of(Availability.off(HOSTILE, HOSTILE, HOSTILE), Availability.ended("a", HOSTILE)));
+        lines.tell(List.of(SourceAvailability.off(HOSTILE, HOSTILE, HOSTILE), SourceAvailability.ended("a", HOSTILE)));
         assertThat(text.toString()).hasLineCount(2);
         assertSafe(text.toString());
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QuerySession;
-import dev.unjank.query.ResultWriter;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.query.result.ResultWriter;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.kernel.KernelSource;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.trace.Trace;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class RecordCommandTest {
     }
 
     private void assumeTracing() {
-        Availability kernel = new KernelSource((int) target.pid(), false, false).probe();
+        SourceAvailability kernel = new KernelSource((int) target.pid(), false, false).probe();
         assumeTrue(kernel.isOn(), () -> "needs root and tracefs: " + kernel);
     }
 

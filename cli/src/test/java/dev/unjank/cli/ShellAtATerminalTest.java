@@ -5,7 +5,7 @@ import static dev.unjank.cli.PseudoTerminal.CTRL_D;
 import static dev.unjank.cli.PseudoTerminal.ENTER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,31 @@
 package dev.unjank.doctor;
 
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceGaps;
+import dev.unjank.doctor.find.coverage.RecorderNotes;
+import dev.unjank.doctor.find.coverage.RingBufferNotes;
+import dev.unjank.doctor.find.coverage.TraceCoverage;
+import dev.unjank.doctor.find.frame.AppStartupFinder;
+import dev.unjank.doctor.find.frame.FrameFinder;
+import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
+import dev.unjank.doctor.find.thread.NameSuggestions;
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.find.thread.ThreadSelection;
+import dev.unjank.doctor.judge.FrameCostCalculator;
+import dev.unjank.doctor.judge.IncidentBuilder;
+import dev.unjank.doctor.judge.IncidentCollector;
+import dev.unjank.doctor.judge.SummaryBuilder;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.EventLosses;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCount;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.MainFinding;
+import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.report.IncidentQuery;
 import dev.unjank.trace.convert.ConversionNotes;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceGaps;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -24,22 +47,22 @@ public final class Doctor {
     /** The threads that would be looked at if none were asked for. */
     private final ThreadSelection unasked;
 
-    private final ThreadRefs refs;
-    private final Known known;
-    private final Incidents incidents;
+    private final ThreadRefFactory refs;
+    private final TraceCoverage known;
+    private final IncidentBuilder incidents;
     private final TraceGaps gaps;
-    private final SourceNotes notes;
+    private final RecorderNotes notes;
 
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
         this.options = options;
         this.selection = new ThreadSelection(trace, options);
         this.unasked = new ThreadSelection(trace, options.withThread(null));
-        this.refs = new ThreadRefs(trace);
-        this.known = new Known(trace);
-        this.incidents = new Incidents(trace, refs, known);
+        this.refs = new ThreadRefFactory(trace);
+        this.known = new TraceCoverage(trace);
+        this.incidents = new IncidentBuilder(trace, refs, known);
         this.gaps = TraceGaps.in(trace);
-        this.notes = new SourceNotes(trace);
+        this.notes = new RecorderNotes(trace);
     }
 
     /**
@@ -50,7 +73,7 @@ public final class Doctor {
      * @return one incident per wait, the worst first; and what the trace lacks for more
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
-        return new Doctor(trace, options).diagnose(Survey.Sharing.IF_LARGE);
+        return new Doctor(trace, options).diagnose(IncidentCollector.Sharing.IF_LARGE);
     }
 
     /**
@@ -61,7 +84,7 @@ public final class Doctor {
      * @return the same as {@link #diagnose(Trace, DoctorOptions)} gives
      */
     public static Diagnosis diagnoseAlone(Trace trace, DoctorOptions options) {
-        return new Doctor(trace, options).diagnose(Survey.Sharing.NEVER);
+        return new Doctor(trace, options).diagnose(IncidentCollector.Sharing.NEVER);
     }
 
     /**
@@ -77,7 +100,7 @@ public final class Doctor {
         ThreadSelection selection = new ThreadSelection(trace, options);
         return selection.isDefault() || !selection.utids().isEmpty()
                 ? null
-                : new NameHint(trace, options, query).whyNone();
+                : new NameSuggestions(trace, options, query).whyNone();
     }
 
     /**
@@ -99,19 +122,21 @@ public final class Doctor {
         return frames;
     }
 
-    private Diagnosis diagnose(Survey.Sharing sharing) {
+    private Diagnosis diagnose(IncidentCollector.Sharing sharing) {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, unasked);
-        Survey survey = new Survey(trace, options, selection, unasked, incidents, frameFinder.drawing(), sharing);
+        IncidentCollector survey =
+                new IncidentCollector(trace, options, selection, unasked, incidents, frameFinder.drawing(), sharing);
         survey.look();
         List<Incident> found = survey.shown();
         List<Incident> all = new ArrayList<>(found);
         all.addAll(survey.others());
         List<Incident> counting = all.stream().filter(Incident::counts).toList();
-        FrameLedger.Books books = new FrameLedger().book(frames, all);
+        FrameCostCalculator.Books books = new FrameCostCalculator().book(frames, all);
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
-        FrameLedger.Books shownBooks = options.isThreadNamed() ? new FrameLedger().book(shownFrames, all) : books;
+        FrameCostCalculator.Books shownBooks =
+                options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : books;
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         unselected.andNot(selected);
@@ -134,23 +159,23 @@ public final class Doctor {
                 search,
                 found,
                 survey.others(),
-                Headline.of(
+                MainFinding.of(
                         options,
                         books,
                         found,
                         survey.others(),
                         trace.hasScheduling() || Platform.of(trace).isJvm(),
-                        new OwnWorkFinder(trace, refs)),
+                        new FrameWorkloadFinder(trace, refs)),
                 shownBooks.frames(),
                 shownBooks.costs(),
-                new StartUpFinder(trace, refs, incidents, known)
+                new AppStartupFinder(trace, refs, incidents, known)
                         .find(allFrames).stream()
                                 .filter(selection::isOfInterest)
                                 .toList(),
-                new SummaryMaker(incidents).of(counting, frames, unasked.utids()),
+                new SummaryBuilder(incidents).of(counting, frames, unasked.utids()),
                 unknowns(allFrames),
                 Stream.concat(trace.unread().stream(), notes.unread().stream()).toList(),
-                new Losses(trace),
+                new EventLosses(trace),
                 warnings(search, found));
     }
 
@@ -178,7 +203,7 @@ public final class Doctor {
     private List<String> warnings(Diagnosis.Search search, List<Incident> found) {
         List<String> warnings = new ArrayList<>();
         if (search.threads() == 0 && trace.threads().size() > 1) {
-            warnings.add(new NameHint(trace, options, null).whyNone());
+            warnings.add(new NameSuggestions(trace, options, null).whyNone());
         }
         long ownerless = found.stream()
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
@@ -192,7 +217,7 @@ public final class Doctor {
         warnings.addAll(trace.warnings());
         warnings.addAll(notes.warnings());
         warnings.addAll(ConversionNotes.warnings(trace));
-        warnings.addAll(Rings.warnings(trace));
+        warnings.addAll(RingBufferNotes.warnings(trace));
         warnings.addAll(gaps.warnings());
         return warnings;
     }

@@ -10,16 +10,16 @@
  * <h2>From a slice to a verdict</h2>
  *
  * <ol>
- *   <li>An {@linkplain dev.unjank.doctor.Incident incident} is a time in which a thread was blocked on a contended lock.
+ *   <li>An {@linkplain dev.unjank.doctor.model.Incident incident} is a time in which a thread was blocked on a contended lock.
  *       Android's runtime and C library write a slice around each such wait. Waiting for work (a condition, a message, a
  *       timer) leaves no such slice and is never an incident.
- *   <li>The slice's name, or a slice inside it, tells who {@linkplain dev.unjank.doctor.Owner owned} the lock; how well that
- *       is known is its {@linkplain dev.unjank.doctor.Evidence evidence}.
- *   <li>The scheduler's events tell what the owner was doing. This makes a {@linkplain dev.unjank.doctor.Wait tree}: the
- *       wait is split, without gaps and overlaps, into {@linkplain dev.unjank.doctor.Part parts} in which its owner ran, was
+ *   <li>The slice's name, or a slice inside it, tells who {@linkplain dev.unjank.doctor.model.Owner owned} the lock; how well that
+ *       is known is its {@linkplain dev.unjank.doctor.model.Evidence evidence}.
+ *   <li>The scheduler's events tell what the owner was doing. This makes a {@linkplain dev.unjank.doctor.model.Wait tree}: the
+ *       wait is split, without gaps and overlaps, into {@linkplain dev.unjank.doctor.model.Segment parts} in which its owner ran, was
  *       ready to run without getting a CPU, slept, or waited for a further lock, whose owner is then looked at in the same
  *       way. The leaves add up to the incident, to the nanosecond. Where the trace does not tell, a part says so.
- *   <li>A few rules over the leaves make the {@linkplain dev.unjank.doctor.Verdict verdict}.
+ *   <li>A few rules over the leaves make the {@linkplain dev.unjank.doctor.model.Verdict verdict}.
  * </ol>
  *
  * <h2>Priorities</h2>
@@ -34,7 +34,7 @@
  * changes hands during a wait and the runtime does not say so (Android before 12), the first owner is taken for all of it.
  *
  * <p>At the end of a wait the lock is free, and the waiter, which has been woken, has to get a CPU itself. That counts as part
- * of the wait and of the tree, but not for the verdict; {@link dev.unjank.doctor.Wait#wakeDelayNs} tells how long it was.
+ * of the wait and of the tree, but not for the verdict; {@link dev.unjank.doctor.model.Wait#wakeDelayNs} tells how long it was.
  *
  * <p>All results are immutable. {@link dev.unjank.doctor.Doctor#diagnose} may be called from any thread.
  */

@@ -2,6 +2,11 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.scene.JsonReportSchema;
+import dev.unjank.doctor.scene.RealTraceDiagnoses;
+import dev.unjank.doctor.scene.SceneDiagnoses;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,30 +16,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AllRealTracesTest {
 
     static Stream<String> names() {
-        return RealTraces.names();
+        return RealTraceDiagnoses.names();
     }
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("names")
     void everyWaitAddsUpToTheNanosecond(String name) {
-        Scenes.assertSound(RealTraces.everything(name));
-        Scenes.assertSound(Doctor.diagnose(RealTraces.trace(name), DoctorOptions.defaults()));
+        SceneDiagnoses.assertSound(RealTraceDiagnoses.everything(name));
+        SceneDiagnoses.assertSound(Doctor.diagnose(RealTraceDiagnoses.trace(name), DoctorOptions.defaults()));
     }
 
     /** None of them has everything. */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("names")
     void whatItLacksIsSaidAndTheReportFitsItsSchema(String name) {
-        Diagnosis diagnosis = ReportSchema.checked(Doctor.diagnose(RealTraces.trace(name), DoctorOptions.defaults()));
+        Diagnosis diagnosis =
+                JsonReportSchema.checked(Doctor.diagnose(RealTraceDiagnoses.trace(name), DoctorOptions.defaults()));
         assertThat(diagnosis.warnings()).isNotEmpty();
     }
 
     /** Else the tests above may have had nothing to look at. */
     @Test
     void theFolderIsLookedThrough() {
-        RealTraces.trace(RealTraces.ANDROID_15);
-        assertThat(RealTraces.names())
-                .contains(RealTraces.ANDROID_15, "tracecompass_youtube_atrace.txt", "grafana_example.jfr.gz")
+        RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_15);
+        assertThat(RealTraceDiagnoses.names())
+                .contains(RealTraceDiagnoses.ANDROID_15, "tracecompass_youtube_atrace.txt", "grafana_example.jfr.gz")
                 .doesNotContain("INDEX.md");
     }
 }

@@ -1,10 +1,14 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.write.Atrace;
-import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.scene.IncidentDump;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.trace.write.AtraceMarks;
+import dev.unjank.trace.write.FtraceCpuWriter;
 import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
@@ -36,11 +40,11 @@ class Android7CaseTest {
         return ZERO + FTRACE_IS_LATER + ms(milliseconds);
     }
 
-    private static void runs(FtraceCpu cpu, int number, Task task, double from) throws IOException {
+    private static void runs(FtraceCpuWriter cpu, int number, Task task, double from) throws IOException {
         cpu.schedSwitch(at(from), Task.idle(number), PrevState.RUNNABLE, task);
     }
 
-    private static void leaves(FtraceCpu cpu, int number, Task task, double at) throws IOException {
+    private static void leaves(FtraceCpuWriter cpu, int number, Task task, double at) throws IOException {
         cpu.schedSwitch(at(at), task, PrevState.SLEEPING, Task.idle(number));
     }
 
@@ -58,7 +62,7 @@ class Android7CaseTest {
                             new TraceWriter.ThreadEntry(BINDER.tid(), 535, BINDER.comm())));
             writer.globalFtraceClock(at(0), ZERO);
 
-            FtraceCpu cpu0 = writer.cpu(0);
+            FtraceCpuWriter cpu0 = writer.cpu(0);
             runs(cpu0, 0, MAIN, 1);
             KernelEvent.binderTransaction(7, false, false).writeTo(cpu0, at(10.1), PID);
             cpu0.schedWakeup(at(10.11), PID, BINDER, 2);
@@ -71,15 +75,15 @@ class Android7CaseTest {
             cpu0.schedWakeup(at(77.07), PID, READER, 1);
             leaves(cpu0, 0, MAIN, 78);
 
-            FtraceCpu cpu1 = writer.cpu(1);
+            FtraceCpuWriter cpu1 = writer.cpu(1);
             runs(cpu1, 1, READER, 5);
-            cpu1.print(at(10), READER.tid(), Atrace.begin(PID, CONTENTION));
+            cpu1.print(at(10), READER.tid(), AtraceMarks.begin(PID, CONTENTION));
             leaves(cpu1, 1, READER, 10.05);
             runs(cpu1, 1, READER, 77.074);
-            cpu1.print(at(77.107), READER.tid(), Atrace.end(PID));
+            cpu1.print(at(77.107), READER.tid(), AtraceMarks.end(PID));
             leaves(cpu1, 1, READER, 80);
 
-            FtraceCpu cpu2 = writer.cpu(2);
+            FtraceCpuWriter cpu2 = writer.cpu(2);
             runs(cpu2, 2, BINDER, 10.12);
             KernelEvent.binderReceived(7).writeTo(cpu2, at(10.13), BINDER.tid());
             leaves(cpu2, 2, BINDER, 10.2);
@@ -94,12 +98,12 @@ class Android7CaseTest {
 
     @Test
     void anOwnerAsleepInNativeCode() throws IOException {
-        Diagnosis diagnosis =
-                Doctor.diagnose(Scenes.read(trace()), DoctorOptions.defaults().withThread("User-Facing Sha"));
-        Scenes.assertSound(diagnosis);
+        Diagnosis diagnosis = Doctor.diagnose(
+                SceneDiagnoses.read(trace()), DoctorOptions.defaults().withThread("User-Facing Sha"));
+        SceneDiagnoses.assertSound(diagnosis);
         assertThat(diagnosis.startNs()).isBetween(ZERO, ZERO + ms(1)); // the boot clock's
         assertThat(diagnosis.incidents()).hasSize(1);
-        assertThat(CaseTable.of(diagnosis.incidents().getFirst())).isEqualTo("""
+        assertThat(IncidentDump.of(diagnosis.incidents().getFirst())).isEqualTo("""
                 blocked 3969 User-Facing Sha 120
                 wait    MONITOR 67.107 com.google.android.apps.gsa.speech.audio.aj.read MicrophoneInputStream.java:261 waiters 0
                 owner   3879 main 120 OWNER_NAMED android.media.AudioRecord.native_stop AudioRecord.java:-2

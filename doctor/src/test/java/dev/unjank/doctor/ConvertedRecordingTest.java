@@ -2,8 +2,16 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.convert.ModelWriter;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.RealTraceDiagnoses;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import dev.unjank.trace.convert.PerfettoConverter;
+import dev.unjank.trace.model.Trace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -16,14 +24,14 @@ class ConvertedRecordingTest {
 
     private static Trace converted(Trace trace) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ModelWriter.write(trace, bytes);
-        return Scenes.read(bytes.toByteArray());
+        PerfettoConverter.write(trace, bytes);
+        return SceneDiagnoses.read(bytes.toByteArray());
     }
 
     private static void assertSame(Trace recording) throws IOException {
         Diagnosis first = Doctor.diagnose(recording, DoctorOptions.defaults());
         Diagnosis second = Doctor.diagnose(converted(recording), DoctorOptions.defaults());
-        assertThat(Words.answer(second)).isEqualTo(Words.answer(first));
+        assertThat(MessageCatalogue.answer(second)).isEqualTo(MessageCatalogue.answer(first));
         assertThat(lines(second)).isEqualTo(lines(first));
         assertThat(second.warnings()).anyMatch(line -> line.contains("who had a CPU"));
         assertThat(first.warnings()).anyMatch(line -> line.contains("who had a CPU"));
@@ -33,24 +41,24 @@ class ConvertedRecordingTest {
         return diagnosis.incidents().stream()
                 .map(incident ->
                         incident.tree().durNs() + " " + incident.judgement().evidence() + " "
-                                + Words.verdict(incident.judgement()) + " " + WaitWords.threads(incident))
+                                + MessageCatalogue.verdict(incident.judgement()) + " " + WaitMessages.threads(incident))
                 .toList();
     }
 
     @Test
     void built() throws IOException {
-        try (JvmStage stage = new JvmStage()) {
-            stage.waits(JvmStage.MAIN, 10, 40, "worker", JvmStage.WORKER)
-                    .slice(JvmStage.WORKER, 5, 38, "sleep", "sleeping")
+        try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
+            stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
+                    .slice(SyntheticJvmTrace.WORKER, 5, 38, "sleep", "sleeping")
                     .parksBehind(
-                            JvmStage.OTHER,
+                            SyntheticJvmTrace.OTHER,
                             50,
                             90,
                             0,
-                            JvmStage.WORKER,
+                            SyntheticJvmTrace.WORKER,
                             "void app.A.a()(A.java:1)",
                             70,
-                            JvmStage.MAIN,
+                            SyntheticJvmTrace.MAIN,
                             "")
                     .stop(100, 130, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertSame(stage.trace());
@@ -60,15 +68,16 @@ class ConvertedRecordingTest {
     /** A machine that does not tell what it runs is one without a name, and not one whose name is nothing. */
     @Test
     void aProcessWithoutANameIsNotOneCalledNothing() throws IOException {
-        Trace trace = converted(RealTraces.trace("jmc_jdk17_monitoredvm.jfr"));
+        Trace trace = converted(RealTraceDiagnoses.trace("jmc_jdk17_monitoredvm.jfr"));
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
-        assertThat(Words.answer(diagnosis)).startsWith("The longest wait: all threads stood still for 54.399 ms");
+        assertThat(MessageCatalogue.answer(diagnosis))
+                .startsWith("The longest wait: all threads stood still for 54.399 ms");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).doesNotContain("all threads  of", " of \n");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"jmc_jdk17_monitoredvm.jfr", "jmc_full_gc_g1.jfr", "grafana_example.jfr.gz"})
     void real(String name) throws IOException {
-        assertSame(RealTraces.trace(name));
+        assertSame(RealTraceDiagnoses.trace(name));
     }
 }

@@ -3,16 +3,21 @@ package dev.unjank.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.unjank.doctor.page.HtmlReport;
-import dev.unjank.fixture.jfr.Chunks;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.example.Contention;
-import dev.unjank.trace.example.LauncherExample;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.example.SceneProcess;
-import dev.unjank.trace.example.SceneThread;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.html.HtmlReport;
+import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.fixture.jfr.JfrTestRecordings;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
@@ -48,8 +53,8 @@ class DoctorFuzzTest {
                         LauncherExample.trace(),
                         ofEverything().toBytes(WireFormat.PLAIN),
                         ofEverything().toBytes(WireFormat.COMPACT),
-                        BacklogScenesTest.flood(),
-                        Chunks.example(),
+                        QueueBacklogScenesTest.flood(),
+                        JfrTestRecordings.example(),
                         SYSTRACE.getBytes(StandardCharsets.UTF_8))
                 .map(bytes -> Arguments.of((Object) bytes));
     }
@@ -63,13 +68,13 @@ class DoctorFuzzTest {
         SceneThread saver = app.thread(12, "saver", 120);
         SceneThread collector = app.thread(13, "HeapTaskDaemon", 124);
         SceneThread greedy = scene.process(20, "greedy").mainThread("greedy", 115);
-        main.begin("Choreographer#doFrame 1").runs(0, 100).blocksOn(Contention.heldBy(worker));
+        main.begin("Choreographer#doFrame 1").runs(0, 100).blocksOn(ArtContention.heldBy(worker));
         main.sleeps(9_000_000).wokenBy(worker).runnable(9_100_000).acquires().runs(0, 9_200_000);
         main.does(KernelEvent.binderTransaction(1, false, false));
         main.sleepsUninterruptibly(12_000_000, true, "io_wait").runnable(12_100_000);
         main.runs(0, 13_000_000).begin("FullSuspendCheck").sleeps(15_000_000);
         main.wokenBy(collector).runnable(15_100_000).end().runs(0, 16_000_000).end();
-        worker.runs(1, 1_000).blocksOn(Contention.heldBy(saver)).sleeps(3_000_000);
+        worker.runs(1, 1_000).blocksOn(ArtContention.heldBy(saver)).sleeps(3_000_000);
         worker.wokenBy(saver).runnable(5_000_000).acquires().runs(1, 10_000_000);
         greedy.sleeps(3_000_000).runnable(3_000_001).runs(1, 5_000_000);
         saver.runs(2, 4_000_000);
@@ -110,7 +115,7 @@ class DoctorFuzzTest {
     void everySeedHasAnIncident(byte[] bytes) throws IOException {
         Trace trace = TraceReader.read(Files.write(file, bytes));
         check(trace, DoctorOptions.defaults());
-        check(trace, Scenes.EVERYTHING);
+        check(trace, SceneDiagnoses.EVERYTHING);
         assertThat(Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()).isNotEmpty();
     }
 
@@ -129,12 +134,12 @@ class DoctorFuzzTest {
             return; // that this is said well, is another test's
         }
         check(trace, DoctorOptions.defaults());
-        check(trace, Scenes.EVERYTHING);
+        check(trace, SceneDiagnoses.EVERYTHING);
     }
 
     private static void check(Trace trace, DoctorOptions options) throws IOException {
         Diagnosis diagnosis = Doctor.diagnose(trace, options);
-        Scenes.assertSound(diagnosis);
+        SceneDiagnoses.assertSound(diagnosis);
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).isNotBlank();
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis, json);

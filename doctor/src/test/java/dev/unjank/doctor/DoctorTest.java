@@ -1,14 +1,27 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.trace.example.Scene.ms;
-import static dev.unjank.trace.example.Scene.us;
+import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.trace.scene.Scene.us;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.unjank.trace.example.Contention;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.example.SceneProcess;
-import dev.unjank.trace.example.SceneThread;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.SummaryMessages;
+import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +35,7 @@ class DoctorTest {
     private final SceneThread worker = app.thread(1001, "worker", 120);
     private final SceneProcess other = scene.process(2000, "com.example.other");
 
-    private void mainWaits(Contention contention) {
+    private void mainWaits(ArtContention contention) {
         main.runs(0, ms(1))
                 .blocksOn(contention)
                 .sleeps(ms(8.99))
@@ -37,10 +50,10 @@ class DoctorTest {
         SceneThread medium = other.thread(2001, "medium", 115);
         worker.runs(1, ms(2)).runnable(ms(8)).runs(1, ms(9.1));
         medium.sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(8));
-        mainWaits(Contention.heldBy(worker));
-        Incident incident = Scenes.only(scene);
-        Scenes.assertUnboundedInversion(incident, ms(6));
-        assertThat(Scenes.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
+        mainWaits(ArtContention.heldBy(worker));
+        Incident incident = SceneDiagnoses.only(scene);
+        SceneDiagnoses.assertUnboundedInversion(incident, ms(6));
+        assertThat(SceneDiagnoses.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
         assertThat(incident.culprits()).singleElement().satisfies(culprit -> {
             assertThat(culprit.thread().tid()).isEqualTo(2001);
             assertThat(culprit.thread().priority()).isEqualTo(115);
@@ -65,8 +78,8 @@ class DoctorTest {
         worker.priority(owner);
         worker.runs(1, ms(2)).runnable(ms(2 + preemptedMs)).runs(1, ms(9.1));
         other.thread(2001, "medium", culprit).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
-        mainWaits(Contention.heldBy(worker));
-        Judgement judgement = Scenes.only(scene).judgement();
+        mainWaits(ArtContention.heldBy(worker));
+        RootCause judgement = SceneDiagnoses.only(scene).judgement();
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
@@ -85,13 +98,13 @@ class DoctorTest {
     void inversionsByLength(double waitMs, int upTo10, int upTo16, int more) {
         worker.runs(1, ms(1.1)).runnable(ms(1.5)).runs(1, ms(50));
         other.thread(2001, "medium", 115).sleeps(ms(1)).runnable(ms(1.1)).runs(1, ms(1.5));
-        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker));
+        main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker));
         main.sleeps(ms(1 + waitMs - 0.01))
                 .wokenBy(worker)
                 .runnable(ms(1 + waitMs))
                 .acquires();
         main.runs(0, ms(50));
-        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         Summary summary = diagnosis.summary();
         assertThat(summary.lockWaits()).isEqualTo(1);
         assertThat(summary.longestLockWaitNs()).isEqualTo(summary.lockWaitNs()).isEqualTo(ms(1 + waitMs) - ms(1));
@@ -115,13 +128,13 @@ class DoctorTest {
         main.runs(0, ms(1))
                 .begin("Lock contention on InternTable lock (owner tid: 1001)")
                 .sleeps(ms(3.9));
-        main.wokenBy(worker).runnable(ms(4)).end().runs(0, ms(5)).blocksOn(Contention.heldBy(worker));
+        main.wokenBy(worker).runnable(ms(4)).end().runs(0, ms(5)).blocksOn(ArtContention.heldBy(worker));
         main.sleeps(ms(6.9)).wokenBy(worker).runnable(ms(7)).acquires().runs(0, ms(50));
-        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         assertThat(diagnosis.summary().lockWaits()).isEqualTo(2);
         assertThat(diagnosis.summary().monitorWaits()).isEqualTo(1);
         assertThat(diagnosis.summary().monitorWaitNs()).isEqualTo(ms(2));
-        assertThat(SummaryWords.of(diagnosis).getLast())
+        assertThat(SummaryMessages.of(diagnosis).getLast())
                 .startsWith("Main threads waited for contended locks twice, 5.000 ms in all, at most 3.000 ms; monitor"
                         + " contention among these: once, 2.000 ms. None");
     }
@@ -139,8 +152,8 @@ class DoctorTest {
                 .runs(1, ms(7));
         other.thread(2002, "on cpu 2", 116).sleeps(ms(1.9)).runs(2, ms(6));
         other.thread(2003, "on cpu 3", 117).runs(3, ms(9));
-        mainWaits(Contention.heldBy(worker));
-        assertThat(Scenes.only(scene).culprits())
+        mainWaits(ArtContention.heldBy(worker));
+        assertThat(SceneDiagnoses.only(scene).culprits())
                 .extracting(culprit -> culprit.thread().tid() + " " + culprit.ranNs())
                 .containsExactly("2001 " + ms(3), "2002 " + ms(1));
     }
@@ -148,15 +161,15 @@ class DoctorTest {
     @Test
     void anOwnerAtWork() {
         worker.runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
-        assertThat(Scenes.only(scene).verdict()).isEqualTo(Verdict.LONG_HOLD);
+        mainWaits(ArtContention.heldBy(worker));
+        assertThat(SceneDiagnoses.only(scene).verdict()).isEqualTo(Verdict.LONG_HOLD);
     }
 
     @Test
     void anOwnerAsleep() {
         worker.runs(1, ms(2)).sleeps(ms(8)).runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
-        assertThat(Scenes.only(scene).verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        mainWaits(ArtContention.heldBy(worker));
+        assertThat(SceneDiagnoses.only(scene).verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
     }
 
     @Test
@@ -170,9 +183,9 @@ class DoctorTest {
                 .runs(1, ms(7.2))
                 .sleeps(ms(8));
         worker.runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
-        Incident incident = Scenes.only(scene);
-        assertThat(Scenes.states(incident))
+        mainWaits(ArtContention.heldBy(worker));
+        Incident incident = SceneDiagnoses.only(scene);
+        assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(
                         entry(OwnerState.IO_WAIT, ms(2)),
                         entry(OwnerState.UNINTERRUPTIBLE, ms(2.8)),
@@ -180,7 +193,7 @@ class DoctorTest {
                         entry(OwnerState.PREEMPTED, us(100)),
                         entry(OwnerState.RUNNING, ms(2.3)));
         assertThat(incident.tree().tenures().getFirst().parts())
-                .extracting(Part::detail)
+                .extracting(Segment::detail)
                 .containsOnlyOnce("io_schedule", "mutex_lock");
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
     }
@@ -191,11 +204,11 @@ class DoctorTest {
         SceneThread medium = other.thread(2001, "medium", 115);
         last.runs(2, ms(3)).runnable(ms(7)).runs(2, ms(8.2));
         medium.sleeps(ms(2.9)).runnable(ms(3)).runs(2, ms(7));
-        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(last));
+        worker.runs(1, ms(2)).blocksOn(ArtContention.heldBy(last));
         worker.sleeps(ms(7.99)).wokenBy(last).runnable(ms(8)).acquires().runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
-        Incident incident = Scenes.only(scene);
-        assertThat(Scenes.states(incident))
+        mainWaits(ArtContention.heldBy(worker));
+        Incident incident = SceneDiagnoses.only(scene);
+        assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(
                         entry(OwnerState.BLOCKED, ms(5.99)),
                         entry(OwnerState.PREEMPTED, us(10)),
@@ -203,8 +216,8 @@ class DoctorTest {
         assertThat(incident.chain())
                 .extracting(wait -> wait.longestTenure().owner().thread().tid())
                 .containsExactly(1001, 1002);
-        Scenes.assertUnboundedInversion(incident, ms(4.01));
-        Scenes.assertTiled(incident.tree());
+        SceneDiagnoses.assertUnboundedInversion(incident, ms(4.01));
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 
     /** A sleep of the owner that only partly is a wait for a lock. */
@@ -212,76 +225,82 @@ class DoctorTest {
     void aWaitThatBeganBeforeTheLockWasWanted() {
         SceneThread last = app.thread(1002, "last", 120);
         last.runs(2, ms(5.2));
-        worker.runs(1, us(500)).blocksOn(Contention.heldBy(last));
+        worker.runs(1, us(500)).blocksOn(ArtContention.heldBy(last));
         worker.sleeps(ms(4.99)).wokenBy(last).runnable(ms(5)).acquires().runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
-        Incident incident = Scenes.only(scene);
-        assertThat(Scenes.states(incident)).containsEntry(OwnerState.BLOCKED, ms(3.99));
+        mainWaits(ArtContention.heldBy(worker));
+        Incident incident = SceneDiagnoses.only(scene);
+        assertThat(SceneDiagnoses.states(incident)).containsEntry(OwnerState.BLOCKED, ms(3.99));
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
-        Scenes.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 
     @Test
     void aCircleInWhichNobodyWentOnIsADeadlock() {
-        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
-        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(main)).sleeps(ms(20));
+        main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(20));
+        worker.runs(1, ms(2)).blocksOn(ArtContention.heldBy(main)).sleeps(ms(20));
         other.mainThread("com.example.other", 120).runs(2, ms(12));
-        Incident incident = Scenes.only(scene);
+        Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
         assertThat(incident.tree().unfinished()).isTrue();
         assertThat(incident.tree().durNs()).isEqualTo(ms(11));
-        assertThat(Scenes.states(incident))
+        assertThat(SceneDiagnoses.states(incident))
                 .containsEntry(OwnerState.RUNNING, ms(1))
                 .containsEntry(OwnerState.BLOCKED, ms(10));
-        Scenes.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 
     @Test
     void aThreadBehindADeadlockIsItsVictim() {
         SceneThread third = app.thread(1002, "third", 120);
-        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
-        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(third)).sleeps(ms(20));
-        third.runs(2, ms(3)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
+        main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(20));
+        worker.runs(1, ms(2)).blocksOn(ArtContention.heldBy(third)).sleeps(ms(20));
+        third.runs(2, ms(3)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(20));
         other.mainThread("com.example.other", 120).runs(3, ms(12));
-        Incident incident = Scenes.only(scene);
+        Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
-        Scenes.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 
     /** The main thread got its lock, so the worker cannot have had it all the time. */
     @Test
     void aCircleThatResolvedIsNone() {
-        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(main)).sleeps(ms(9.5)).wokenBy(main);
+        worker.runs(1, ms(2))
+                .blocksOn(ArtContention.heldBy(main))
+                .sleeps(ms(9.5))
+                .wokenBy(main);
         worker.runnable(ms(9.6)).acquires().runs(1, ms(10));
         SceneThread third = app.thread(1002, "third", 120);
         third.runs(2, ms(9.1));
         main.runs(0, ms(1))
-                .blocksOn(Contention.heldBy(worker))
+                .blocksOn(ArtContention.heldBy(worker))
                 .sleeps(ms(8.99))
                 .wokenBy(third)
                 .runnable(ms(9))
                 .acquires();
         main.runs(0, ms(10));
-        Incident incident = Scenes.only(scene);
+        Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(Scenes.states(incident)).containsEntry(OwnerState.BLOCKED, ms(6.99));
-        Scenes.assertTiled(incident.tree());
+        assertThat(SceneDiagnoses.states(incident)).containsEntry(OwnerState.BLOCKED, ms(6.99));
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 
     @Test
     void nestedSlicesAreOneIncident() {
         worker.runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
-        assertThat(Scenes.diagnose(scene, Scenes.EVERYTHING).search().waits()).isEqualTo(1);
+        mainWaits(ArtContention.heldBy(worker));
+        assertThat(SceneDiagnoses.diagnose(scene, SceneDiagnoses.EVERYTHING)
+                        .search()
+                        .waits())
+                .isEqualTo(1);
     }
 
     @ParameterizedTest
     @CsvSource({"8000000, 1", "8000001, 0"})
     void theShortestOfInterest(long nanos, int found) {
         worker.runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
+        mainWaits(ArtContention.heldBy(worker));
         DoctorOptions options = DoctorOptions.defaults().withMinDuration(Duration.ofNanos(nanos));
-        Diagnosis diagnosis = Scenes.diagnose(scene, options);
+        Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, options);
         assertThat(diagnosis.incidents()).hasSize(found);
         assertThat(diagnosis.search().waits()).isEqualTo(1);
         assertThat(diagnosis.search().longestNs()).isEqualTo(8_000_000);
@@ -303,26 +322,26 @@ class DoctorTest {
     void whoseWaits(String thread, String process, int found) {
         worker.runs(1, ms(9.1));
         other.mainThread("com.example.other", 120);
-        mainWaits(Contention.heldBy(worker));
+        mainWaits(ArtContention.heldBy(worker));
         DoctorOptions options = DoctorOptions.defaults().withThread(thread).withProcess(process);
-        assertThat(Scenes.diagnose(scene, options).incidents()).hasSize(found);
+        assertThat(SceneDiagnoses.diagnose(scene, options).incidents()).hasSize(found);
     }
 
     @Test
     void namesThatAreNotThereAreSaid() {
         worker.runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
-        assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withThread("WORK"))
+        mainWaits(ArtContention.heldBy(worker));
+        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withThread("WORK"))
                         .warnings())
                 .contains(
                         "the trace shows no thread \"WORK\"; there are: worker, migration/0, migration/1, com.example.app");
-        assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withProcess("app"))
+        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withProcess("app"))
                         .warnings())
                 .contains("the trace shows no process \"app\"; there are: com.example.app, com.example.other");
-        assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withProcess("worker"))
+        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withProcess("worker"))
                         .warnings())
                 .contains("the trace shows no process \"worker\"; it is a thread: --thread \"worker\"");
-        assertThat(Scenes.diagnose(
+        assertThat(SceneDiagnoses.diagnose(
                                 scene,
                                 DoctorOptions.defaults().withProcess("1000").withThread("wroker"))
                         .warnings())
@@ -341,12 +360,12 @@ class DoctorTest {
     void allOfADiagnosisIsOfWhoWasAskedFor(
             String thread, String process, int incidents, int frames, int all, int lockWaits) {
         worker.runs(1, ms(9.1));
-        mainWaits(Contention.heldBy(worker));
+        mainWaits(ArtContention.heldBy(worker));
         app.frame("app's", ms(0.5), ms(8), ms(10), 64);
         SceneThread otherMain = other.mainThread("com.example.other", 120);
         otherMain.runs(2, ms(9));
         other.frame("other's", ms(0.5), ms(8), ms(10), 64);
-        Diagnosis diagnosis = Scenes.diagnose(
+        Diagnosis diagnosis = SceneDiagnoses.diagnose(
                 scene, DoctorOptions.defaults().withThread(thread).withProcess(process));
         assertThat(diagnosis.incidents()).hasSize(incidents);
         assertThat(diagnosis.frames()).hasSize(frames);
@@ -363,7 +382,7 @@ class DoctorTest {
                 .sleeps(ms(9))
                 .end()
                 .runs(0, ms(10));
-        Diagnosis diagnosis = Scenes.diagnose(scene, Scenes.EVERYTHING);
+        Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, SceneDiagnoses.EVERYTHING);
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(diagnosis.warnings()).allMatch(line -> line.startsWith("the trace "));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
@@ -376,20 +395,20 @@ class DoctorTest {
         worker.runs(1, ms(3)).sleeps(ms(20));
         SceneThread greedy = other.thread(2001, "greedy", 120);
         greedy.sleeps(ms(1.1)).runnable(ms(1.2)).runs(0, ms(8.9));
-        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker));
+        main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker));
         main.sleeps(ms(2.9)).wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
-        Incident incident = Scenes.only(scene);
+        Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.tree().wakeDelayNs()).isEqualTo(ms(6.1));
         assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
         assertThat(incident.judgement().blamed().tid()).isEqualTo(1000);
         assertThat(incident.culprits())
                 .extracting(culprit -> culprit.thread().name())
                 .containsExactly("greedy");
-        assertThat(Scenes.states(incident))
+        assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
-        assertThat(WaitWords.whatTheOwnerDid(incident))
+        assertThat(WaitMessages.whatTheOwnerDid(incident))
                 .contains("The lock was free after 1.900 ms; for the last 6.100 ms");
-        assertThat(Words.meaning(incident)).endsWith("it was itself ready to run and got no CPU.");
-        Scenes.assertTiled(incident.tree());
+        assertThat(MessageCatalogue.meaning(incident)).endsWith("it was itself ready to run and got no CPU.");
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 }

@@ -3,9 +3,24 @@ package dev.unjank.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.unjank.trace.SchedState;
-import dev.unjank.trace.ThreadStates;
-import dev.unjank.trace.Trace;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.RealTraceDiagnoses;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -22,8 +37,9 @@ class HandWorkedCasesTest {
 
     @Test
     void anInversionInAMessageQueue() {
-        Diagnosis diagnosis = Doctor.diagnose(RealTraces.trace(RealTraces.ANDROID_15), DoctorOptions.defaults());
-        Incident incident = RealTraces.incident(diagnosis, 3363, 9_148);
+        Diagnosis diagnosis =
+                Doctor.diagnose(RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_15), DoctorOptions.defaults());
+        Incident incident = RealTraceDiagnoses.incident(diagnosis, 3363, 9_148);
         assertThat(incident.tree().durNs()).isEqualTo(9_148_001);
         ThreadRef main = incident.tree().thread();
         assertThat(main.process()).isEqualTo("com.android.launcher3");
@@ -31,15 +47,15 @@ class HandWorkedCasesTest {
         assertThat(main.name()).isEqualTo("droid.launcher3");
         assertThat(main.priority()).isEqualTo(110);
         assertThat(incident.tree().site())
-                .isEqualTo(new Site("android.os.MessageQueue.next", "MessageQueue.java", 348));
+                .isEqualTo(new CodeLocation("android.os.MessageQueue.next", "MessageQueue.java", 348));
         ThreadRef owner = incident.owner().thread();
         assertThat(owner.name()).isEqualTo("binder:3363_2");
         assertThat(owner.tid()).isEqualTo(3384);
         assertThat(owner.priority()).isEqualTo(120);
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.owner().site())
-                .isEqualTo(new Site("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
-        assertThat(Scenes.states(incident))
+                .isEqualTo(new CodeLocation("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
+        assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(
                         entry(OwnerState.PREEMPTED, 5_511_616L),
                         entry(OwnerState.SLEEPING, 3_522_770L),
@@ -57,7 +73,8 @@ class HandWorkedCasesTest {
     /** At equal priorities the longest lack of a CPU is no inversion. */
     @Test
     void aPreemptedOwnerOfEqualPriority() {
-        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_15), 2978, 15_721);
+        Incident incident =
+                RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_15), 2978, 15_721);
         assertThat(incident.tree().thread().name()).isEqualTo("tworkPolicy.uid");
         assertThat(incident.tree().thread().priority()).isEqualTo(118);
         assertThat(incident.owner().thread().name()).isEqualTo("android.ui");
@@ -69,7 +86,8 @@ class HandWorkedCasesTest {
 
     @Test
     void anOwnerAsleep() {
-        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_15), 1317, 13_461);
+        Incident incident =
+                RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_15), 1317, 13_461);
         assertThat(incident.tree().thread().name()).isEqualTo("android.anim");
         assertThat(incident.tree().thread().priority()).isEqualTo(116);
         assertThat(incident.owner().thread().name()).isEqualTo("binder:1286_10");
@@ -80,7 +98,8 @@ class HandWorkedCasesTest {
     /** The slice's own number, 182, is the runtime's; only the inner slice knows the kernel's. */
     @Test
     void anOwnerByTheRuntimesOwnNumber() {
-        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_13), 2052, 9_364);
+        Incident incident =
+                RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_13), 2052, 9_364);
         assertThat(incident.tree().thread().name()).isEqualTo("android.display");
         assertThat(incident.tree().thread().priority()).isEqualTo(117);
         assertThat(incident.owner().thread().name()).isEqualTo("binder:1858_20");
@@ -88,15 +107,16 @@ class HandWorkedCasesTest {
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_FROM_CHILD);
         assertThat(micros(incident, OwnerState.RUNNING)).isEqualTo(5_222);
         assertThat(micros(incident, OwnerState.PREEMPTED)).isEqualTo(3_055);
-        long asleepNs = Scenes.states(incident).get(OwnerState.SLEEPING)
-                + Scenes.states(incident).get(OwnerState.BLOCKED); // in calls of other processes
+        long asleepNs = SceneDiagnoses.states(incident).get(OwnerState.SLEEPING)
+                + SceneDiagnoses.states(incident).get(OwnerState.BLOCKED); // in calls of other processes
         assertThat((asleepNs + 500) / 1000).isEqualTo(1_087);
     }
 
     /** A binder thread is lent priorities: this one is at 120 elsewhere, and at 112 and then 110 in this very wait. */
     @Test
     void thePriorityIsThatOfTheMoment() {
-        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_13), 2052, 9_364);
+        Incident incident =
+                RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_13), 2052, 9_364);
         assertThat(incident.owner().thread().priority()).isEqualTo(112);
         assertThat(incident.tree().tenures().getFirst().parts())
                 .extracting(part -> part.thread().priority())
@@ -106,12 +126,14 @@ class HandWorkedCasesTest {
 
     @Test
     void anOwnerAsleepInNativeCode() {
-        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_7), 3969, 67_107);
+        Incident incident =
+                RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_7), 3969, 67_107);
         assertThat(incident.tree().thread().name()).isEqualTo("User-Facing Sha");
         assertThat(incident.owner().thread().name()).isEqualTo("main");
         assertThat(incident.owner().thread().tid()).isEqualTo(3879);
         assertThat(incident.owner().site())
-                .isEqualTo(new Site("android.media.AudioRecord.native_stop", "AudioRecord.java", Site.NATIVE));
+                .isEqualTo(new CodeLocation(
+                        "android.media.AudioRecord.native_stop", "AudioRecord.java", CodeLocation.NATIVE));
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
     }
@@ -119,17 +141,17 @@ class HandWorkedCasesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                RealTraces.ANDROID_15,
-                RealTraces.ANDROID_13,
-                RealTraces.ANDROID_7,
-                RealTraces.ANDROID_12_NO_ATRACE,
-                RealTraces.ANDROID_11_SCHED_ONLY
+                RealTraceDiagnoses.ANDROID_15,
+                RealTraceDiagnoses.ANDROID_13,
+                RealTraceDiagnoses.ANDROID_7,
+                RealTraceDiagnoses.ANDROID_12_NO_ATRACE,
+                RealTraceDiagnoses.ANDROID_11_SCHED_ONLY
             })
     void theLeavesAddUp(String trace) {
-        List<Incident> incidents = RealTraces.everything(trace).incidents();
+        List<Incident> incidents = RealTraceDiagnoses.everything(trace).incidents();
         assertThat(incidents).isNotEmpty();
         for (Incident incident : incidents) {
-            Scenes.assertTiled(incident.tree());
+            SceneDiagnoses.assertTiled(incident.tree());
             long states = incident.ownerStates().stream()
                     .mapToLong(Incident.StateTime::durNs)
                     .sum();
@@ -139,9 +161,13 @@ class HandWorkedCasesTest {
 
     /** Beside the hand-worked ones, so that a change of any rule shows. */
     @ParameterizedTest
-    @CsvSource({RealTraces.ANDROID_15 + ", 6", RealTraces.ANDROID_13 + ", 7", RealTraces.ANDROID_7 + ", 1"})
+    @CsvSource({
+        RealTraceDiagnoses.ANDROID_15 + ", 6",
+        RealTraceDiagnoses.ANDROID_13 + ", 7",
+        RealTraceDiagnoses.ANDROID_7 + ", 1"
+    })
     void inversions(String trace, int count) {
-        assertThat(RealTraces.lockWaits(trace))
+        assertThat(RealTraceDiagnoses.lockWaits(trace))
                 .filteredOn(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .hasSize(count)
                 .allSatisfy(incident ->
@@ -159,10 +185,14 @@ class HandWorkedCasesTest {
      * without a CPU.
      */
     @ParameterizedTest
-    @CsvSource({RealTraces.ANDROID_15 + ", 7", RealTraces.ANDROID_13 + ", 9", RealTraces.ANDROID_7 + ", 1"})
+    @CsvSource({
+        RealTraceDiagnoses.ANDROID_15 + ", 7",
+        RealTraceDiagnoses.ANDROID_13 + ", 9",
+        RealTraceDiagnoses.ANDROID_7 + ", 1"
+    })
     void candidatesByUsualPriorities(String name, int count) {
-        Trace trace = RealTraces.trace(name);
-        assertThat(RealTraces.lockWaits(name))
+        Trace trace = RealTraceDiagnoses.trace(name);
+        assertThat(RealTraceDiagnoses.lockWaits(name))
                 .filteredOn(incident -> isCandidate(trace, incident.tree(), incident.owner()))
                 .hasSize(count);
     }
@@ -190,11 +220,11 @@ class HandWorkedCasesTest {
             """)
     void whereHandAndRuleDiffer(String how, String trace, long startNs, int waits, int owns, Verdict verdict) {
         String name = device(trace);
-        Incident incident = RealTraces.lockWaits(name).stream()
+        Incident incident = RealTraceDiagnoses.lockWaits(name).stream()
                 .filter(one -> one.tree().startNs() == startNs)
                 .findFirst()
                 .orElseThrow();
-        boolean byHand = isCandidate(RealTraces.trace(name), incident.tree(), incident.owner());
+        boolean byHand = isCandidate(RealTraceDiagnoses.trace(name), incident.tree(), incident.owner());
         assertThat(byHand).isEqualTo(how.equals("by hand"));
         assertThat(incident.tree().thread().priority()).isEqualTo(waits);
         assertThat(priorityWithoutCpu(incident)).isEqualTo(owns);
@@ -206,8 +236,8 @@ class HandWorkedCasesTest {
     @CsvSource({"a15, 1, 0", "a13, 8, 6", "a7, 1, 1"})
     void handAndRuleAgreeOtherwise(String trace, int byHandAlone, int byRuleAlone) {
         String name = device(trace);
-        List<Incident> differ = RealTraces.lockWaits(name).stream()
-                .filter(incident -> isCandidate(RealTraces.trace(name), incident.tree(), incident.owner())
+        List<Incident> differ = RealTraceDiagnoses.lockWaits(name).stream()
+                .filter(incident -> isCandidate(RealTraceDiagnoses.trace(name), incident.tree(), incident.owner())
                         != (incident.verdict() == Verdict.PRIORITY_INVERSION))
                 .toList();
         assertThat(differ).hasSize(byHandAlone + byRuleAlone);
@@ -219,7 +249,7 @@ class HandWorkedCasesTest {
     /** No garbage is collected here: a thread looks at another one's stack, 0.086 ms. */
     @Test
     void aThreadThatAnotherHoldsStill() {
-        Incident incident = RealTraces.everything(RealTraces.ANDROID_13).incidents().stream()
+        Incident incident = RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_13).incidents().stream()
                 .filter(found -> found.tree().startNs() == 157_479_938_476_919L)
                 .findFirst()
                 .orElseThrow();
@@ -233,22 +263,22 @@ class HandWorkedCasesTest {
 
     private static String device(String trace) {
         return switch (trace) {
-            case "a15" -> RealTraces.ANDROID_15;
-            case "a13" -> RealTraces.ANDROID_13;
-            default -> RealTraces.ANDROID_7;
+            case "a15" -> RealTraceDiagnoses.ANDROID_15;
+            case "a13" -> RealTraceDiagnoses.ANDROID_13;
+            default -> RealTraceDiagnoses.ANDROID_7;
         };
     }
 
     /** The priority of who was in the way during its longest stretch without a CPU. */
     private static int priorityWithoutCpu(Incident incident) {
-        List<Part> stretches = new ArrayList<>();
+        List<Segment> stretches = new ArrayList<>();
         incident.tree().forEachLeaf(leaf -> {
             if (leaf.state() == OwnerState.PREEMPTED
                     && leaf.thread().utid() != incident.tree().thread().utid()) {
                 stretches.add(leaf);
             }
         });
-        return Collections.max(stretches, Comparator.comparingLong(Part::durNs))
+        return Collections.max(stretches, Comparator.comparingLong(Segment::durNs))
                 .thread()
                 .priority();
     }
@@ -285,8 +315,8 @@ class HandWorkedCasesTest {
 
     @Test
     void noSlicesNothingToDiagnose() {
-        Diagnosis diagnosis =
-                Doctor.diagnose(RealTraces.trace(RealTraces.ANDROID_11_SCHED_ONLY), DoctorOptions.defaults());
+        Diagnosis diagnosis = Doctor.diagnose(
+                RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_11_SCHED_ONLY), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(diagnosis.warnings())
                 .anyMatch(line -> line.startsWith("the trace holds no slices of Android's runtime and apps"));
@@ -294,7 +324,7 @@ class HandWorkedCasesTest {
     }
 
     private static long micros(Incident incident, OwnerState state) {
-        Map<OwnerState, Long> states = Scenes.states(incident);
+        Map<OwnerState, Long> states = SceneDiagnoses.states(incident);
         return (states.getOrDefault(state, 0L) + 500) / 1000;
     }
 }

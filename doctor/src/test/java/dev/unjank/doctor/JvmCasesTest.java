@@ -1,11 +1,26 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.doctor.JvmStage.MAIN;
-import static dev.unjank.doctor.JvmStage.MS;
-import static dev.unjank.doctor.JvmStage.OTHER;
-import static dev.unjank.doctor.JvmStage.WORKER;
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.MAIN;
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.MS;
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.OTHER;
+import static dev.unjank.doctor.scene.SyntheticJvmTrace.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * the machine's pauses must do. Main waits for worker's monitor from millisecond 10 to 110 throughout.
  */
 class JvmCasesTest {
-    private final JvmStage stage = new JvmStage();
+    private final SyntheticJvmTrace stage = new SyntheticJvmTrace();
 
     @AfterEach
     void close() {
@@ -29,11 +44,11 @@ class JvmCasesTest {
                 .incidents()
                 .getFirst();
         assertThat(incident.tree().thread().name()).isEqualTo("main");
-        Scenes.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.tree());
         return incident;
     }
 
-    private static List<Part> leaves(Wait wait) {
+    private static List<Segment> leaves(Wait wait) {
         return wait.tenures().stream()
                 .flatMap(tenure -> tenure.parts().stream())
                 .flatMap(part -> part.further() == null ? Stream.of(part) : leaves(part.further()).stream())
@@ -130,7 +145,7 @@ class JvmCasesTest {
         Incident incident = diagnose();
         assertThat(texts(incident)).containsExactly("REACHING_SAFEPOINT 20", "SAFEPOINT 70 HeapDumper", "UNKNOWN 10");
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(Words.meaning(incident)).contains("the virtual machine stopped all threads");
+        assertThat(MessageCatalogue.meaning(incident)).contains("the virtual machine stopped all threads");
     }
 
     @Test
@@ -153,7 +168,7 @@ class JvmCasesTest {
                 void app.Store.load(java.lang.String)(Store.java:31)
                 void app.Main.run()(Main.java:7)""");
         Incident incident = stage.diagnose().incidents().getFirst();
-        assertThat(incident.owner().site()).isEqualTo(new Site("app.Store.load", "Store.java", 31));
+        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Store.load", "Store.java", 31));
         assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
                 .contains("in app.Store.load  Store.java:31\n");
     }
@@ -178,7 +193,7 @@ class JvmCasesTest {
                 .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs() / MS)
                 .containsExactly(WORKER + " 20", OTHER + " 70");
         assertThat(incident.owner().thread().tid()).isEqualTo(OTHER);
-        assertThat(incident.owner().site()).isEqualTo(new Site("app.B.b", "B.java", 2));
+        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.B.b", "B.java", 2));
         assertThat(incident.tree().durNs()).isEqualTo(90 * MS);
     }
 
@@ -201,11 +216,12 @@ class JvmCasesTest {
         assertThat(incident.tree().kind()).isEqualTo(WaitKind.PARK);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(incident.judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
-        assertThat(incident.tree().site()).isEqualTo(new Site("app.Ui.draw", "Ui", 7));
-        assertThat(WaitWords.what(incident.tree()))
+        assertThat(incident.tree().site()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
+        assertThat(WaitMessages.what(incident.tree()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
-        assertThat(WaitWords.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
-        assertThat(Words.meaning(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
+        assertThat(WaitMessages.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
+        assertThat(MessageCatalogue.meaning(incident))
+                .endsWith("Locks of java.util.concurrent do not tell a recorder.");
         for (int full : new int[] {0, 1}) {
             TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
             assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");
@@ -249,7 +265,7 @@ class JvmCasesTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
         assertThat(incident.toBlame()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
         assertThat(texts(incident)).containsExactly("JNI_CRITICAL 90 JNI critical section", "UNKNOWN 2");
-        Scenes.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 
     @Test

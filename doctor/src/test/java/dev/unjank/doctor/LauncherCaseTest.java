@@ -2,12 +2,23 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.trace.scene.LauncherExample;
 import org.junit.jupiter.api.Test;
 
 /** The project's example trace, which re-enacts an incident of a real device. */
 class LauncherCaseTest {
-    private final Diagnosis diagnosis = Doctor.diagnose(Scenes.read(LauncherExample.trace()), DoctorOptions.defaults());
+    private final Diagnosis diagnosis =
+            Doctor.diagnose(SceneDiagnoses.read(LauncherExample.trace()), DoctorOptions.defaults());
 
     @Test
     void theInversion() {
@@ -19,14 +30,14 @@ class LauncherCaseTest {
         assertThat(main.tid()).isEqualTo(3363);
         assertThat(main.priority()).isEqualTo(110);
         assertThat(incident.tree().site())
-                .isEqualTo(new Site("android.os.MessageQueue.next", "MessageQueue.java", 348));
+                .isEqualTo(new CodeLocation("android.os.MessageQueue.next", "MessageQueue.java", 348));
 
         Owner owner = incident.owner();
         assertThat(owner.thread().name()).isEqualTo("binder:3363_2");
         assertThat(owner.thread().tid()).isEqualTo(3384);
         assertThat(owner.thread().priority()).isEqualTo(120);
         assertThat(owner.site())
-                .isEqualTo(new Site("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
+                .isEqualTo(new CodeLocation("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
         assertThat(owner.evidence()).isEqualTo(Evidence.OWNER_NAMED);
 
         assertThat(incident.ownerStates())
@@ -34,13 +45,13 @@ class LauncherCaseTest {
                         new Incident.StateTime(OwnerState.PREEMPTED, 5_512_000),
                         new Incident.StateTime(OwnerState.SLEEPING, 3_523_000),
                         new Incident.StateTime(OwnerState.RUNNING, 113_000));
-        Scenes.assertUnboundedInversion(incident, 5_512_000);
+        SceneDiagnoses.assertUnboundedInversion(incident, 5_512_000);
         assertThat(incident.culprits())
                 .extracting(culprit ->
                         culprit.thread().name() + " " + culprit.thread().priority() + " " + culprit.ranNs())
                 .containsExactly(
                         "android.anim 116 2300000", "android.display 117 1612000", "tworkPolicy.uid 118 1600000");
-        Scenes.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.tree());
     }
 
     @Test

@@ -1,12 +1,20 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.example.Contention;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.example.SceneProcess;
-import dev.unjank.trace.example.SceneThread;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.scene.IncidentDump;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.KernelEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +30,8 @@ class ReenactedCasesTest {
     private final Scene scene = new Scene();
 
     private Incident diagnosed(int tid) {
-        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults().withThread(Integer.toString(tid)));
+        Diagnosis diagnosis =
+                SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults().withThread(Integer.toString(tid)));
         assertThat(diagnosis.incidents()).hasSize(1);
         return diagnosis.incidents().getFirst();
     }
@@ -50,12 +59,12 @@ class ReenactedCasesTest {
         // on the CPU of the owner, one after the other
         runsAt(hwBinder, 1, 9.99, 11.161);
         runsAt(render, 1, 11.161, 15.479);
-        main.runs(0, ms(10)).blocksOn(Contention.heldBy(binder));
+        main.runs(0, ms(10)).blocksOn(ArtContention.heldBy(binder));
         main.runs(0, ms(10.1)).sleeps(ms(15.54)).wokenBy(binder).runnable(ms(19.106));
         main.runs(0, ms(19.148)).acquires().runs(0, ms(20));
         runsAt(mail, 0, 10.2, 19.106);
 
-        assertThat(CaseTable.of(diagnosed(3363))).isEqualTo("""
+        assertThat(IncidentDump.of(diagnosed(3363))).isEqualTo("""
                 blocked 3363 droid.launcher3 110 main
                 wait    MONITOR 9.148 android.os.MessageQueue.next MessageQueue.java:348 waiters 0
                 owner   3384 binder:3363_2 120 OWNER_NAMED android.os.MessageQueue.enqueueMessage MessageQueue.java:594
@@ -90,11 +99,11 @@ class ReenactedCasesTest {
         runsAt(binder, 1, 9.99, 12.67);
         runsAt(display, 1, 12.67, 14.011);
         runsAt(probes, 1, 14.011, 25.601);
-        network.runs(0, ms(10)).blocksOn(Contention.heldBy(ui).ownerName("android.ui"));
+        network.runs(0, ms(10)).blocksOn(ArtContention.heldBy(ui).ownerName("android.ui"));
         network.runs(0, ms(10.1)).sleeps(ms(25.637)).wokenBy(ui).runnable(ms(25.673));
         network.runs(0, ms(25.721)).acquires().runs(0, ms(26));
 
-        assertThat(CaseTable.of(diagnosed(2978))).isEqualTo("""
+        assertThat(IncidentDump.of(diagnosed(2978))).isEqualTo("""
                 blocked 2978 tworkPolicy.uid 118
                 wait    MONITOR 15.721 android.os.MessageQueue.next MessageQueue.java:348 waiters 0
                 owner   1314 android.ui %1$d OWNER_NAMED android.os.MessageQueue.enqueueMessage MessageQueue.java:594
@@ -119,7 +128,7 @@ class ReenactedCasesTest {
         SceneThread binder = system.thread(4113, "binder:1286_10", 112);
         SceneThread greedy = scene.process(494, "netd").thread(983, "binder:494_9", 112);
         SceneThread worker = scene.process(580, "adbd").thread(16080, "UsbFfs-worker", 120);
-        Contention contention = new Contention(
+        ArtContention contention = new ArtContention(
                 "binder:1286_10",
                 4113,
                 "int com.android.server.wm.ActivityStarter.execute()(ActivityStarter.java:765)",
@@ -145,7 +154,7 @@ class ReenactedCasesTest {
                 .acquires();
         animation.runs(0, ms(24)).end();
 
-        assertThat(CaseTable.of(diagnosed(1317))).isEqualTo("""
+        assertThat(IncidentDump.of(diagnosed(1317))).isEqualTo("""
                 blocked 1317 android.anim 116
                 wait    MONITOR 13.461 com.android.server.wm.WindowAnimator.lambda$new$1 WindowAnimator.java:97 waiters 1
                 owner   4113 binder:1286_10 112 OWNER_NAMED com.android.server.wm.ActivityStarter.execute ActivityStarter.java:765
@@ -176,7 +185,7 @@ class ReenactedCasesTest {
         SceneThread binder = system.thread(11237, "binder:1858_20", 112);
         SceneThread logger = scene.process(460, "logd").thread(464, "logd.writer", 130);
         SceneThread serving = scene.process(513, "surfaceflinger").thread(3172, "binder:513_4", 110);
-        Contention contention = new Contention(
+        ArtContention contention = new ArtContention(
                 "binder:1858_20",
                 182,
                 "int com.android.server.wm.ActivityStarter.execute()(ActivityStarter.java:692)",
@@ -204,7 +213,7 @@ class ReenactedCasesTest {
         display.runs(0, ms(10.1)).sleeps(ms(19.22)).wokenBy(binder).runnable(ms(19.34));
         display.runs(0, ms(19.364)).acquires().runs(0, ms(20));
 
-        assertThat(CaseTable.of(diagnosed(2052))).isEqualTo("""
+        assertThat(IncidentDump.of(diagnosed(2052))).isEqualTo("""
                 blocked 2052 android.display 117
                 wait    MONITOR 9.364 com.android.server.wm.RootWindowContainer$RankTaskLayersRunnable.run RootWindowContainer.java:3565 waiters 0
                 owner   11237 binder:1858_20 112 OWNER_FROM_CHILD com.android.server.wm.ActivityStarter.execute ActivityStarter.java:692
@@ -242,7 +251,7 @@ class ReenactedCasesTest {
         main.runs(0, ms(20))
                 .begin("Choreographer#doFrame 7848")
                 .runs(0, ms(200))
-                .blocksOn(Contention.heldBy(worker));
+                .blocksOn(ArtContention.heldBy(worker));
         main.sleeps(ms(300))
                 .wokenBy(worker)
                 .runnable(ms(300.05))
@@ -251,7 +260,7 @@ class ReenactedCasesTest {
                 .end();
         app.frame("TX - JetsnackActivity#7848", ms(10), ms(30), ms(1_131.6), 64);
 
-        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         assertThat(diagnosis.frames()).singleElement().satisfies(frame -> {
             assertThat(frame.source()).isEqualTo(Frame.Source.TIMELINE);
             assertThat(frame.durNs()).isEqualTo(ms(1_121.6));

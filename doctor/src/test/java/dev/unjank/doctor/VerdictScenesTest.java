@@ -1,15 +1,24 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.example.Contention;
-import dev.unjank.trace.example.SceneThread;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.VerdictScene;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.KernelEvent;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Verdicts about replies, futexes, mutexes and CPUs. Those about locks alone are in {@link DoctorTest}; about messages in {@link BacklogScenesTest}. */
+/** Verdicts about replies, futexes, mutexes and CPUs. Those about locks alone are in {@link DoctorTest}; about messages in {@link QueueBacklogScenesTest}. */
 class VerdictScenesTest extends VerdictScene {
     private static final int FUTEX_WAIT_PRIVATE = 128;
     private static final long ADDRESS = 0x7f00_1000;
@@ -153,11 +162,11 @@ class VerdictScenesTest extends VerdictScene {
             SceneThread owner = sameLock ? first : elsewhere;
             double gets = 5 + firstMs + i * eachMs;
             SceneThread follower = app.thread(1002 + i, "follower " + i, 110);
-            follower.runs(2 + i, ms(4.4)).blocksOn(Contention.heldBy(owner).waiters(i));
+            follower.runs(2 + i, ms(4.4)).blocksOn(ArtContention.heldBy(owner).waiters(i));
             follower.runs(2 + i, ms(4.5)).sleeps(ms(gets - 0.1)).wokenBy(owner);
             follower.runnable(ms(gets)).acquires().runs(2 + i, ms(gets + eachMs));
         }
-        main.runs(0, ms(5)).blocksOn(Contention.heldBy(first).waiters(followers));
+        main.runs(0, ms(5)).blocksOn(ArtContention.heldBy(first).waiters(followers));
         main.runs(0, ms(5.1)).sleeps(ms(end - 0.1)).wokenBy(first).runnable(ms(end));
         main.acquires().runs(0, ms(end + 3));
         assertThat(verdict()).isEqualTo(expected);
@@ -202,7 +211,7 @@ class VerdictScenesTest extends VerdictScene {
         main.runs(0, ms(9)).end();
         assertThat(verdict()).isEqualTo(expected);
         if (!expected.equals("none")) {
-            Incident incident = Scenes.only(scene);
+            Incident incident = SceneDiagnoses.only(scene);
             assertThat(incident.tree().what()).isEqualTo("folio_wait_bit_common");
             assertThat(incident.ownerStates().getFirst().state())
                     .isEqualTo(ioWait ? OwnerState.IO_WAIT : OwnerState.UNINTERRUPTIBLE);
@@ -246,14 +255,14 @@ class VerdictScenesTest extends VerdictScene {
         }
         worker.runs(1, ms(16));
         greedy.sleeps(ms(6)).runnable(ms(6.1)).runs(1, ms(13));
-        main.runs(0, ms(5)).blocksOn(Contention.heldBy(worker)).sleeps(ms(14.9));
+        main.runs(0, ms(5)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(14.9));
         main.wokenBy(worker).runnable(ms(14.95)).acquires().runs(0, ms(20));
 
-        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(incident.verdict()).isEqualTo(verdict);
         assertThat(incident.judgement().decisiveNs()).isEqualTo(ms(6.9));
-        Part preempted = incident.tree().tenures().getFirst().parts().stream()
+        Segment preempted = incident.tree().tenures().getFirst().parts().stream()
                 .filter(part -> part.state() == OwnerState.PREEMPTED)
                 .findFirst()
                 .orElseThrow();
@@ -261,7 +270,7 @@ class VerdictScenesTest extends VerdictScene {
         assertThat(preempted.thread().hasInherited()).isEqualTo(lent > 0);
         if (lent > 0) {
             assertThat(preempted.thread().inherited()).isEqualTo(lent);
-            assertThat(ThreadWords.identity(preempted.thread(), "com.example.app"))
+            assertThat(ThreadLabels.identity(preempted.thread(), "com.example.app"))
                     .endsWith(lent == counts ? "priority 97, lent" : "priority 120, lent 105");
         }
     }

@@ -1,13 +1,13 @@
 package dev.unjank.lab;
 
-import dev.unjank.doctor.Culprit;
-import dev.unjank.doctor.Diagnosis;
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Owner;
-import dev.unjank.doctor.OwnerState;
-import dev.unjank.doctor.ThreadRef;
-import dev.unjank.doctor.ThreadWords;
-import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.ThreadLabels;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -142,12 +142,12 @@ public record Findings(List<Incident> incidents) {
         };
     }
 
-    private static String ran(Culprit culprit) {
+    private static String ran(PreemptingThread culprit) {
         return name(culprit.thread()) + " for " + millis((double) culprit.ranNs());
     }
 
     private static String name(ThreadRef thread) {
-        return ThreadWords.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
+        return ThreadLabels.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
     }
 
     /**

@@ -1,19 +1,19 @@
 package dev.unjank.lab;
 
-import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.JsonReport;
-import dev.unjank.doctor.page.HtmlReport;
-import dev.unjank.record.jvm.Target;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.html.HtmlReport;
+import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.kernel.KernelSource;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
-import dev.unjank.trace.Trace;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -72,7 +72,7 @@ public final class LabRun implements AutoCloseable {
         if (setup.keep != null) {
             return new LabRun(setup, made(setup.keep));
         }
-        return new LabRun(setup, ProcessFiles.folder("lab"));
+        return new LabRun(setup, ProcessTempFiles.folder("lab"));
     }
 
     /** Makes a directory and those that it is to be in; what of them is still empty when the process ends, however it does, goes again. */
@@ -157,7 +157,7 @@ public final class LabRun implements AutoCloseable {
      * @throws IOException if the program or the recording fails
      */
     public Outcome record(
-            String name, Child child, String thread, List<? extends Source> more, String what, double amount)
+            String name, Child child, String thread, List<? extends RecordingSource> more, String what, double amount)
             throws IOException {
         Recorded recorded = recorded(name, child, more, what, amount);
         Trace trace = TraceReader.read(recorded.trace);
@@ -181,22 +181,23 @@ public final class LabRun implements AutoCloseable {
         Files.writeString(directory.resolve(file), text.getBuffer());
     }
 
-    private Recorded recorded(String name, Child child, List<? extends Source> more, String what, double amount)
+    private Recorded recorded(
+            String name, Child child, List<? extends RecordingSource> more, String what, double amount)
             throws IOException {
         Path file = directory.resolve(name + ".pftrace");
         if (setup.keep == null) {
             file.toFile().deleteOnExit();
         }
-        List<Source> sources = new ArrayList<>();
+        List<RecordingSource> sources = new ArrayList<>();
         sources.add(new KernelSource(child.pid(), false, false));
-        sources.addAll(new Target(child.pid()).sources(LEAST_WAIT, PIECE));
+        sources.addAll(new TargetJvm(child.pid()).sources(LEAST_WAIT, PIECE));
         sources.addAll(more);
         Figures figures;
         try (ShutdownGuard guard = ShutdownGuard.early();
                 Recording recording = guard.keep(Recording.start(file, Rotation.NONE, child.pid(), sources))) {
             recording.availability().stream()
                     .filter(source -> !source.isOn())
-                    .map(Availability::toString)
+                    .map(SourceAvailability::toString)
                     .forEach(missing::add);
             figures = child.ask(what, amount);
         }

@@ -2,12 +2,12 @@ package dev.unjank.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.Verdict;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

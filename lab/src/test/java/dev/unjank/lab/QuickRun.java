@@ -2,8 +2,8 @@ package dev.unjank.lab;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.linux.Tasks;
-import dev.unjank.trace.Trace;
+import dev.unjank.linux.LinuxThreads;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,7 +28,7 @@ public record QuickRun(String output, Path folder, List<String> missing) {
 
     /** Runs one, with real-time threads where it leaves the choice. */
     public static QuickRun of(String experiment, Path folder, boolean realTime) throws IOException {
-        assumeTrue(Tasks.obstacle() == null, Tasks::obstacle);
+        assumeTrue(LinuxThreads.obstacle() == null, LinuxThreads::obstacle);
         StringWriter output = new StringWriter();
         LabRun.Setup setup = new LabRun.Setup(new PrintWriter(output), 100, folder, true, realTime, _ -> () -> {});
         List<String> missing;

@@ -1,8 +1,8 @@
 /**
  * The few calls of Linux that Java has no word for: how a thread is scheduled, and on which processors ({@link
- * dev.unjank.linux.Tasks}), and sleeping on a word of memory ({@link dev.unjank.linux.Futex}).
+ * dev.unjank.linux.LinuxThreads}), and sleeping on a word of memory ({@link dev.unjank.linux.Futex}).
  *
- * <p>Every call is a plain downcall of the foreign function API; {@link dev.unjank.linux.Tasks#obstacle} says why there are none on
+ * <p>Every call is a plain downcall of the foreign function API; {@link dev.unjank.linux.LinuxThreads#obstacle} says why there are none on
  * another system, or where native access is not enabled.
  */
 @NullMarked

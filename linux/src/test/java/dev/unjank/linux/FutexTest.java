@@ -152,7 +152,7 @@ class FutexTest {
         assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
 
         assertThat(Futex.lockPi(word, Scope.PROCESS, Futex.NEVER)).isZero();
-        assertThat(word.get(JAVA_INT, 0) & Futex.PI_OWNER).isEqualTo(Tasks.current());
+        assertThat(word.get(JAVA_INT, 0) & Futex.PI_OWNER).isEqualTo(LinuxThreads.current());
         assertThat(Futex.lockPi(word, Scope.PROCESS, Futex.NEVER)).isEqualTo(Errno.EDEADLK);
         assertThat(Futex.unlockPi(word, Scope.PROCESS)).isZero();
         assertThat(Futex.unlockPi(word, Scope.PROCESS)).isEqualTo(Errno.EPERM);
@@ -187,6 +187,7 @@ class FutexTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed below, which is what is tested
     void memoryThatIsFreeIsRefused() {
         Arena closed = Arena.ofShared();
         MemorySegment gone = closed.allocate(JAVA_INT);
@@ -199,6 +200,7 @@ class FutexTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosed") // closed below, which is what is tested
     void memoryIsNotFreedUnderASleeper() throws Exception {
         Arena inUse = Arena.ofShared();
         MemorySegment slept = inUse.allocate(JAVA_INT, 1).fill((byte) 0);

@@ -12,13 +12,13 @@ import java.util.Objects;
  * shares             so many read locks are held
  * owner              the write lock is held
  * owner | shares     and its owner holds read locks as well: it may release the write lock and go on reading
- * ... | WAITERS      newcomers queue up; which bits there are besides, is in {@link VipSync} and {@link OwnedSync}
+ * ... | WAITERS      newcomers queue up; which bits there are besides, is in {@link VipSync} and {@link ExclusiveSync}
  * </pre>
  *
- * The word does not say who reads. Each thread has a {@link Hold} for that.
+ * The word does not say who reads. Each thread has a {@link SharedHold} for that.
  */
 @SuppressWarnings("serial") // is not to be serialized: see VipSync
-class SharedSync extends OwnedSync {
+class SharedSync extends ExclusiveSync {
     private static final long serialVersionUID = 1;
 
     /** What is wanted by who wants to read. */
@@ -36,7 +36,7 @@ class SharedSync extends OwnedSync {
     // ---- taking a share
 
     final void lockShared() {
-        if (!enter(Standing.current().hold(this), false)) {
+        if (!enter(LockThread.current().hold(this), false)) {
             acquire(PART);
         }
     }
@@ -44,8 +44,8 @@ class SharedSync extends OwnedSync {
     /** Unless the thread is interrupted, or would wait for longer than {@code nanos}, which may be {@link #FOREVER}. */
     final boolean lockShared(long nanos) throws InterruptedException {
         checkInterrupt();
-        Standing me = Standing.current();
-        Hold hold = me.hold(this);
+        LockThread me = LockThread.current();
+        SharedHold hold = me.hold(this);
         try {
             return enter(hold, false) || acquire(PART, nanos);
         } finally {
@@ -54,15 +54,15 @@ class SharedSync extends OwnedSync {
     }
 
     final boolean tryLockShared() {
-        Standing me = Standing.current();
-        Hold hold = me.hold(this);
+        LockThread me = LockThread.current();
+        SharedHold hold = me.hold(this);
         boolean has = enter(hold, true);
         me.drop(hold);
         return has;
     }
 
     /** Takes a share without waiting; who has one, or owns the whole, may always. */
-    private boolean enter(Hold hold, boolean isBeforeOthers) {
+    private boolean enter(SharedHold hold, boolean isBeforeOthers) {
         long me = Thread.currentThread().threadId();
         boolean isFirst = hold.count == 0;
         if (isFirst) {
@@ -78,7 +78,7 @@ class SharedSync extends OwnedSync {
                     giveBack();
                 }
                 if (isFull) {
-                    Standing.current().drop(hold);
+                    LockThread.current().drop(hold);
                     throw new Error("more read locks than there can be");
                 }
                 return false;
@@ -97,8 +97,8 @@ class SharedSync extends OwnedSync {
     // ---- releasing a share
 
     final void unlockShared() {
-        Standing me = Standing.current();
-        Hold hold = me.holdOf(this);
+        LockThread me = LockThread.current();
+        SharedHold hold = me.holdOf(this);
         if (hold == null || hold.count == 0) {
             throw new IllegalMonitorStateException(Thread.currentThread().getName() + " holds no read lock");
         }
@@ -137,24 +137,24 @@ class SharedSync extends OwnedSync {
         if (waiter.amount == WHOLE) {
             super.given(waiter);
         } else {
-            Hold hold = Objects.requireNonNull(waiter.standing.holdOf(this));
+            SharedHold hold = Objects.requireNonNull(waiter.standing.holdOf(this));
             hold.count = 1; // the thread waits until it is told
             hold.mark();
         }
     }
 
     @Override
-    List<Standing> holders() {
+    List<LockThread> holders() {
         long seen = wordVolatile();
-        return seen >>> OWNER_SHIFT != 0 || shares(seen) == 0 ? super.holders() : Standing.holdersOf(this);
+        return seen >>> OWNER_SHIFT != 0 || shares(seen) == 0 ? super.holders() : LockThread.holdersOf(this);
     }
 
     @Override
-    boolean markLent(Standing holder) {
+    boolean markLent(LockThread holder) {
         if (super.markLent(holder)) {
             return true;
         }
-        Hold hold = holder.holdOf(this);
+        SharedHold hold = holder.holdOf(this);
         return hold != null && hold.markLent();
     }
 
@@ -166,7 +166,7 @@ class SharedSync extends OwnedSync {
 
     /** How often the calling thread has a share. */
     final int shareCount() {
-        Hold hold = Standing.current().holdOf(this);
+        SharedHold hold = LockThread.current().holdOf(this);
         return hold == null ? 0 : hold.count;
     }
 

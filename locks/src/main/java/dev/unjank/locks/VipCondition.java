@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * waits for the lock as one that has just arrived. The list is guarded by the lock.
  */
 final class VipCondition implements Condition {
-    private final OwnedSync sync;
+    private final ExclusiveSync sync;
     private final WaitList waiters = new WaitList();
 
-    VipCondition(OwnedSync sync) {
+    VipCondition(ExclusiveSync sync) {
         this.sync = sync;
     }
 
@@ -134,7 +134,7 @@ final class VipCondition implements Condition {
     }
 
     /** Whether it is one of a lock. */
-    boolean isOf(OwnedSync other) {
+    boolean isOf(ExclusiveSync other) {
         return sync.is(other);
     }
 

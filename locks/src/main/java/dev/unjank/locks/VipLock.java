@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * may come first, as with an unfair ReentrantLock. An ordinary thread that has waited longer than a bound, 50 ms unless told
  * otherwise, is given the lock before all others.
  *
- * <p><b>What is lent.</b> While an important thread waits, the owner is scheduled as well as it is, as far as the {@link Tier} allows;
+ * <p><b>What is lent.</b> While an important thread waits, the owner is scheduled as well as it is, as far as the {@link PriorityTier} allows;
  * so is the owner of what that waits for, if it is another VipLock, and so on. It ends when the owner releases the lock or waits
  * for a condition of it. A thread that the owner starts in the meantime inherits nothing.
  *
@@ -47,11 +47,11 @@ import org.jspecify.annotations.Nullable;
 public final class VipLock implements Lock {
     static final Duration USUAL_BOUND = Duration.ofMillis(50);
 
-    final OwnedSync sync;
+    final ExclusiveSync sync;
 
     /** By this name thread dumps and Flight Recorder know the lock. */
     @SuppressWarnings("serial") // is not to be serialized: see VipSync
-    static class Sync extends OwnedSync {
+    static class Sync extends ExclusiveSync {
         private static final long serialVersionUID = 1;
 
         Sync(WaitQueue queue) {
@@ -81,7 +81,7 @@ public final class VipLock implements Lock {
     }
 
     /** With a queue of one's own, for tests. */
-    VipLock(OwnedSync sync) {
+    VipLock(ExclusiveSync sync) {
         this.sync = sync;
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * a writer that is ordinary.
  *
  * <p><b>What is lent.</b> While an important thread waits, to write or to read, the writer is scheduled as well as it is, as far as the
- * {@link Tier} allows. So is every one of the readers for which an important writer waits: each of them has to go before it can
+ * {@link PriorityTier} allows. So is every one of the readers for which an important writer waits: each of them has to go before it can
  * begin. To find them is a walk over all threads that use these locks.
  *
  * <p><b>Up and down.</b> A writer may take the read lock, and keep it when it has released the write lock. A reader that asks for the

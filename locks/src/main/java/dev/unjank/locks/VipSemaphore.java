@@ -57,12 +57,12 @@ public final class VipSemaphore {
         }
 
         @Override
-        List<Standing> holders() {
+        List<LockThread> holders() {
             return List.of();
         }
 
         @Override
-        boolean markLent(Standing holder) {
+        boolean markLent(LockThread holder) {
             return false;
         }
 

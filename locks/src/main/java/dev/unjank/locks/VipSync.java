@@ -77,7 +77,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
 
     VipSync(WaitQueue queue) {
         this.queue = queue;
-        Tier.begin();
+        PriorityTier.begin();
     }
 
     // ---- what a kind of lock says
@@ -92,10 +92,10 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     void given(Waiter waiter) {}
 
     /** Those that have what others wait for, as far as that is known: who waits lends to them. */
-    abstract List<Standing> holders();
+    abstract List<LockThread> holders();
 
     /** Marks that one of the holders has been lent something; false if it holds nothing. Called under the guard of its standing. */
-    abstract boolean markLent(Standing holder);
+    abstract boolean markLent(LockThread holder);
 
     // ---- waiting, when a kind of lock has tried itself: a call from here would have many targets
 
@@ -129,7 +129,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     final Waiter waiter(int amount, boolean isForever, int state) {
-        return queue.waiter(this, Standing.current(), amount, isForever, state);
+        return queue.waiter(this, LockThread.current(), amount, isForever, state);
     }
 
     /** Has somebody take its place in the queue. */
@@ -159,7 +159,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 int state = me.stateVolatile();
                 if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryOut(me))) {
                     if (me.hasLent) {
-                        Lending.takeBack(me); // from readers that go on reading
+                        PriorityDonation.takeBack(me); // from readers that go on reading
                     }
                     return true;
                 } else if (state == Waiter.WAITING) {
@@ -180,7 +180,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                         }
                     } else if (heldAs != lentFor) {
                         lentFor = heldAs;
-                        Lending.along(me);
+                        PriorityDonation.along(me);
                     } else {
                         me.park(this, left);
                         interrupted |= Thread.interrupted();
@@ -201,7 +201,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     /** Of a waiter that has given up: the most important of those that are left lends first, so the owner is not without in between. */
     void endLoans(Waiter me) {
         lendAnew();
-        Lending.takeBack(me);
+        PriorityDonation.takeBack(me);
     }
 
     /** Has the chooser lend for the most important waiter, also while there is nothing to choose. */
@@ -315,7 +315,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 Waiter important = queue.mostImportant();
                 if (casWord(seen, seen & ~BUSY)) {
                     if (important != null && seen >> STATE_SHIFT != lentFor) {
-                        Lending.along(important); // others may hold it than when it began to wait
+                        PriorityDonation.along(important); // others may hold it than when it began to wait
                     }
                     return;
                 }
@@ -342,7 +342,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         given(next);
         Waiter important = isOpen(taken) ? null : queue.mostImportant();
         if (important != null) {
-            Lending.along(important); // before it runs: it may not run soon as it is
+            PriorityDonation.along(important); // before it runs: it may not run soon as it is
         }
         next.grant();
         return important != null;

@@ -83,7 +83,7 @@ class WaitQueue {
     }
 
     /** A waiter for the calling thread, whose standing is given. It is not in the queue yet. */
-    Waiter waiter(VipSync sync, Standing me, int amount, boolean isForever, int state) {
+    Waiter waiter(VipSync sync, LockThread me, int amount, boolean isForever, int state) {
         return new Waiter(sync, me, amount, now(), isForever, state);
     }
 

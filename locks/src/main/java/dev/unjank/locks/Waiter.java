@@ -57,7 +57,7 @@ class Waiter {
     /** What it waits for. */
     final VipSync sync;
 
-    final Standing standing;
+    final LockThread standing;
 
     /** Its importance without loans. */
     final Importance own;
@@ -80,7 +80,7 @@ class Waiter {
     /** Whether it waits without a limit of time. */
     final boolean isForever;
 
-    /** Whether a circle that it is in has been reported. {@link Deadlock}'s. */
+    /** Whether a circle that it is in has been reported. {@link DeadlockDetector}'s. */
     boolean isReported;
 
     /** The one that arrived before, in the stack of arrivals. */
@@ -101,7 +101,7 @@ class Waiter {
     private int state;
 
     /** One for the calling thread, whose standing is given. */
-    Waiter(VipSync sync, Standing me, int amount, long since, boolean isForever, int state) {
+    Waiter(VipSync sync, LockThread me, int amount, long since, boolean isForever, int state) {
         this.sync = sync;
         standing = me;
         own = me.ownImportance(sync);
@@ -185,8 +185,8 @@ class Waiter {
     }
 
     /** What it lends at this moment. */
-    Standing.Loan loan() {
-        return new Standing.Loan(own, scheduling).or(standing.loan());
+    LockThread.Loan loan() {
+        return new LockThread.Loan(own, scheduling).or(standing.loan());
     }
 
     /** Whether it is in a queue: has neither got what it waits for nor given up. */

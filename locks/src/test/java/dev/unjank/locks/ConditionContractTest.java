@@ -63,10 +63,10 @@ class ConditionContractTest {
         }
     }
 
-    private Thread waiting(Threads threads, Threads.Action action) {
+    private Thread waiting(TestThreads threads, TestThreads.Action action) {
         int before = waiters();
         Thread thread = threads.start(action).thread();
-        Threads.until(() -> waiters() == before + 1 && Threads.sleeps(thread));
+        TestThreads.until(() -> waiters() == before + 1 && TestThreads.sleeps(thread));
         return thread;
     }
 
@@ -92,7 +92,7 @@ class ConditionContractTest {
     @Test
     void whoDoesNotOwnTheLockHarmsNobodyWhoWaits() throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 while (!isOver.get()) {
                     assertThatExceptionOfType(IllegalMonitorStateException.class)
@@ -126,7 +126,7 @@ class ConditionContractTest {
     void aSignalEndsEveryKindOfWait() throws Exception {
         for (Await await : ALL) {
             AtomicBoolean isSignalled = new AtomicBoolean();
-            try (Threads threads = new Threads()) {
+            try (TestThreads threads = new TestThreads()) {
                 waiting(threads, () -> {
                     lock.lock();
                     assertThat(await.on(condition)).isTrue();
@@ -143,7 +143,7 @@ class ConditionContractTest {
 
     @Test
     void whoWaitsHasReleasedTheLock() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> {
                 lock.lock();
                 condition.await();
@@ -159,7 +159,7 @@ class ConditionContractTest {
 
     @Test
     void whoIsSignalledGoesOnWhenTheSignallerHasReleasedTheLock() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             AtomicBoolean isReleased = new AtomicBoolean();
             Thread thread = waiting(threads, () -> {
                 lock.lock();
@@ -169,7 +169,7 @@ class ConditionContractTest {
             });
             lock.lock();
             condition.signal();
-            Threads.until(() -> subject.isQueued(thread));
+            TestThreads.until(() -> subject.isQueued(thread));
             isReleased.set(true);
             lock.unlock();
         }
@@ -178,7 +178,7 @@ class ConditionContractTest {
     @Test
     void aSignalWakesOneAndFirstTheFirst() throws Exception {
         List<Integer> order = new ArrayList<>();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 3; i++) {
                 int number = i;
                 waiting(threads, () -> {
@@ -191,7 +191,7 @@ class ConditionContractTest {
             for (int i = 2; i >= 0; i--) {
                 signal();
                 int left = i;
-                Threads.until(() -> {
+                TestThreads.until(() -> {
                     lock.lock();
                     try {
                         return order.size() == 3 - left;
@@ -207,7 +207,7 @@ class ConditionContractTest {
 
     @Test
     void aSignalToAllWakesAll() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (Await await : ALL) {
                 waiting(threads, () -> {
                     lock.lock();
@@ -235,7 +235,7 @@ class ConditionContractTest {
     @Test
     void aSignalOfOneConditionIsNoneOfAnother() throws Exception {
         Condition other = lock.newCondition();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> {
                 lock.lock();
                 condition.await();
@@ -271,7 +271,7 @@ class ConditionContractTest {
     @Test
     void anInterruptEndsEveryWaitButOne() throws Exception {
         for (Await await : ALL) {
-            try (Threads threads = new Threads()) {
+            try (TestThreads threads = new TestThreads()) {
                 waiting(threads, () -> {
                             lock.lock();
                             assertThatThrownBy(() -> await.on(condition)).isInstanceOf(InterruptedException.class);
@@ -287,7 +287,7 @@ class ConditionContractTest {
 
     @Test
     void anInterruptBeforehandEndsThemBeforeTheLockIsReleased() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 for (Await await : ALL) {
                     lock.lock();
@@ -302,7 +302,7 @@ class ConditionContractTest {
 
     @Test
     void anInterruptDoesNotEndTheOther() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread thread = waiting(threads, () -> {
                 lock.lock();
                 condition.awaitUninterruptibly();
@@ -310,14 +310,14 @@ class ConditionContractTest {
                 lock.unlock();
             });
             thread.interrupt();
-            Threads.until(() -> waiters() == 1 && Threads.sleeps(thread));
+            TestThreads.until(() -> waiters() == 1 && TestThreads.sleeps(thread));
             signal();
         }
     }
 
     @Test
     void anInterruptAfterTheSignalIsKept() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread thread = waiting(threads, () -> {
                 lock.lock();
                 condition.await();
@@ -333,7 +333,7 @@ class ConditionContractTest {
 
     @Test
     void whoIsInterruptedTakesNoSignalAway() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread first = waiting(threads, () -> {
                 lock.lock();
                 assertThatThrownBy(condition::await).isInstanceOf(InterruptedException.class);
@@ -346,7 +346,7 @@ class ConditionContractTest {
             });
             lock.lock();
             first.interrupt();
-            Threads.until(() -> subject.isQueued(first)); // it has stopped waiting to be signalled
+            TestThreads.until(() -> subject.isQueued(first)); // it has stopped waiting to be signalled
             condition.signal();
             lock.unlock();
         }
@@ -355,7 +355,7 @@ class ConditionContractTest {
     @Test
     void itIsReleasedAndTakenAgainAsOftenAsItWasHeld() throws Exception {
         for (Await await : ALL) {
-            try (Threads threads = new Threads()) {
+            try (TestThreads threads = new TestThreads()) {
                 waiting(threads, () -> {
                     lock.lock();
                     lock.lock();

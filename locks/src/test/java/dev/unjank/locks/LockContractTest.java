@@ -36,9 +36,9 @@ class LockContractTest {
         lock = subject.lock();
     }
 
-    private Thread waiting(Threads threads, Threads.Action action) {
+    private Thread waiting(TestThreads threads, TestThreads.Action action) {
         Thread thread = threads.start(action).thread();
-        Threads.until(() -> subject.isQueued(thread) && Threads.sleeps(thread));
+        TestThreads.until(() -> subject.isQueued(thread) && TestThreads.sleeps(thread));
         return thread;
     }
 
@@ -65,7 +65,7 @@ class LockContractTest {
     void whoDoesNotOwnItCannotUnlockIt() throws Exception {
         assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 assertThat(subject.isMine()).isFalse();
                 assertThat(subject.holdCount()).isZero();
@@ -97,11 +97,11 @@ class LockContractTest {
     @Test
     void tryLockTakesWhatIsFreeAndNotWhatIsOwned() throws Exception {
         assertThat(lock.tryLock()).isTrue();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> assertThat(lock.tryLock()).isFalse());
         }
         lock.unlock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 assertThat(lock.tryLock()).isTrue();
                 lock.unlock();
@@ -112,7 +112,7 @@ class LockContractTest {
     @Test
     void tryLockWaitsNoLongerThanItsTime() throws Exception {
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 long start = System.nanoTime();
                 assertThat(lock.tryLock(SHORT_MILLIS, TimeUnit.MILLISECONDS)).isFalse();
@@ -128,7 +128,7 @@ class LockContractTest {
     @Test
     void tryLockGetsWhatIsReleasedInTime() throws Exception {
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> {
                 assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
                 assertThat(subject.isMine()).isTrue();
@@ -142,7 +142,7 @@ class LockContractTest {
     void whoWaitsIsQueuedInTheMeantime() throws Exception {
         lock.lock();
         assertThat(subject.queueLength()).isZero();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread one = waiting(threads, this::pass);
             assertThat(subject.queueLength()).isEqualTo(1);
             Thread two = waiting(threads, () -> {
@@ -170,7 +170,7 @@ class LockContractTest {
     @Test
     void anInterruptEndsLockInterruptibly() throws Exception {
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> {
                         assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(InterruptedException.class);
                         assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -185,7 +185,7 @@ class LockContractTest {
     @Test
     void anInterruptEndsTryLockWithATime() throws Exception {
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> {
                         assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.DAYS))
                                 .isInstanceOf(InterruptedException.class);
@@ -198,7 +198,7 @@ class LockContractTest {
 
     @Test
     void anInterruptBeforehandEndsBothThoughTheLockIsFree() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 Thread.currentThread().interrupt();
                 assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(InterruptedException.class);
@@ -212,21 +212,21 @@ class LockContractTest {
     @Test
     void anInterruptDoesNotEndLockAndIsKept() throws Exception {
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread thread = waiting(threads, () -> {
                 lock.lock();
                 assertThat(Thread.interrupted()).isTrue();
                 lock.unlock();
             });
             thread.interrupt();
-            Threads.until(() -> subject.isQueued(thread) && Threads.sleeps(thread));
+            TestThreads.until(() -> subject.isQueued(thread) && TestThreads.sleeps(thread));
             lock.unlock();
         }
     }
 
     @Test
     void anInterruptDoesNotConcernTryLock() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 Thread.currentThread().interrupt();
                 assertThat(lock.tryLock()).isTrue();
@@ -239,7 +239,7 @@ class LockContractTest {
     @Test
     void itExcludesAndMakesVisible() throws Exception {
         int[] count = {0};
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 4; i++) {
                 threads.start(() -> {
                     for (int round = 0; round < 10_000; round++) {
@@ -260,7 +260,7 @@ class LockContractTest {
     void manyMayWaitAndAllGetIt() throws Exception {
         CountDownLatch done = new CountDownLatch(20);
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 20; i++) {
                 waiting(threads, () -> {
                     pass();

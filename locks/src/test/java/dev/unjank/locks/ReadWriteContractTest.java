@@ -128,14 +128,14 @@ class ReadWriteContractTest {
         write = subject.lock().writeLock();
     }
 
-    private Thread waiting(Threads threads, Threads.Action action) {
+    private Thread waiting(TestThreads threads, TestThreads.Action action) {
         Thread thread = threads.start(action).thread();
-        Threads.until(() -> subject.queued().contains(thread) && Threads.sleeps(thread));
+        TestThreads.until(() -> subject.queued().contains(thread) && TestThreads.sleeps(thread));
         return thread;
     }
 
-    private static void elsewhere(Threads.Action action) {
-        try (Threads threads = new Threads()) {
+    private static void elsewhere(TestThreads.Action action) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(action);
         }
     }
@@ -190,7 +190,7 @@ class ReadWriteContractTest {
     void manyRead() throws Exception {
         read.lock();
         CountDownLatch all = new CountDownLatch(4);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 4; i++) {
                 threads.start(() -> {
                     read.lock();
@@ -213,7 +213,7 @@ class ReadWriteContractTest {
             assertThat(write.tryLock(LockContractTest.SHORT_MILLIS, TimeUnit.MILLISECONDS))
                     .isFalse();
         });
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread writer = waiting(threads, () -> pass(write));
             assertThat(writer.isAlive()).isTrue();
             read.unlock();
@@ -230,7 +230,7 @@ class ReadWriteContractTest {
                     .isFalse();
             assertThat(write.tryLock()).isFalse();
         });
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 3; i++) {
                 waiting(threads, () -> pass(read));
             }
@@ -244,7 +244,7 @@ class ReadWriteContractTest {
         CountDownLatch both = new CountDownLatch(2);
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (CountDownLatch told : new CountDownLatch[] {first, second}) {
                 threads.start(() -> {
                     read.lock();
@@ -256,7 +256,7 @@ class ReadWriteContractTest {
             both.await();
             Thread writer = waiting(threads, () -> pass(write));
             first.countDown();
-            Threads.until(() -> subject.readers() == 1);
+            TestThreads.until(() -> subject.readers() == 1);
             assertThat(writer.isAlive()).isTrue();
             assertThat(subject.isWritten()).isFalse();
             second.countDown();
@@ -267,7 +267,7 @@ class ReadWriteContractTest {
     @Test
     void aReaderThatComesWhileAWriterWaitsWaitsToo() throws Exception {
         read.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> pass(write));
             waiting(threads, () -> pass(read));
             read.unlock();
@@ -278,7 +278,7 @@ class ReadWriteContractTest {
     @Test
     void whoReadsMayReadAgainWhileAWriterWaits() throws Exception {
         read.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> pass(write));
             read.lock();
             assertThat(subject.myReads()).isEqualTo(2);
@@ -312,7 +312,7 @@ class ReadWriteContractTest {
     void aWriterMayGoOnReading() throws Exception {
         write.lock();
         read.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> pass(read));
             waiting(threads, () -> pass(write));
             write.unlock();
@@ -326,7 +326,7 @@ class ReadWriteContractTest {
     @Test
     void anInterruptEndsTheWaitOfAReaderThatAllowsIt() throws Exception {
         write.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> {
                         assertThatThrownBy(read::lockInterruptibly).isInstanceOf(InterruptedException.class);
                         assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -352,14 +352,14 @@ class ReadWriteContractTest {
     @Test
     void anInterruptDoesNotEndTheWaitOfAnotherReader() throws Exception {
         write.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread thread = waiting(threads, () -> {
                 read.lock();
                 assertThat(Thread.interrupted()).isTrue();
                 read.unlock();
             });
             thread.interrupt();
-            Threads.until(() -> subject.queued().contains(thread) && Threads.sleeps(thread));
+            TestThreads.until(() -> subject.queued().contains(thread) && TestThreads.sleeps(thread));
             write.unlock();
         }
     }
@@ -367,7 +367,7 @@ class ReadWriteContractTest {
     @Test
     void aWriterThatGivesUpLetsReadersIn() throws Exception {
         read.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread writer = waiting(
                     threads,
                     () -> assertThatThrownBy(write::lockInterruptibly).isInstanceOf(InterruptedException.class));
@@ -386,7 +386,7 @@ class ReadWriteContractTest {
     @Test
     void itExcludesAndMakesVisible() throws Exception {
         int[] both = {0, 0};
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 2; i++) {
                 threads.start(() -> {
                     for (int round = 0; round < 5_000; round++) {

@@ -201,9 +201,9 @@ class SemaphoreContractTest {
     @Parameter
     Kind kind;
 
-    private static Thread waiting(Threads threads, Subject subject, Threads.Action action) {
+    private static Thread waiting(TestThreads threads, Subject subject, TestThreads.Action action) {
         Thread thread = threads.start(action).thread();
-        Threads.until(() -> subject.queued().contains(thread) && Threads.sleeps(thread));
+        TestThreads.until(() -> subject.queued().contains(thread) && TestThreads.sleeps(thread));
         return thread;
     }
 
@@ -259,7 +259,7 @@ class SemaphoreContractTest {
     @Test
     void whoWaitsGetsWhatIsReleased() {
         Subject subject = kind.make(0);
-        List<Threads.Action> ways = List.of(
+        List<TestThreads.Action> ways = List.of(
                 () -> subject.acquire(1),
                 () -> subject.acquireUninterruptibly(1),
                 () -> assertThat(subject.tryAcquire(1, Long.MAX_VALUE, TimeUnit.DAYS))
@@ -268,7 +268,7 @@ class SemaphoreContractTest {
                 () -> subject.acquireUninterruptibly(3),
                 () -> assertThat(subject.tryAcquire(3, 1, TimeUnit.DAYS)).isTrue());
         for (int i = 0; i < ways.size(); i++) {
-            try (Threads threads = new Threads()) {
+            try (TestThreads threads = new TestThreads()) {
                 waiting(threads, subject, ways.get(i));
                 subject.release(i < 3 ? 1 : 2);
                 if (i >= 3) {
@@ -286,7 +286,7 @@ class SemaphoreContractTest {
         Subject subject = new Vip(semaphore);
         assertThat(semaphore.hasQueuedThreads()).isFalse();
         assertThat(semaphore.getQueueLength()).isZero();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, subject, () -> subject.acquire(1));
             waiting(threads, subject, () -> subject.acquire(1));
             assertThat(semaphore.hasQueuedThreads()).isTrue(); // they sleep: nothing changes between the looks
@@ -300,7 +300,7 @@ class SemaphoreContractTest {
     @Test
     void oneReleaseMayBeForMany() {
         Subject subject = kind.make(0);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 5; i++) {
                 waiting(threads, subject, () -> subject.acquire(2));
             }
@@ -314,7 +314,7 @@ class SemaphoreContractTest {
     @Test
     void timeEndsAWaitAndNotBefore() {
         Subject subject = kind.make(1);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 long start = System.nanoTime();
                 assertThat(subject.tryAcquire(2, LockContractTest.SHORT_MILLIS, TimeUnit.MILLISECONDS))
@@ -331,10 +331,10 @@ class SemaphoreContractTest {
     @Test
     void anInterruptEndsAWaitThatAllowsIt() {
         Subject subject = kind.make(0);
-        List<Threads.Action> ways = List.of(
+        List<TestThreads.Action> ways = List.of(
                 () -> subject.acquire(1), () -> subject.acquire(3), () -> subject.tryAcquire(1, 1, TimeUnit.DAYS));
-        for (Threads.Action way : ways) {
-            try (Threads threads = new Threads()) { // the next one would take what this one releases
+        for (TestThreads.Action way : ways) {
+            try (TestThreads threads = new TestThreads()) { // the next one would take what this one releases
                 waiting(threads, subject, () -> {
                             assertThatThrownBy(way::run).isInstanceOf(InterruptedException.class);
                             assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -352,13 +352,13 @@ class SemaphoreContractTest {
     @Test
     void anInterruptDoesNotEndAnotherAndIsKept() {
         Subject subject = kind.make(0);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread thread = waiting(threads, subject, () -> {
                 subject.acquireUninterruptibly(1);
                 assertThat(Thread.interrupted()).isTrue();
             });
             thread.interrupt();
-            Threads.until(() -> subject.queued().contains(thread) && Threads.sleeps(thread));
+            TestThreads.until(() -> subject.queued().contains(thread) && TestThreads.sleeps(thread));
             subject.release(1);
         }
     }
@@ -366,7 +366,7 @@ class SemaphoreContractTest {
     @Test
     void whoGivesUpLetsOthersGo() throws Exception {
         Subject subject = kind.make(1);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread wantsMany = waiting(
                     threads,
                     subject,
@@ -394,7 +394,7 @@ class SemaphoreContractTest {
     @Test
     void whatIsLessThanNothingHasToBeReleasedFirst() {
         Subject subject = kind.make(-2);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiting(threads, subject, () -> subject.acquire(1));
             subject.release(2);
             assertThat(subject.queued()).hasSize(1);
@@ -407,7 +407,7 @@ class SemaphoreContractTest {
     void aStormOfShortWaitsGetsWhatIsReleased() {
         assumeTrue(kind == Kind.VIP, "some versions of the JDK's own do not: JDK-8386085");
         Subject subject = kind.make(0);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 4; i++) {
                 threads.start(() -> {
                     while (!subject.tryAcquire(1, 1, TimeUnit.MICROSECONDS)) {
@@ -432,7 +432,7 @@ class SemaphoreContractTest {
     void itCountsAndMakesVisible() {
         Subject subject = kind.make(1);
         int[] count = {0};
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 4; i++) {
                 threads.start(() -> {
                     for (int round = 0; round < 10_000; round++) {

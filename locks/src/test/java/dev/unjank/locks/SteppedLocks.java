@@ -1,7 +1,7 @@
 package dev.unjank.locks;
 
 /**
- * The locks with all their accesses to what threads share as steps of {@link Interleavings}, and with at most one mistake. A lock's
+ * The locks with all their accesses to what threads share as steps of {@link InterleavingExplorer}, and with at most one mistake. A lock's
  * word, the state of a waiter, the arrivals of its queue and the guard of a loan are all there is; what a thread does in between is
  * its own.
  */
@@ -37,7 +37,7 @@ final class SteppedLocks {
         TAKES_TOO_MUCH
     }
 
-    private final Interleavings all;
+    private final InterleavingExplorer all;
     private final Fault fault;
 
     private final Bound bound;
@@ -56,7 +56,7 @@ final class SteppedLocks {
         }
     }
 
-    SteppedLocks(Interleavings all, Fault fault, Bound bound) {
+    SteppedLocks(InterleavingExplorer all, Fault fault, Bound bound) {
         this.all = all;
         this.fault = fault;
         this.bound = bound;
@@ -81,7 +81,7 @@ final class SteppedLocks {
         }
 
         @Override
-        Waiter waiter(VipSync sync, Standing me, int amount, boolean isForever, int state) {
+        Waiter waiter(VipSync sync, LockThread me, int amount, boolean isForever, int state) {
             return new SteppedWaiter(sync, me, amount, now(), isForever, state);
         }
 
@@ -100,7 +100,7 @@ final class SteppedLocks {
 
     /** A waiter whose state's changes are steps, and which sleeps in the test. */
     private final class SteppedWaiter extends Waiter {
-        SteppedWaiter(VipSync sync, Standing me, int amount, long since, boolean isForever, int state) {
+        SteppedWaiter(VipSync sync, LockThread me, int amount, long since, boolean isForever, int state) {
             super(sync, me, amount, since, isForever, state);
         }
 
@@ -168,7 +168,7 @@ final class SteppedLocks {
 
     private boolean endsLoans(Waiter me) {
         if (fault == Fault.FORGETS_THE_NEXT) {
-            Lending.takeBack(me);
+            PriorityDonation.takeBack(me);
         }
         return fault != Fault.FORGETS_THE_NEXT && fault != Fault.LEAVES_ITS_LOAN_BEHIND;
     }
@@ -215,7 +215,7 @@ final class SteppedLocks {
         }
 
         @Override
-        boolean markLent(Standing holder) {
+        boolean markLent(LockThread holder) {
             return lends(super.markLent(holder));
         }
 
@@ -294,7 +294,7 @@ final class SteppedLocks {
         }
 
         @Override
-        boolean markLent(Standing holder) {
+        boolean markLent(LockThread holder) {
             return lends(super.markLent(holder));
         }
 

@@ -22,7 +22,7 @@ class VipConditionTest {
     private final Condition condition = lock.newCondition();
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
-    private Thread waiter(Threads threads, Importance importance, String name) {
+    private Thread waiter(TestThreads threads, Importance importance, String name) {
         int before = waiting();
         Thread thread = threads.start(Thread.ofPlatform().name(name), importance, () -> {
                     lock.lock();
@@ -32,7 +32,7 @@ class VipConditionTest {
                     return name;
                 })
                 .thread();
-        Threads.until(() -> waiting() == before + 1);
+        TestThreads.until(() -> waiting() == before + 1);
         return thread;
     }
 
@@ -53,14 +53,14 @@ class VipConditionTest {
 
     @Test
     void aSignalGoesToTheMostImportant() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiter(threads, Importance.ORDINARY, "a");
             waiter(threads, Importance.VIP, "v");
             waiter(threads, Importance.ORDINARY, "b");
             for (int i = 1; i <= 3; i++) {
                 int awake = i;
                 signal();
-                Threads.until(() -> order.size() == awake);
+                TestThreads.until(() -> order.size() == awake);
             }
         }
 
@@ -69,7 +69,7 @@ class VipConditionTest {
 
     @Test
     void aSignalToAllWakesAllInOrder() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             waiter(threads, Importance.ORDINARY, "a");
             waiter(threads, Importance.ORDINARY, "b");
             waiter(threads, Importance.VIP, "v");
@@ -97,7 +97,7 @@ class VipConditionTest {
     void itIsReleasedAndTakenAgainAsOftenAsItWasHeld() throws Exception {
         lock.lock();
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(this::signalOnce);
             condition.await();
         }
@@ -112,7 +112,7 @@ class VipConditionTest {
 
     @Test
     void anInterruptEndsIt() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread thread = threads.start(() -> {
                         lock.lock();
                         assertThatExceptionOfType(InterruptedException.class).isThrownBy(condition::await);
@@ -120,7 +120,7 @@ class VipConditionTest {
                         lock.unlock();
                     })
                     .thread();
-            Threads.until(() -> waiting() == 1);
+            TestThreads.until(() -> waiting() == 1);
             thread.interrupt();
         }
         assertThat(waiting()).isZero();
@@ -128,7 +128,7 @@ class VipConditionTest {
 
     @Test
     void anInterruptDoesNotEndTheOther() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             Thread thread = threads.start(() -> {
                         lock.lock();
                         condition.awaitUninterruptibly();
@@ -136,9 +136,9 @@ class VipConditionTest {
                         lock.unlock();
                     })
                     .thread();
-            Threads.until(() -> waiting() == 1);
+            TestThreads.until(() -> waiting() == 1);
             thread.interrupt();
-            Threads.until(() -> thread.getState() == Thread.State.WAITING);
+            TestThreads.until(() -> thread.getState() == Thread.State.WAITING);
             signal();
         }
     }

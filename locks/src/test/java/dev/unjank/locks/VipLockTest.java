@@ -29,11 +29,11 @@ class VipLockTest {
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
     /** Starts a thread that waits for the lock, notes its name when it has it, and releases it; returns when it waits. */
-    private void waiter(Threads threads, Importance importance, String name) {
+    private void waiter(TestThreads threads, Importance importance, String name) {
         waiter(threads, Thread.ofPlatform(), importance, name);
     }
 
-    private void waiter(Threads threads, Thread.Builder builder, Importance importance, String name) {
+    private void waiter(TestThreads threads, Thread.Builder builder, Importance importance, String name) {
         Thread thread = threads.start(builder.name(name), importance, () -> {
                     lock.lock();
                     order.add(name);
@@ -41,13 +41,13 @@ class VipLockTest {
                     return name;
                 })
                 .thread();
-        Threads.untilQueued(lock, thread);
+        TestThreads.untilQueued(lock, thread);
         clock.incrementAndGet();
     }
 
     @Test
     void theImportantComeFirstAndWhoComesFirstAmongEquals() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Importance.ORDINARY, "a");
             waiter(threads, Importance.VIP, "v1");
@@ -62,7 +62,7 @@ class VipLockTest {
 
     @Test
     void virtualThreadsAreOrderedToo() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Thread.ofVirtual(), Importance.ORDINARY, "a");
             waiter(threads, Thread.ofVirtual(), Importance.VIP, "v");
@@ -74,7 +74,7 @@ class VipLockTest {
 
     @Test
     void whoHasWaitedLongerThanTheBoundComesFirst() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Importance.ORDINARY, "a");
             waiter(threads, Importance.ORDINARY, "b");
@@ -89,7 +89,7 @@ class VipLockTest {
     @Test
     void aVipIsGivenTheLock() throws Exception {
         CountDownLatch seen = new CountDownLatch(1);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             Thread vip = threads.start(Importance.VIP, () -> {
                         lock.lock();
@@ -97,7 +97,7 @@ class VipLockTest {
                         lock.unlock();
                     })
                     .thread();
-            Threads.untilQueued(lock, vip);
+            TestThreads.untilQueued(lock, vip);
             lock.unlock();
 
             assertThat(lock.getOwner()).isEqualTo(vip); // from the very moment of the release
@@ -108,7 +108,7 @@ class VipLockTest {
 
     @Test
     void anOrdinaryWaiterHasToTakeIt() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Importance.ORDINARY, "a");
             for (int i = 0; i < 1_000; i++) {
@@ -142,7 +142,7 @@ class VipLockTest {
                 .isThrownBy(lock::unlock)
                 .withMessageContaining("nobody");
         lock.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> assertThatExceptionOfType(IllegalMonitorStateException.class)
                     .isThrownBy(lock::unlock)
                     .withMessageContaining("does not own the lock"));
@@ -162,7 +162,7 @@ class VipLockTest {
         };
         VipLock held = new VipLock(new VipLock.Sync(queue));
         held.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 for (int i = 0; i < 500; i++) {
                     assertThat(held.tryLock(1, TimeUnit.MICROSECONDS)).isFalse();
@@ -182,7 +182,7 @@ class VipLockTest {
 
     @Test
     void whoStaysIsNotForgottenBesideThoseWhoGiveUp() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Importance.ORDINARY, "a");
             threads.start(() -> {
@@ -200,14 +200,14 @@ class VipLockTest {
 
     @Test
     void anInterruptEndsAWaitThatAllowsIt() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             Thread thread = threads.start(() -> {
                         assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
                         assertThat(Thread.interrupted()).isFalse();
                     })
                     .thread();
-            Threads.untilQueued(lock, thread);
+            TestThreads.untilQueued(lock, thread);
             thread.interrupt();
         }
         assertThat(lock.hasQueuedThreads()).isFalse();
@@ -216,7 +216,7 @@ class VipLockTest {
 
     @Test
     void anInterruptDoesNotEndAnotherButIsKept() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             Thread thread = threads.start(() -> {
                         lock.lock();
@@ -224,9 +224,9 @@ class VipLockTest {
                         lock.unlock();
                     })
                     .thread();
-            Threads.untilQueued(lock, thread);
+            TestThreads.untilQueued(lock, thread);
             thread.interrupt();
-            Threads.untilQueued(lock, thread);
+            TestThreads.untilQueued(lock, thread);
             lock.unlock();
         }
     }
@@ -243,14 +243,14 @@ class VipLockTest {
     @Test
     void toolsSeeOwnerAndWaiter() throws Exception {
         ThreadMXBean threadBean = ManagementFactory.getThreadMXBean();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             lock.lock();
             Thread waiter = threads.start(() -> {
                         lock.lock();
                         lock.unlock();
                     })
                     .thread();
-            Threads.untilQueued(lock, waiter);
+            TestThreads.untilQueued(lock, waiter);
 
             ThreadInfo info = threadBean.getThreadInfo(waiter.threadId());
             assertThat(info.getLockOwnerId()).isEqualTo(Thread.currentThread().threadId());
@@ -269,7 +269,7 @@ class VipLockTest {
         try (Recording recording = new Recording()) {
             recording.enable("jdk.ThreadPark").withThreshold(Duration.ZERO);
             recording.start();
-            try (Threads threads = new Threads()) {
+            try (TestThreads threads = new TestThreads()) {
                 lock.lock();
                 waiter(threads, Importance.VIP, "who waits");
                 lock.unlock();
@@ -288,16 +288,16 @@ class VipLockTest {
     void aDeadlockIsReportedOnce() throws Exception {
         VipLock other = new VipLock();
         CountDownLatch both = new CountDownLatch(2);
-        try (Reports reports = new Reports();
-                Threads threads = new Threads()) {
+        try (DeadlockReports reports = new DeadlockReports();
+                TestThreads threads = new TestThreads()) {
             Thread one = threads.start(
                             Thread.ofPlatform().name("one"), Importance.ORDINARY, () -> inTurn(lock, other, both))
                     .thread();
             Thread two = threads.start(Thread.ofPlatform().name("two"), Importance.VIP, () -> inTurn(other, lock, both))
                     .thread();
-            Threads.until(() -> !reports.seen().isEmpty());
-            Threads.untilQueued(other, one);
-            Threads.untilQueued(lock, two);
+            TestThreads.until(() -> !reports.seen().isEmpty());
+            TestThreads.untilQueued(other, one);
+            TestThreads.untilQueued(lock, two);
             assertThat(ManagementFactory.getThreadMXBean().findDeadlockedThreads())
                     .containsExactlyInAnyOrder(one.threadId(), two.threadId());
             assertThat(reports.seen()).hasSize(1).first().asString().contains("thread one", "thread two", "waits for");

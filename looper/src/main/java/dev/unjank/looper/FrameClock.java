@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.util.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,7 +164,7 @@ public final class FrameClock {
         for (Waiting w = waiting.getAndSet(null); w != null; w = w.older) {
             callbacks.add(w);
         }
-        Object event = FlightEvents.frameStarting();
+        Object event = JfrEvents.frameStarting();
         long began = clock.nanos();
         long frameTime = Math.max(due, startOf(began));
         try {
@@ -177,7 +179,7 @@ public final class FrameClock {
             boolean late = ended - due > period;
             long skipped = (frameTime - due) / period;
             counts = counts.plus(late, skipped);
-            FlightEvents.frameFinished(event, (due - origin) / period, began - due, period, late, skipped);
+            JfrEvents.frameFinished(event, (due - origin) / period, began - due, period, late, skipped);
             while (!callbacks.isEmpty()) { // one has thrown
                 FrameCallback next = callbacks.remove(callbacks.size() - 1).take();
                 if (next != null) {

@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -389,7 +391,7 @@ public class Handler {
             r.run();
             return true;
         }
-        Errand errand = new Errand(r);
+        BlockingRunnable errand = new BlockingRunnable(r);
         return post(errand)
                 && errand.await(timeoutMillis == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
     }
@@ -611,7 +613,7 @@ public class Handler {
      */
     public final void removeCallbacks(@Nullable Runnable r, @Nullable Object token) {
         if (r != null) {
-            queue.remove(Match.callback(this, r, token));
+            queue.remove(MessageMatcher.callback(this, r, token));
         }
     }
 
@@ -621,7 +623,7 @@ public class Handler {
      * @param what the code
      */
     public final void removeMessages(int what) {
-        queue.remove(Match.code(this, what, null));
+        queue.remove(MessageMatcher.code(this, what, null));
     }
 
     /**
@@ -633,7 +635,7 @@ public class Handler {
      */
     public final void removeMessages(int what, @Nullable Object object) {
         requireObjectIfShared(object);
-        queue.remove(Match.code(this, what, object));
+        queue.remove(MessageMatcher.code(this, what, object));
     }
 
     /**
@@ -647,7 +649,7 @@ public class Handler {
      */
     public final void removeEqualMessages(int what, @Nullable Object object) {
         requireObjectIfShared(object);
-        queue.remove(withEqual(object, Match.code(this, what, null)));
+        queue.remove(withEqual(object, MessageMatcher.code(this, what, null)));
     }
 
     /**
@@ -658,7 +660,7 @@ public class Handler {
      */
     public final void removeCallbacksAndMessages(@Nullable Object token) {
         requireObjectIfShared(token);
-        queue.remove(Match.token(this, token));
+        queue.remove(MessageMatcher.token(this, token));
     }
 
     /**
@@ -670,7 +672,7 @@ public class Handler {
      */
     public final void removeCallbacksAndEqualMessages(@Nullable Object token) {
         requireObjectIfShared(token);
-        queue.remove(withEqual(token, Match.token(this, null)));
+        queue.remove(withEqual(token, MessageMatcher.token(this, null)));
     }
 
     private void requireObjectIfShared(@Nullable Object object) {
@@ -681,7 +683,7 @@ public class Handler {
     }
 
     private Predicate<Message> withEqual(@Nullable Object object, Predicate<Message> match) {
-        return object == null ? match : Match.equalNow(queue, match, object);
+        return object == null ? match : MessageMatcher.equalNow(queue, match, object);
     }
 
     /**
@@ -704,7 +706,7 @@ public class Handler {
      * @return true if there is one
      */
     public final boolean hasMessages(int what, @Nullable Object object) {
-        return queue.has(Match.code(this, what, object));
+        return queue.has(MessageMatcher.code(this, what, object));
     }
 
     /**
@@ -716,7 +718,7 @@ public class Handler {
      * @return true if there is one
      */
     public final boolean hasEqualMessages(int what, @Nullable Object object) {
-        return queue.has(withEqual(object, Match.code(this, what, null)));
+        return queue.has(withEqual(object, MessageMatcher.code(this, what, null)));
     }
 
     /**
@@ -725,7 +727,7 @@ public class Handler {
      * @return true if there is a message or a Runnable
      */
     public final boolean hasMessagesOrCallbacks() {
-        return queue.has(Match.token(this, null));
+        return queue.has(MessageMatcher.token(this, null));
     }
 
     /**
@@ -736,7 +738,7 @@ public class Handler {
      */
     public final boolean hasCallbacks(Runnable r) {
         Objects.requireNonNull(r, "r");
-        return queue.has(Match.callback(this, r, null));
+        return queue.has(MessageMatcher.callback(this, r, null));
     }
 
     // ---- for people

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Durations;
 import java.util.Arrays;
 import java.util.Objects;
 

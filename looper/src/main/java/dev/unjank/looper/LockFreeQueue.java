@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +28,7 @@ import java.util.function.Predicate;
  *
  * <ul>
  *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link WaitState}
- *       and the {@link Horizon}; only if the looper sleeps past the message's time is it woken, and only if the message is
+ *       and the {@link DrainHorizon}; only if the looper sleeps past the message's time is it woken, and only if the message is
  *       to overtake others that are due already does its sender say so.
  *   <li><b>Ordering.</b> Before it decides the looper drains the stack into two {@link MessageOrder}s, one for
  *       asynchronous messages and one for the others and for barriers, so that the first message that may pass a barrier is
@@ -33,7 +36,7 @@ import java.util.function.Predicate;
  *       and producers share no counter. At the front of the queue numbers run backwards.
  *   <li><b>Removing</b> a message is winning a compare-and-set on its word ({@link Node}), against the looper and
  *       against other removers. The payload is freed there and then. The looper unlinks the dead in passing: {@link
- *       Backlog}. Traversal by any thread beside the looper's unlinking is safe: see {@link MessageStack}.
+ *       DrainedMessages}. Traversal by any thread beside the looper's unlinking is safe: see {@link MessageStack}.
  *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over what is new and asks the {@link KeyIndex} for
  *       what has settled, so that a hundred thousand timers are not in the way.
  *   <li><b>Rubbish is bounded</b>: if tombstones, or messages that might be tombstones, gather while the looper sleeps,
@@ -41,7 +44,7 @@ import java.util.function.Predicate;
  *   <li><b>Quitting</b> closes the stack with an end marker, which says what is still to be run. Every message is below
  *       it, and is run or dropped, or was refused; there is nothing in between. Whoever quits drops what is to be
  *       dropped, so it is gone when quit returns, looper or no looper.
- *   <li><b>The waker</b> is used inside a {@link QuitGate} and freed when the last user has left.
+ *   <li><b>The waker</b> is used inside a {@link CloseGate} and freed when the last user has left.
  * </ul>
  *
  * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the set of
@@ -83,8 +86,8 @@ final class LockFreeQueue extends MessageQueue {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             for (Class<?> used : List.of(
                     Search.class,
-                    Match.class,
-                    Horizon.class,
+                    MessageMatcher.class,
+                    DrainHorizon.class,
                     WaitState.Parked.class,
                     KeyIndex.class,
                     KeyIndex.Found.class,
@@ -101,19 +104,19 @@ final class LockFreeQueue extends MessageQueue {
     /** How many messages have been removed since the looper last cleared up. */
     private final AtomicInteger removals = new AtomicInteger();
 
-    private final Horizon horizon = new Horizon();
-    private final Backlog backlog = new Backlog(stack, horizon);
-    private final Spinning spinning;
-    private final QuitGate gate;
+    private final DrainHorizon horizon = new DrainHorizon();
+    private final DrainedMessages backlog = new DrainedMessages(stack, horizon);
+    private final AdaptiveSpin spinning;
+    private final CloseGate gate;
 
     LockFreeQueue(Clock clock, Waker waker) {
-        this(clock, waker, new Spinning());
+        this(clock, waker, new AdaptiveSpin());
     }
 
-    LockFreeQueue(Clock clock, Waker waker, Spinning spinning) {
+    LockFreeQueue(Clock clock, Waker waker, AdaptiveSpin spinning) {
         super(clock, waker);
         this.spinning = spinning;
-        gate = new QuitGate(waker::close);
+        gate = new CloseGate(waker::close);
     }
 
     // ---- any thread
@@ -202,7 +205,7 @@ final class LockFreeQueue extends MessageQueue {
         /** Returns true if something has been found or removed. */
         boolean run() {
             for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-                if (m == settledTop && match instanceof Match keyed && keyed.key != KeyIndex.NO_KEY) {
+                if (m == settledTop && match instanceof MessageMatcher keyed && keyed.key != KeyIndex.NO_KEY) {
                     KeyIndex index = backlog.indexAcquire();
                     if (index != null) {
                         KeyIndex.Found found = index.search(keyed.key, keyed.codeZero, this);
@@ -265,7 +268,7 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean removeBarrier(int token) {
-        if (!remove(Match.barrier(token))) {
+        if (!remove(MessageMatcher.barrier(token))) {
             return false;
         }
         wakeIfParked();

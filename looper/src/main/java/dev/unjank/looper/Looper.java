@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.util.Nullable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -67,7 +69,7 @@ public final class Looper {
     private static volatile @Nullable Handler main;
 
     static {
-        FlightEvents.install();
+        JfrEvents.install();
     }
 
     private final MessageQueue queue;
@@ -82,12 +84,12 @@ public final class Looper {
     private boolean looping;
 
     // guarded by settings
-    private @Nullable MessageLog logging;
+    private @Nullable DispatchLog logging;
     private @Nullable SlowLog slowLog;
 
     private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
         this.queue = Objects.requireNonNull(options, "options").newQueue(drivenByHand);
-        EveryLooper.add(queue);
+        GlobalObservers.add(queue);
         this.thread = Thread.currentThread();
         this.mayQuit = mayQuit;
         this.drivenByHand = drivenByHand;
@@ -177,8 +179,8 @@ public final class Looper {
      */
     public static Looper start(ThreadFactory factory, LooperOptions options) {
         Objects.requireNonNull(factory, "factory");
-        LoopStart start =
-                new LoopStart(Objects.requireNonNull(options, "options").resolved());
+        LooperStart start =
+                new LooperStart(Objects.requireNonNull(options, "options").resolved());
         Thread thread = factory.newThread(start);
         if (thread == null) {
             throw new RejectedExecutionException("The factory makes no thread: " + factory);
@@ -334,7 +336,7 @@ public final class Looper {
     /** Runs one message here and now. */
     void dispatch(Message message) {
         Handler target = Objects.requireNonNull(message.target);
-        Observers observers = queue.observers();
+        ObserverList observers = queue.observers();
         if (observers == null) {
             target.dispatchMessage(message);
         } else {
@@ -522,7 +524,7 @@ public final class Looper {
      */
     public void setMessageLogging(@Nullable Printer printer) {
         synchronized (settings) {
-            MessageLog replacement = printer == null ? null : new MessageLog(printer);
+            DispatchLog replacement = printer == null ? null : new DispatchLog(printer);
             replace(logging, replacement);
             logging = replacement;
         }
@@ -554,7 +556,7 @@ public final class Looper {
      * @see #addObserver
      */
     public static void setObserver(@Nullable Observer observer) {
-        StaticObserver.set(observer);
+        AndroidObserverAdapter.set(observer);
     }
 
     private void replace(@Nullable MessageObserver previous, @Nullable MessageObserver replacement) {

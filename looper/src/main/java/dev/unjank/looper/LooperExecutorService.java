@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.util.Nullable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  * A looper seen as a ScheduledExecutorService. Its tasks are messages among the others; it has no thread and no queue of
  * its own.
  *
- * <p><b>Life.</b> A task that was accepted is inside the {@link QuitGate} from before its message is sent until its last
+ * <p><b>Life.</b> A task that was accepted is inside the {@link CloseGate} from before its message is sent until its last
  * message has {@linkplain QueuedTask#released ended}, however that came about: run, cancelled, dropped because the
  * looper quit. Shutting down closes the gate, so a task is accepted or refused in one step, and the service has
  * terminated when the gate is closed and empty. Nothing keeps a list of the tasks: those that wait are in the queue.
@@ -39,7 +41,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     private final Looper looper;
     private final Clock clock;
     private final CountDownLatch terminated = new CountDownLatch(1);
-    private final QuitGate gate = new QuitGate(terminated::countDown);
+    private final CloseGate gate = new CloseGate(terminated::countDown);
     private final Object runnerLock = new Object();
     private final Object withdrawLock = new Object();
 
@@ -75,8 +77,8 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return once(callable, callable.getClass(), delay, unit);
     }
 
-    private <V> LooperFuture<V> once(Callable<V> body, Class<?> taskClass, long delay, TimeUnit unit) {
-        return start(new LooperFuture<>(this, body, taskClass, due(delay, unit), 0), delay <= 0);
+    private <V> LooperFutureTask<V> once(Callable<V> body, Class<?> taskClass, long delay, TimeUnit unit) {
+        return start(new LooperFutureTask<>(this, body, taskClass, due(delay, unit), 0), delay <= 0);
     }
 
     @Override
@@ -101,7 +103,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
         Objects.requireNonNull(command, "command");
         long first = deadline(initialDelay, unit);
         return start(
-                new LooperFuture<>(this, Executors.callable(command), command.getClass(), first, period),
+                new LooperFutureTask<>(this, Executors.callable(command), command.getClass(), first, period),
                 initialDelay <= 0);
     }
 
@@ -160,7 +162,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return nanos > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + nanos;
     }
 
-    private <V> LooperFuture<V> start(LooperFuture<V> task, boolean atOnce) {
+    private <V> LooperFutureTask<V> start(LooperFutureTask<V> task, boolean atOnce) {
         if (gate.enter()) {
             if (task.send(atOnce)) {
                 return task;
@@ -174,7 +176,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     // ---- for the tasks
 
     /** True unless a task is to be cancelled when its time comes: after a shutdown, those that repeat. */
-    boolean mayRun(LooperFuture<?> task) {
+    boolean mayRun(LooperFutureTask<?> task) {
         return !stopped && !(task.isPeriodic() && gate.isClosed());
     }
 
@@ -189,7 +191,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     }
 
     /** False if the task is not to be run. If it is, {@link #endRun()} must follow. */
-    boolean beginRun(LooperFuture<?> task) {
+    boolean beginRun(LooperFutureTask<?> task) {
         synchronized (runnerLock) {
             // under the lock, so that a task that begins in spite of shutdownNow is seen by it
             if (!mayRun(task)) {
@@ -226,7 +228,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     public void shutdown() {
         gate.close();
         looper.getQueue()
-                .remove(m -> m.callback instanceof LooperFuture<?> task && task.isOf(this) && task.isPeriodic());
+                .remove(m -> m.callback instanceof LooperFutureTask<?> task && task.isOf(this) && task.isPeriodic());
     }
 
     @Override
@@ -237,7 +239,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
         synchronized (withdrawLock) {
             withdrawing = Thread.currentThread();
             for (Message m : looper.getQueue().snapshot()) {
-                if (m.callback instanceof LooperFuture<?> task && task.isOf(this) && m.cancel()) {
+                if (m.callback instanceof LooperFutureTask<?> task && task.isOf(this) && m.cancel()) {
                     neverBegun.add(task);
                 }
             }
@@ -312,11 +314,11 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return this.<T>group(tasks, timeout, unit).any(tasks);
     }
 
-    private <T> TaskGroup<T> group(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit) {
+    private <T> BulkInvocation<T> group(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit) {
         Objects.requireNonNull(tasks, "tasks");
         Objects.requireNonNull(unit, "unit");
         checkMayWait();
-        return new TaskGroup<>(this, unit.toNanos(timeout));
+        return new BulkInvocation<>(this, unit.toNanos(timeout));
     }
 
     @Override

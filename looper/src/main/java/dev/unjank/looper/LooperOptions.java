@@ -1,5 +1,11 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.spi.WakerProvider;
+import dev.unjank.looper.util.Nullable;
+import dev.unjank.looper.wake.ChannelWaker;
+import dev.unjank.looper.wake.WakerFactory;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -66,13 +72,13 @@ public final class LooperOptions {
     /** These options with the queue that the system property names now, if they name none; wrong properties throw. */
     LooperOptions resolved() {
         if (waker == null) {
-            Wakers.checkProperty();
+            WakerFactory.checkProperty();
         }
         return withQueue(kind());
     }
 
     MessageQueue newQueue(boolean drivenByHand) {
-        Waker plain = waker == null ? Wakers.forCurrentThread() : Objects.requireNonNull(waker.get(), "waker");
+        Waker plain = waker == null ? WakerFactory.forCurrentThread() : Objects.requireNonNull(waker.get(), "waker");
         Waker itsWaker = new ChannelWaker(plain, drivenByHand);
         return kind() == QueueKind.MONITOR ? new MonitorQueue(clock, itsWaker) : new LockFreeQueue(clock, itsWaker);
     }

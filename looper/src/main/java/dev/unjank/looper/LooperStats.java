@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.util.Durations;
+import dev.unjank.looper.util.Nullable;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -92,13 +95,13 @@ public final class LooperStats implements AutoCloseable {
     private final class Timing implements MessageObserver {
         @Override
         public @Nullable Object sending(Message message) {
-            return Lateness.note(clock, message);
+            return DeliveryLatency.note(clock, message);
         }
 
         @Override
         public Object starting(Message message, @Nullable Object note) {
             long now = clock.nanos();
-            long lateness = Lateness.at(now, message, note);
+            long lateness = DeliveryLatency.at(now, message, note);
             if (lateness >= 0) {
                 waits.add(lateness);
             }

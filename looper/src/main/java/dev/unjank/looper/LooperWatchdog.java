@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
  * watchdog.start();
  * }</pre>
  *
- * <p>There is one bound for three kinds of {@link Stall}: a delivery that runs longer; a due message that waits longer;
+ * <p>There is one bound for three kinds of {@link LooperStall}: a delivery that runs longer; a due message that waits longer;
  * a barrier that stands longer. Each is reported once, and once more when it is over, with its length. What waits because
  * of a stall that is reported already is not reported as another one.
  *
@@ -48,8 +49,8 @@ public final class LooperWatchdog implements AutoCloseable {
     private static final long SHORTEST_PAUSE = 1_000_000L;
 
     private final long bound;
-    private final Consumer<? super Stall> listener;
-    private final List<Watched> watched = new CopyOnWriteArrayList<>();
+    private final Consumer<? super LooperStall> listener;
+    private final List<WatchedLooper> watched = new CopyOnWriteArrayList<>();
 
     // guarded by this
     private @Nullable Thread thread;
@@ -73,7 +74,7 @@ public final class LooperWatchdog implements AutoCloseable {
      * @param listener takes the reports, one at a time, on the thread that checks; its exceptions are logged
      * @throws IllegalArgumentException if the bound is not positive
      */
-    public LooperWatchdog(Duration bound, Consumer<? super Stall> listener) {
+    public LooperWatchdog(Duration bound, Consumer<? super LooperStall> listener) {
         Objects.requireNonNull(bound, "bound");
         if (bound.isNegative() || bound.isZero()) {
             throw new IllegalArgumentException("bound = " + bound + ": expected more than nothing");
@@ -95,7 +96,7 @@ public final class LooperWatchdog implements AutoCloseable {
             throw new IllegalStateException("This watchdog has been closed");
         }
         if (watched.stream().noneMatch(w -> w.looper == looper)) {
-            Watched added = new Watched(looper, bound, this::tell);
+            WatchedLooper added = new WatchedLooper(looper, bound, this::tell);
             looper.addObserver(added);
             watched.add(added);
         }
@@ -109,14 +110,14 @@ public final class LooperWatchdog implements AutoCloseable {
      */
     public void unwatch(Looper looper) {
         Objects.requireNonNull(looper, "looper");
-        for (Watched w : watched) {
+        for (WatchedLooper w : watched) {
             if (w.looper == looper) {
                 drop(w);
             }
         }
     }
 
-    private void drop(Watched dropped) {
+    private void drop(WatchedLooper dropped) {
         dropped.looper.removeObserver(dropped);
         watched.remove(dropped);
     }
@@ -140,7 +141,7 @@ public final class LooperWatchdog implements AutoCloseable {
 
     /** Looks at every looper and reports what is new. Any thread, one at a time: a test calls this instead of starting. */
     public synchronized void check() {
-        for (Watched w : watched) {
+        for (WatchedLooper w : watched) {
             try {
                 w.check();
                 if (w.isDone()) {
@@ -154,7 +155,7 @@ public final class LooperWatchdog implements AutoCloseable {
         }
     }
 
-    private void tell(Stall stall) {
+    private void tell(LooperStall stall) {
         try {
             listener.accept(stall);
         } catch (RuntimeException | Error e) {
@@ -166,7 +167,7 @@ public final class LooperWatchdog implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        for (Watched w : watched) {
+        for (WatchedLooper w : watched) {
             drop(w);
         }
         Thread running;

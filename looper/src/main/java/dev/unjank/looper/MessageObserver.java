@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
+
 /**
  * Sees every message of a looper on its way: when it is sent, when its delivery begins, and when that has ended.
  *

@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
+
 /**
  * Messages in the order of delivery: by time, and in the order of arrival where that is the same. Belongs to the looper;
  * not safe for other threads.
@@ -7,7 +9,7 @@ package dev.unjank.looper;
  * <p>Most messages are due at once and come in the order of their time, for which a heap is a waste. So there are two
  * structures, and the earlier of their first messages is next: a <b>lane</b>, first in first out, takes what is due soon
  * and goes after everything in the lane; a {@link MessageHeap} takes the rest. What is in the lane does not care
- * how many timers are in the heap. What is due but came out of order is sorted ({@link Stragglers}) before it is added, so
+ * how many timers are in the heap. What is due but came out of order is sorted ({@link OutOfOrderBatch}) before it is added, so
  * that most of it goes into the lane, too.
  *
  * <p>The key of a message is its millisecond, then the fraction of it and the number of its arrival in one long. The
@@ -36,7 +38,7 @@ final class MessageOrder {
     private long[] laneMinors = new long[INITIAL_CAPACITY];
 
     /** Between {@link #add} and {@link #arrange}. */
-    private final Stragglers stragglers = new Stragglers();
+    private final OutOfOrderBatch stragglers = new OutOfOrderBatch();
 
     private int laneHead;
     private int laneSize;

@@ -1,5 +1,10 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.util.Nullable;
+import dev.unjank.looper.wake.ChannelSelector;
+import dev.unjank.looper.wake.ChannelWaker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -65,7 +70,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     static {
         try {
-            OBSERVERS = MethodHandles.lookup().findVarHandle(MessageQueue.class, "observers", Observers.class);
+            OBSERVERS = MethodHandles.lookup().findVarHandle(MessageQueue.class, "observers", ObserverList.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -78,13 +83,13 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     /** Null while nobody observes this queue. Replaced by any thread, by compare-and-set. */
     @SuppressWarnings("unused") // through its handle
-    private volatile @Nullable Observers observers;
+    private volatile @Nullable ObserverList observers;
 
     private final CopyOnWriteArrayList<IdleHandler> idleHandlers = new CopyOnWriteArrayList<>();
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
 
     /** Belongs to the looper. */
-    final Outlook outlook = new Outlook();
+    final PollResult outlook = new PollResult();
 
     MessageQueue(Clock clock, Waker waker) {
         this.clock = clock;
@@ -158,7 +163,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     /** Takes over a message that {@link Message#claim} has prepared. */
     final boolean enqueue(Message message) {
-        Observers present = observers();
+        ObserverList present = observers();
         if (present != null) {
             message.note = present.sending(this, message);
         }
@@ -172,8 +177,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     // ---- observers
 
     /** Those who observe this queue, or null. Any thread. */
-    final @Nullable Observers observers() {
-        Observers present = observersOpaque();
+    final @Nullable ObserverList observers() {
+        ObserverList present = observersOpaque();
         if (present != null) {
             // what their owner did before adding them is to be seen by them; only those who have observers pay for it
             VarHandle.acquireFence();
@@ -184,11 +189,11 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** False if it was there already. Any thread. */
     final boolean addObserver(MessageObserver observer) {
         for (; ; ) {
-            Observers present = observersVolatile();
-            if (Observers.contains(present, observer)) {
+            ObserverList present = observersVolatile();
+            if (ObserverList.contains(present, observer)) {
                 return false;
             }
-            if (casObservers(present, Observers.plus(present, observer))) {
+            if (casObservers(present, ObserverList.plus(present, observer))) {
                 return true;
             }
         }
@@ -197,26 +202,26 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** False if it was not there. Any thread. */
     final boolean removeObserver(MessageObserver observer) {
         for (; ; ) {
-            Observers present = observersVolatile();
-            if (!Observers.contains(present, observer)) {
+            ObserverList present = observersVolatile();
+            if (!ObserverList.contains(present, observer)) {
                 return false;
             }
-            if (casObservers(present, Observers.minus(present, observer))) {
+            if (casObservers(present, ObserverList.minus(present, observer))) {
                 return true;
             }
         }
     }
 
     /** Opaque: read in every post and every delivery, and nothing is read through it without the fence above. */
-    private @Nullable Observers observersOpaque() {
-        return (Observers) OBSERVERS.getOpaque(this);
+    private @Nullable ObserverList observersOpaque() {
+        return (ObserverList) OBSERVERS.getOpaque(this);
     }
 
-    private @Nullable Observers observersVolatile() {
+    private @Nullable ObserverList observersVolatile() {
         return observers;
     }
 
-    private boolean casObservers(@Nullable Observers expected, @Nullable Observers replacement) {
+    private boolean casObservers(@Nullable ObserverList expected, @Nullable ObserverList replacement) {
         return OBSERVERS.compareAndSet(this, expected, replacement);
     }
 
@@ -291,7 +296,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * meanwhile was for is found by the poll that follows. Looper only.
      */
     final void runReadyChannels() {
-        Channels channels = channelWaker == null ? null : channelWaker.channels();
+        ChannelSelector channels = channelWaker == null ? null : channelWaker.channels();
         if (channels == null) {
             return;
         }
@@ -446,7 +451,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             throw new IllegalArgumentException(
                     "operations " + ops + ": " + channel + " has only " + channel.validOps());
         }
-        return submit(channel, ops == 0 ? null : new Channels.Watch(ops, listener));
+        return submit(channel, ops == 0 ? null : new ChannelSelector.Watch(ops, listener));
     }
 
     /**
@@ -460,7 +465,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         submit(Objects.requireNonNull(channel, "channel"), null);
     }
 
-    private boolean submit(SelectableChannel channel, Channels.@Nullable Watch watch) {
+    private boolean submit(SelectableChannel channel, ChannelSelector.@Nullable Watch watch) {
         if (channelWaker == null) {
             throw new IllegalStateException("This queue belongs to no looper");
         }
@@ -483,7 +488,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     public final int postSyncBarrier() {
         int token = lastBarrierToken.incrementAndGet();
         Message barrier = Message.barrier(token, clock.uptimeMillis());
-        Observers present = observers();
+        ObserverList present = observers();
         if (present != null) {
             barrier.note = present.postingBarrier(this);
         }
@@ -531,7 +536,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** Prints what waits, or of it only the messages of one handler; the numbers and the total count everything. */
     final void dump(Printer printer, String prefix, @Nullable Handler only) {
         long now = clock.uptimeMillis();
-        Predicate<Message> printed = only == null ? m -> true : Match.token(only, null);
+        Predicate<Message> printed = only == null ? m -> true : MessageMatcher.token(only, null);
         int n = 0;
         int barriers = 0;
         for (Message m : snapshot()) {

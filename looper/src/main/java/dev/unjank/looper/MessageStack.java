@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -11,7 +12,7 @@ import java.lang.invoke.VarHandle;
  * the stack is the order of sending. A message stays on the list until it has been taken or removed, so whoever reads
  * the top once sees all that was sent before and nothing that was sent after.
  *
- * <p><b>Unlinking</b> is the looper's alone ({@link Backlog}): it makes a newer neighbour's link skip messages that are
+ * <p><b>Unlinking</b> is the looper's alone ({@link DrainedMessages}): it makes a newer neighbour's link skip messages that are
  * dead, or swings the top from a dead message to an older one. A dead message keeps a link, which leads to the same older
  * message as its neighbour's, so that a reader standing on it goes on to older ones. By induction over the unlinkings, from
  * every message that was ever on the stack the links lead through all older messages that are still alive: each step leaves
@@ -127,6 +128,6 @@ final class MessageStack extends PaddedTop {
 }
 
 /** The top, between paddings. */
-abstract class PaddedTop extends Padding {
+abstract class PaddedTop extends CacheLinePadding {
     volatile @Nullable Message top;
 }

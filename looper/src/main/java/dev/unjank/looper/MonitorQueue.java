@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.util.Nullable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -150,7 +153,7 @@ final class MonitorQueue extends MessageQueue {
 
     @Override
     boolean cancel(Message message) {
-        return remove(Match.message(message));
+        return remove(MessageMatcher.message(message));
     }
 
     @Override
@@ -186,7 +189,7 @@ final class MonitorQueue extends MessageQueue {
     @Override
     boolean removeBarrier(int token) {
         synchronized (lock) {
-            if (!remove(Match.barrier(token))) {
+            if (!remove(MessageMatcher.barrier(token))) {
                 return false;
             }
             // a looper behind another barrier has nothing new to do

@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.util.Nullable;
 import java.util.List;
 import java.util.Objects;
 
@@ -43,7 +45,7 @@ public record PendingMessage(
                 m.dueNanos(),
                 m.kind() == Node.ASYNCHRONOUS,
                 m.kind() == Node.BARRIER ? m.arg1 : null,
-                PostedAt.of(m));
+                PostSiteObserver.of(m));
     }
 
     /** Who does what, without the time: the same for every message that a task sends again and again. */

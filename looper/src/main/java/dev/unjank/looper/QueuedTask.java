@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
+
 /**
  * A Runnable for whose result somebody may be waiting, so that it must learn when the message that carries it has ended,
  * whether or not it was run. This is why no future waits for ever, however its message came to be dropped.

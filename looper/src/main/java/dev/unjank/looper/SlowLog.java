@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.util.Durations;
+import dev.unjank.looper.util.Nullable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
@@ -37,13 +40,13 @@ final class SlowLog implements MessageObserver {
 
     @Override
     public @Nullable Object sending(Message message) {
-        return Lateness.note(clock, message);
+        return DeliveryLatency.note(clock, message);
     }
 
     @Override
     public Object starting(Message message, @Nullable Object note) {
         long now = clock.nanos();
-        long wait = Math.max(0, Lateness.at(now, message, note));
+        long wait = Math.max(0, DeliveryLatency.at(now, message, note));
         boolean wasLate = late;
         late = wait >= waitBound || (wasLate && wait > ON_TIME);
         return new Start(now, wait, late && !wasLate);
@@ -58,9 +61,9 @@ final class SlowLog implements MessageObserver {
         if (run >= runBound || start.newlyLate) {
             LOG.log(
                     Level.WARNING,
-                    "Slow message on " + Described.name(Thread.currentThread()) + ": began "
+                    "Slow message on " + MessageDescription.name(Thread.currentThread()) + ": began "
                             + Durations.text(start.lateness) + " late, ran for " + Durations.text(run) + ": "
-                            + Described.delivery(message));
+                            + MessageDescription.delivery(message));
         }
     }
 }

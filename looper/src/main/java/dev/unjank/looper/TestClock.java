@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.util.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,9 +142,9 @@ public final class TestLooper implements AutoCloseable {
      */
     public void captureStacks(boolean on) {
         if (on) {
-            looper.addObserver(PostedAt.OBSERVER);
+            looper.addObserver(PostSiteObserver.OBSERVER);
         } else {
-            looper.removeObserver(PostedAt.OBSERVER);
+            looper.removeObserver(PostSiteObserver.OBSERVER);
         }
     }
 
@@ -240,7 +243,7 @@ public final class TestLooper implements AutoCloseable {
 
     /** What a loop does until the given time, without its sleep. */
     private int runUntil(long target) {
-        MessageCount count = new MessageCount(clock, limitPerInstant, limitPerCall);
+        MessageLimit count = new MessageLimit(clock, limitPerInstant, limitPerCall);
         for (; ; ) {
             Message next = takeDue();
             if (next != null) {

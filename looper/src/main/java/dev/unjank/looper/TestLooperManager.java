@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -68,7 +69,7 @@ public final class TestLooperManager {
             started = true;
             decided.countDown();
             while (!over) {
-                Errand.uninterruptibly(work::take).run();
+                BlockingRunnable.uninterruptibly(work::take).run();
             }
         }
 
@@ -83,7 +84,7 @@ public final class TestLooperManager {
 
         /** Returns false if this will never run, because the looper has quit. */
         boolean awaitStart() {
-            return Errand.uninterruptibly(() -> {
+            return BlockingRunnable.uninterruptibly(() -> {
                 decided.await();
                 return started;
             });
@@ -183,7 +184,7 @@ public final class TestLooperManager {
     public boolean hasMessages(Handler h, @Nullable Object object, int what) {
         Objects.requireNonNull(h, "h");
         checkHeld();
-        return queue.has(Match.code(h, what, object));
+        return queue.has(MessageMatcher.code(h, what, object));
     }
 
     /**
@@ -198,7 +199,7 @@ public final class TestLooperManager {
         Objects.requireNonNull(h, "h");
         Objects.requireNonNull(r, "r");
         checkHeld();
-        return queue.has(Match.callback(h, r, object));
+        return queue.has(MessageMatcher.callback(h, r, object));
     }
 
     /**
@@ -215,7 +216,7 @@ public final class TestLooperManager {
         }
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> looper.dispatch(message), null);
         holder.work.add(task);
-        Errand.uninterruptibly(task::get);
+        BlockingRunnable.uninterruptibly(task::get);
     }
 
     /**

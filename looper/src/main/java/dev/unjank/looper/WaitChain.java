@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -12,7 +13,7 @@ import java.util.List;
  * @param threads the thread first; not empty
  * @param remark what is to be said about it, or nothing
  */
-record WaitChain(List<ThreadPicture> threads, String remark) {
+record WaitChain(List<ThreadSnapshot> threads, String remark) {
     private static final boolean MANAGEMENT =
             ModuleLayer.boot().findModule("java.management").isPresent();
 
@@ -30,8 +31,12 @@ record WaitChain(List<ThreadPicture> threads, String remark) {
 
     private static WaitChain alone(Thread thread, String remark) {
         return new WaitChain(
-                List.of(new ThreadPicture(
-                        Described.name(thread), thread.getState(), null, null, List.of(thread.getStackTrace()))),
+                List.of(new ThreadSnapshot(
+                        MessageDescription.name(thread),
+                        thread.getState(),
+                        null,
+                        null,
+                        List.of(thread.getStackTrace()))),
                 thread.isAlive() ? remark : "The thread has ended.");
     }
 
@@ -41,7 +46,7 @@ record WaitChain(List<ThreadPicture> threads, String remark) {
 
         static @Nullable WaitChain chainOf(Thread thread) {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-            List<ThreadPicture> chain = new ArrayList<>();
+            List<ThreadSnapshot> chain = new ArrayList<>();
             List<Long> seen = new ArrayList<>();
             long id = thread.getId();
             while (id >= 0 && chain.size() < LONGEST) {
@@ -53,7 +58,7 @@ record WaitChain(List<ThreadPicture> threads, String remark) {
                 if (info == null) {
                     break;
                 }
-                chain.add(new ThreadPicture(
+                chain.add(new ThreadSnapshot(
                         info.getThreadName(),
                         info.getThreadState(),
                         info.getLockName(),

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -23,7 +24,7 @@ import java.lang.invoke.VarHandle;
  * would hold back the wake-up of everyone who relies on it. Each Parked is a new object, so a late compare-and-set
  * cannot hit a later sleep.
  */
-final class WaitState extends Padding {
+final class WaitState extends CacheLinePadding {
     /** A sleep, and what is to end it. */
     static final class Parked {
         private final long synchronousBefore;
@@ -70,7 +71,7 @@ final class WaitState extends Padding {
 
     private volatile @Nullable Parked parked;
 
-    /** See {@link Padding}: producers read the word in each post, and what lies beside it may be the looper's. */
+    /** See {@link CacheLinePadding}: producers read the word in each post, and what lies beside it may be the looper's. */
     @SuppressWarnings("unused")
     private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14;
 

@@ -79,7 +79,7 @@
  *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the portable
  *       waker calls {@link java.util.concurrent.locks.LockSupport#unpark}, which holds a mutex of the virtual machine
  *       for the length of a system call. On Linux and Java 22 the module {@code looper-linux} has a waker without any
- *       lock, which loopers find by themselves: {@link dev.unjank.looper.WakerProvider}. The exception: a looper that watches
+ *       lock, which loopers find by themselves: {@link dev.unjank.looper.spi.WakerProvider}. The exception: a looper that watches
  *       channels, see {@link dev.unjank.looper.MessageQueue#addOnChannelEventListener}, is woken through a selector, which
  *       takes a monitor inside the JDK for as long.
  * </ul>
@@ -134,9 +134,9 @@
  *
  * <p>{@code MessageQueue.next()} is the loop's decision what to do next, for both queues. {@code LockFreeQueue} has the
  * map of the lock-free one; its parts are {@code Node} (the life of a message), {@code MessageStack} (the way in), {@code
- * Backlog} (what the looper has drained, and the upkeep), {@code MessageOrder} (a lane, {@code Stragglers} and a {@code MessageHeap}: the order),
- * {@code Horizon} (when the looper need not look for news), {@code KeyIndex} (searching), {@code WaitState} and {@code
- * Spinning} (sleeping and waking) and {@code QuitGate} (the end of the waker). {@code MonitorQueue} is the other one, whole.
+ * Backlog} (what the looper has drained, and the upkeep), {@code MessageOrder} (a lane, {@code OutOfOrderBatch} and a {@code MessageHeap}: the order),
+ * {@code DrainHorizon} (when the looper need not look for news), {@code KeyIndex} (searching), {@code WaitState} and {@code
+ * Spinning} (sleeping and waking) and {@code CloseGate} (the end of the waker). {@code MonitorQueue} is the other one, whole.
  * {@code LooperExecutorService} is how tasks become messages, {@code QueuedTask} how they learn of the end of a message.
  */
 package dev.unjank.looper;

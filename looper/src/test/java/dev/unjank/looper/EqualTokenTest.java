@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
@@ -19,12 +20,12 @@ class EqualTokenTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand hand;
+    private ManualLooper hand;
     private Handler handler;
 
     @BeforeEach
     void prepare() {
-        hand = new ByHand(kind);
+        hand = new ManualLooper(kind);
         handler = hand.handler;
     }
 

@@ -8,13 +8,13 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /** The executors that the contract is tested of; a run of JUnit may name a spoilt one to take their place. */
 final class ExecutorSubjects implements ArgumentsProvider {
-    /** The configuration parameter that names an {@link ExecutorBug}. */
+    /** The configuration parameter that names an {@link FaultyExecutor}. */
     static final String BUG = "dev.unjank.looper.executorBug";
 
     @Override
     public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
         ExecutorSubject spoilt =
-                context.getConfigurationParameter(BUG, ExecutorBug::valueOf).orElse(null);
+                context.getConfigurationParameter(BUG, FaultyExecutor::valueOf).orElse(null);
         return spoilt == null ? Stream.of(RealExecutor.values()).map(Arguments::of) : Stream.of(Arguments.of(spoilt));
     }
 }

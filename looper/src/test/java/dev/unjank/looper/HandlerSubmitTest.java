@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -25,11 +26,11 @@ class HandlerSubmitTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand hand;
+    private ManualLooper hand;
 
     @BeforeEach
     void prepare() {
-        hand = new ByHand(kind);
+        hand = new ManualLooper(kind);
     }
 
     private CompletableFuture<String> submitLater() {

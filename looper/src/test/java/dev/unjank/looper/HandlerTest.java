@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,11 +20,11 @@ class HandlerTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand hand;
+    private ManualLooper hand;
 
     @BeforeEach
     void prepare() {
-        hand = new ByHand(kind);
+        hand = new ManualLooper(kind);
     }
 
     private Handler handler(boolean callbackHandles) {
@@ -201,7 +202,7 @@ class HandlerTest {
     void messageNamesAreForPeople() {
         assertThat(hand.handler.getMessageName(hand.handler.obtainMessage(255))).isEqualTo("0xff");
         assertThat(hand.handler.getMessageName(Message.obtain(hand.handler, hand.log("r"))))
-                .contains("ByHand");
+                .contains("ManualLooper");
     }
 
     @Test

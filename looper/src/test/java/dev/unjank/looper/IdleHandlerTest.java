@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
@@ -21,11 +22,11 @@ class IdleHandlerTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand hand;
+    private ManualLooper hand;
 
     @BeforeEach
     void prepare() {
-        hand = new ByHand(kind);
+        hand = new ManualLooper(kind);
     }
 
     private void idle(String name, boolean keep) {

@@ -21,7 +21,7 @@ class KeyIndexTest {
         return queued(Message.obtain(target, what));
     }
 
-    private static List<Message> found(KeyIndex index, Match match, KeyIndex.Found expected) {
+    private static List<Message> found(KeyIndex index, MessageMatcher match, KeyIndex.Found expected) {
         List<Message> found = new ArrayList<>();
         KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> {
             if (m.isQueued() && match.test(m)) {
@@ -42,7 +42,7 @@ class KeyIndexTest {
             index.add(messages[i]);
         }
         for (int i = 0; i < messages.length; i++) {
-            Match match = Match.code(i % 2 == 0 ? handler : other, i, null);
+            MessageMatcher match = MessageMatcher.code(i % 2 == 0 ? handler : other, i, null);
             List<Message> visited = new ArrayList<>();
             KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> !visited.add(m));
             if (outcome == KeyIndex.Found.ALL) {
@@ -59,7 +59,7 @@ class KeyIndexTest {
         }
         int unsure = 0;
         for (int i = 0; i < 20_000; i++) {
-            Match match = Match.code(handler, i, null);
+            MessageMatcher match = MessageMatcher.code(handler, i, null);
             if (index.search(match.key, match.codeZero, m -> false) == KeyIndex.Found.PERHAPS_MORE) {
                 unsure++;
             }
@@ -78,9 +78,9 @@ class KeyIndexTest {
             index.add(m);
             index.add(code(other, 7));
         }
-        assertThat(found(index, Match.code(handler, 7, null), KeyIndex.Found.ALL))
+        assertThat(found(index, MessageMatcher.code(handler, 7, null), KeyIndex.Found.ALL))
                 .containsExactlyElementsOf(all);
-        assertThat(found(index, Match.code(handler, 8, null), KeyIndex.Found.ALL))
+        assertThat(found(index, MessageMatcher.code(handler, 8, null), KeyIndex.Found.ALL))
                 .isEmpty();
     }
 
@@ -89,7 +89,7 @@ class KeyIndexTest {
         KeyIndex index = new KeyIndex(1);
         index.add(code(handler, 7));
         index.add(code(handler, 7));
-        Match match = Match.code(handler, 7, null);
+        MessageMatcher match = MessageMatcher.code(handler, 7, null);
         int[] visits = {0};
         assertThat(index.search(match.key, match.codeZero, m -> ++visits[0] == 1))
                 .isEqualTo(KeyIndex.Found.ENOUGH);
@@ -106,7 +106,7 @@ class KeyIndexTest {
             m.tryRemove();
         }
         int[] visits = {0};
-        Match match = Match.code(handler, 7, null);
+        MessageMatcher match = MessageMatcher.code(handler, 7, null);
         index.search(match.key, match.codeZero, m -> ++visits[0] < 0);
         assertThat(visits[0]).isEqualTo(2);
         assertThat(index.isFull()).isFalse();
@@ -121,15 +121,15 @@ class KeyIndexTest {
         coded.what = 3;
         queued(coded);
         index.add(coded);
-        assertThat(found(index, Match.code(handler, 0, null), KeyIndex.Found.ALL))
+        assertThat(found(index, MessageMatcher.code(handler, 0, null), KeyIndex.Found.ALL))
                 .isEmpty();
         index.add(plain);
-        assertThat(found(index, Match.callback(handler, r, null), KeyIndex.Found.ALL))
+        assertThat(found(index, MessageMatcher.callback(handler, r, null), KeyIndex.Found.ALL))
                 .containsExactly(coded, plain);
-        assertThat(found(index, Match.code(handler, 3, null), KeyIndex.Found.ALL))
+        assertThat(found(index, MessageMatcher.code(handler, 3, null), KeyIndex.Found.ALL))
                 .containsExactly(coded);
         // code 0 means every Runnable without a code: the index does not know them by it, and says so
-        assertThat(found(index, Match.code(handler, 0, null), KeyIndex.Found.PERHAPS_MORE))
+        assertThat(found(index, MessageMatcher.code(handler, 0, null), KeyIndex.Found.PERHAPS_MORE))
                 .isEmpty();
     }
 
@@ -139,8 +139,8 @@ class KeyIndexTest {
         Message barrier = Message.barrier(9, 5);
         barrier.setQueuedPlain(0);
         index.add(barrier);
-        assertThat(found(index, Match.barrier(9), KeyIndex.Found.ALL)).containsExactly(barrier);
-        assertThat(found(index, Match.barrier(8), KeyIndex.Found.ALL)).isEmpty();
+        assertThat(found(index, MessageMatcher.barrier(9), KeyIndex.Found.ALL)).containsExactly(barrier);
+        assertThat(found(index, MessageMatcher.barrier(8), KeyIndex.Found.ALL)).isEmpty();
     }
 
     @Test
@@ -152,7 +152,7 @@ class KeyIndexTest {
         }
         assertThat(index.isFull()).isTrue();
         for (int i = 0; i < 1_000; i++) {
-            Match match = Match.code(handler, i, null);
+            MessageMatcher match = MessageMatcher.code(handler, i, null);
             boolean[] found = {false};
             KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> found[0] |= match.test(m));
             if (outcome == KeyIndex.Found.ALL && !found[0]) {
@@ -169,7 +169,7 @@ class KeyIndexTest {
         m.tryRemove();
         index.add(m);
         int[] visits = {0};
-        Match match = Match.code(handler, 1, null);
+        MessageMatcher match = MessageMatcher.code(handler, 1, null);
         assertThat(index.search(match.key, match.codeZero, x -> ++visits[0] < 0))
                 .isEqualTo(KeyIndex.Found.ALL);
         assertThat(visits[0]).isZero();

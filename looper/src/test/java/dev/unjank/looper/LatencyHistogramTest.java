@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.util.Durations;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

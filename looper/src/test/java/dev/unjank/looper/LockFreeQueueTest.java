@@ -2,6 +2,10 @@ package dev.unjank.looper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.looper.fixture.ManualClock;
+import dev.unjank.looper.fixture.ManualLooper;
+import dev.unjank.looper.fixture.ManualWaker;
+import dev.unjank.looper.spi.Waker;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -25,7 +29,7 @@ class LockFreeQueueTest {
 
     @Test
     void rubbishThatWasNeverDrainedIsSweptWhileTheLooperSleeps() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         LockFreeQueue queue = (LockFreeQueue) hand.queue;
         int rounds = 10;
         hand.postAt("far", 1_000_000);
@@ -47,7 +51,7 @@ class LockFreeQueueTest {
 
     @Test
     void rubbishThatHadSettledIsSweptWhileTheLooperSleeps() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         LockFreeQueue queue = (LockFreeQueue) hand.queue;
         Message[] timers = new Message[5_000];
         for (int i = 0; i < timers.length; i++) {
@@ -66,13 +70,13 @@ class LockFreeQueueTest {
         hand.waker.whileAsleep(() -> linked[0] = stacked(queue));
         assertThat(hand.runUntil(5)).hasSize(5);
         assertThat(hand.runDue()).hasSize(5);
-        assertThat(linked[0]).as("5 alive, and the tolerated dead").isLessThan(5 + Backlog.TOLERATED);
+        assertThat(linked[0]).as("5 alive, and the tolerated dead").isLessThan(5 + DrainedMessages.TOLERATED);
         assertThat(stacked(queue)).isZero();
     }
 
     @Test
     void timersAreFoundAndRemovedByKeyHoweverManyThereAre() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         Handler other = hand.loggingHandler("other ");
         Runnable r = hand.log("r");
         int count = 3_000;
@@ -103,7 +107,7 @@ class LockFreeQueueTest {
     /** Whoever quits may lose its processor after it has closed the queue and before it has dropped what waits. */
     @Test
     void nothingRunsOnceTheQueueIsClosed() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         hand.post("seen before");
         assertThat(hand.queue.poll(hand.clock.nanos() - 1_000_000, false)).isNull();
         hand.post("not seen");
@@ -118,7 +122,7 @@ class LockFreeQueueTest {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch proceed = new CountDownLatch(1);
         CountDownLatch secondHasRun = new CountDownLatch(1);
-        ParkingWaker parking = new ParkingWaker();
+        Waker parking = Waker.parking();
         Waker waker = new Waker() {
             @Override
             public void await(long nanos) {
@@ -162,7 +166,7 @@ class LockFreeQueueTest {
 
     @Test
     void aTakenMessageIsNotKeptByTheQueue() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         LockFreeQueue queue = (LockFreeQueue) hand.queue;
         for (int i = 0; i < 5; i++) {
             hand.post("" + i);
@@ -173,7 +177,7 @@ class LockFreeQueueTest {
 
     @Test
     void theEndOfTimeWakesNobody() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         hand.waker.whileAsleep(() -> hand.postAt("never", Long.MAX_VALUE));
         hand.waker.whileAsleep(() -> hand.post("a"));
         assertThat(hand.runUntil(1)).containsExactly("a");
@@ -182,7 +186,7 @@ class LockFreeQueueTest {
 
     @Test
     void whatQuitDropsIsGoneFromTheMomentTheStackIsClosedWhetherOrNotItsTombstoneIsThere() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         hand.handler.sendEmptyMessage(1);
         hand.handler.sendEmptyMessageDelayed(2, 10);
         // the first half of quitSafely
@@ -217,7 +221,7 @@ class LockFreeQueueTest {
     /** A Runnable with a code has two keys. */
     @Test
     void anIndexOfTwoKeysForEachMessageIsNotMadeAnewForEach() {
-        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         int count = 40_000;
         for (int i = 0; i < count; i++) {
             hand.handler.postDelayed(() -> {}, i + 1, 1_000_000);
@@ -244,9 +248,9 @@ class LockFreeQueueTest {
         ManualWaker waker = new ManualWaker(clock);
         LockFreeQueue[] queue = new LockFreeQueue[1];
         int[] looks = new int[1];
-        queue[0] = new LockFreeQueue(clock, waker, new Spinning() {
+        queue[0] = new LockFreeQueue(clock, waker, new AdaptiveSpin() {
             @Override
-            boolean sawNews(Backlog backlog) {
+            boolean sawNews(DrainedMessages backlog) {
                 assertThat(++looks[0]).as("looks").isLessThan(100);
                 assertThat(queue[0].insert(timer(2, 1_000_000))).isTrue();
                 clock.advanceMillis(1);

@@ -2,6 +2,7 @@ package dev.unjank.looper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -17,11 +18,11 @@ class LooperStatsTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand loop;
+    private ManualLooper loop;
 
     @BeforeEach
     void makeLooper() {
-        loop = new ByHand(kind);
+        loop = new ManualLooper(kind);
     }
 
     private Runnable takes(long millis) {

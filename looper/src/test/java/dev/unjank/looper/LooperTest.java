@@ -3,6 +3,8 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.LogCapture;
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +91,7 @@ class LooperTest {
 
     @Test
     void aMessageOfALooperDrivenByHandCannotLoop() {
-        ByHand hand = new ByHand(kind);
+        ManualLooper hand = new ManualLooper(kind);
         hand.handler.post(Looper::loop);
         assertThatThrownBy(hand::runDue)
                 .isInstanceOf(IllegalStateException.class)

@@ -3,6 +3,8 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.LogCapture;
+import dev.unjank.looper.fixture.ManualLooper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +23,13 @@ class LooperWatchdogTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand loop;
+    private ManualLooper loop;
     private LooperWatchdog watchdog;
-    private final List<Stall> stalls = new ArrayList<>();
+    private final List<LooperStall> stalls = new ArrayList<>();
 
     @BeforeEach
     void makeLooper() {
-        loop = new ByHand(kind);
+        loop = new ManualLooper(kind);
         watchdog = new LooperWatchdog(Duration.ofMillis(100), stalls::add);
         watchdog.watch(loop.looper);
     }
@@ -59,15 +61,15 @@ class LooperWatchdogTest {
         watchdog.check();
         watchdog.check();
         assertThat(stalls).hasSize(2);
-        Stall begin = stalls.get(0);
-        assertThat(begin.kind()).isEqualTo(Stall.Kind.DELIVERY);
+        LooperStall begin = stalls.get(0);
+        assertThat(begin.kind()).isEqualTo(LooperStall.Kind.DELIVERY);
         assertThat(begin.looper()).isSameAs(loop.looper);
         assertThat(begin.over()).isFalse();
         assertThat(begin.nanos()).isEqualTo(101 * MS);
         assertThat(begin.cause())
                 .isEqualTo(loop.handler + ", callback " + slow.getClass().getName() + ", sent by "
                         + Thread.currentThread().getName());
-        Stall end = stalls.get(1);
+        LooperStall end = stalls.get(1);
         assertThat(end.over()).isTrue();
         assertThat(end.nanos()).isEqualTo(301 * MS);
         assertThat(end.threads()).isEmpty();
@@ -94,7 +96,7 @@ class LooperWatchdogTest {
     void theReportHasTheStackOfTheLooper() {
         loop.handler.post(takes(101));
         loop.runDue();
-        ThreadPicture picture = stalls.get(0).threads().get(0);
+        ThreadSnapshot picture = stalls.get(0).threads().get(0);
         assertThat(picture.name()).isEqualTo(Thread.currentThread().getName());
         assertThat(picture.state()).isEqualTo(Thread.State.RUNNABLE);
         assertThat(picture.stack()).anyMatch(f -> f.getMethodName().contains("theReportHasTheStackOfTheLooper"));
@@ -124,7 +126,7 @@ class LooperWatchdogTest {
         });
         assertThatThrownBy(loop::runDue).isInstanceOf(ArithmeticException.class);
         watchdog.check();
-        assertThat(stalls).extracting(Stall::over).containsExactly(false, true);
+        assertThat(stalls).extracting(LooperStall::over).containsExactly(false, true);
     }
 
     @Test
@@ -142,7 +144,7 @@ class LooperWatchdogTest {
         });
         loop.runDue();
         watchdog.check();
-        assertThat(stalls).extracting(Stall::over).containsExactly(false, true);
+        assertThat(stalls).extracting(LooperStall::over).containsExactly(false, true);
         assertThat(stalls.get(0).cause()).contains("what=8");
     }
 
@@ -157,7 +159,7 @@ class LooperWatchdogTest {
         watchdog.check();
         watchdog.check();
         assertThat(stalls).hasSize(1);
-        assertThat(stalls.get(0).kind()).isEqualTo(Stall.Kind.BACKLOG);
+        assertThat(stalls.get(0).kind()).isEqualTo(LooperStall.Kind.BACKLOG);
         assertThat(stalls.get(0).nanos()).isEqualTo(101 * MS);
         assertThat(stalls.get(0).cause())
                 .isEqualTo("31 due, 30 of 31 looked at are " + loop.handler + ", what=7, sent by "
@@ -192,8 +194,8 @@ class LooperWatchdogTest {
         watchdog.check();
         watchdog.check();
         assertThat(stalls).hasSize(1);
-        Stall stall = stalls.get(0);
-        assertThat(stall.kind()).isEqualTo(Stall.Kind.BARRIER);
+        LooperStall stall = stalls.get(0);
+        assertThat(stall.kind()).isEqualTo(LooperStall.Kind.BARRIER);
         assertThat(stall.nanos()).isEqualTo(101 * MS);
         assertThat(stall.cause()).isEqualTo("token " + token + ", 1 due");
         assertThat(stall.postedAt().get(0).getMethodName())
@@ -207,7 +209,7 @@ class LooperWatchdogTest {
 
     @Test
     void ofABarrierThatWasThereBeforeTheWatchdogTheReportSaysSo() {
-        ByHand other = new ByHand(kind);
+        ManualLooper other = new ManualLooper(kind);
         other.queue.postSyncBarrier();
         watchdog.watch(other.looper);
         other.clock.advanceMillis(101);
@@ -218,7 +220,7 @@ class LooperWatchdogTest {
 
     @Test
     void oneWatchdogWatchesManyLoopers() {
-        ByHand other = new ByHand(kind);
+        ManualLooper other = new ManualLooper(kind);
         watchdog.watch(other.looper);
         watchdog.watch(other.looper);
         loop.post("a");
@@ -226,7 +228,7 @@ class LooperWatchdogTest {
         loop.clock.advanceMillis(101);
         other.clock.advanceMillis(102);
         watchdog.check();
-        assertThat(stalls).extracting(Stall::looper).containsExactly(loop.looper, other.looper);
+        assertThat(stalls).extracting(LooperStall::looper).containsExactly(loop.looper, other.looper);
     }
 
     @Test

@@ -3,6 +3,9 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.util.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.AnnotatedType;
@@ -65,7 +68,7 @@ class NullArgumentsTest {
             sample(LooperWatchdog.class, () -> new LooperWatchdog(Duration.ofSeconds(1))),
             sample(TestLooperManager.class, () -> new TestLooperManager(Looper.create(LooperOptions.defaults()))),
             sample(LooperExecutorService.class, () -> SERVICE),
-            sample(LooperFuture.class, () -> (LooperFuture<?>) SERVICE.submit(() -> {})),
+            sample(LooperFutureTask.class, () -> (LooperFutureTask<?>) SERVICE.submit(() -> {})),
             sample(HandlerFuture.class, () -> (HandlerFuture<?>) new Handler(LOOPER).submit(() -> {})),
             sample(MessageQueue.IdleHandler.class, () -> (MessageQueue.IdleHandler) () -> true),
             sample(MessageQueue.OnChannelEventListener.class, () -> (MessageQueue.OnChannelEventListener) (c, o) -> o),
@@ -73,7 +76,7 @@ class NullArgumentsTest {
             sample(Printer.class, () -> (Printer) line -> {}),
             sample(Clock.class, Clock::system),
             sample(QueueKind.class, () -> QueueKind.LOCK_FREE),
-            sample(Stall.Kind.class, () -> Stall.Kind.BARRIER),
+            sample(LooperStall.Kind.class, () -> LooperStall.Kind.BARRIER),
             sample(Thread.State.class, () -> Thread.State.NEW),
             sample(SelectableChannel.class, PIPE::source),
             sample(Runnable.class, () -> (Runnable) () -> {}),
@@ -136,7 +139,7 @@ class NullArgumentsTest {
         Path classes = Path.of(
                 Looper.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<Class<?>> types =
-                new ArrayList<>(List.of(LooperExecutorService.class, LooperFuture.class, HandlerFuture.class));
+                new ArrayList<>(List.of(LooperExecutorService.class, LooperFutureTask.class, HandlerFuture.class));
         try (Stream<Path> files = Files.list(classes.resolve("dev/unjank/looper"))) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString();

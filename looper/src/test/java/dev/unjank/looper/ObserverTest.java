@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,12 +19,12 @@ class ObserverTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand loop;
+    private ManualLooper loop;
     private final List<String> seen = new ArrayList<>();
 
     @BeforeEach
     void makeLooper() {
-        loop = new ByHand(kind);
+        loop = new ManualLooper(kind);
     }
 
     /** Logs what it sees; its notes are its name and a number. */

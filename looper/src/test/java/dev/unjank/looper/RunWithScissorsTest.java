@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -91,7 +92,7 @@ class RunWithScissorsTest {
 
     @Test
     void runsDirectlyOnTheThreadThatDrivesALooperByHand() {
-        ByHand hand = new ByHand(kind);
+        ManualLooper hand = new ManualLooper(kind);
         assertThat(hand.handler.runWithScissors(hand.log("directly"), 0)).isTrue();
         hand.handler.post(() -> hand.handler.runWithScissors(hand.log("inside a message"), 0));
         assertThat(hand.runDue()).containsExactly("directly", "inside a message");

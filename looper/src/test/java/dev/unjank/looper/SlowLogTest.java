@@ -3,6 +3,8 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.LogCapture;
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,13 +21,13 @@ class SlowLogTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand loop;
+    private ManualLooper loop;
     private LogCapture capture;
     private final List<String> seen = new ArrayList<>();
 
     @BeforeEach
     void makeLooper() {
-        loop = new ByHand(kind);
+        loop = new ManualLooper(kind);
         capture = new LogCapture();
     }
 
@@ -141,7 +143,7 @@ class SlowLogTest {
     @Test
     void theStaticObserverSeesLoopersThatAreAndThatAreToCome() {
         Looper.setObserver(new TokenObserver());
-        ByHand another = new ByHand(kind);
+        ManualLooper another = new ManualLooper(kind);
         loop.handler.sendEmptyMessage(7);
         another.handler.sendEmptyMessage(8);
         loop.runDue();
@@ -150,7 +152,7 @@ class SlowLogTest {
         Looper.setObserver(null);
         assertThat(loop.queue.observers()).isNull();
         assertThat(another.queue.observers()).isNull();
-        assertThat(new ByHand(kind).queue.observers()).isNull();
+        assertThat(new ManualLooper(kind).queue.observers()).isNull();
     }
 
     @Test

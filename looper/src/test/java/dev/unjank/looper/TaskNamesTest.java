@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.unjank.looper.fixture.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,7 +142,7 @@ class TaskNamesTest {
 
     @Test
     void theWatchdogNamesWhatRunsAndWhatFloods() {
-        List<Stall> stalls = new ArrayList<>();
+        List<LooperStall> stalls = new ArrayList<>();
         try (LooperWatchdog watchdog = new LooperWatchdog(Duration.ofMillis(15), stalls::add)) {
             watchdog.watch(test.looper());
             whileRunning = watchdog::check;

@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,11 +21,11 @@ class TestLooperManagerTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand hand;
+    private ManualLooper hand;
 
     @BeforeEach
     void prepare() {
-        hand = new ByHand(kind);
+        hand = new ManualLooper(kind);
     }
 
     @Test

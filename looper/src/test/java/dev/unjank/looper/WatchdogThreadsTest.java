@@ -2,6 +2,7 @@ package dev.unjank.looper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,19 +23,19 @@ class WatchdogThreadsTest {
     @Parameter
     QueueKind kind;
 
-    private ByHand loop;
+    private ManualLooper loop;
     private LooperWatchdog watchdog;
-    private final List<Stall> stalls = new ArrayList<>();
+    private final List<LooperStall> stalls = new ArrayList<>();
 
     @BeforeEach
     void makeLooper() {
-        loop = new ByHand(kind);
+        loop = new ManualLooper(kind);
         watchdog = new LooperWatchdog(Duration.ofMillis(100), stalls::add);
         watchdog.watch(loop.looper);
     }
 
     /** A looper on a thread of its own, on the test's clock, with a message that blocks on something of a third thread. */
-    private Stall stallOf(Predicate<Thread> isBlocked, Runnable blocking) throws InterruptedException {
+    private LooperStall stallOf(Predicate<Thread> isBlocked, Runnable blocking) throws InterruptedException {
         HandlerThread thread =
                 new HandlerThread("ui", LooperOptions.defaults().withQueue(kind).withClock(loop.clock));
         thread.start();
@@ -96,7 +97,7 @@ class WatchdogThreadsTest {
             }
         }) {
             owner.begin();
-            Stall stall = stallOf(t -> t.getState() == Thread.State.BLOCKED, () -> {
+            LooperStall stall = stallOf(t -> t.getState() == Thread.State.BLOCKED, () -> {
                 synchronized (lock) {
                     loop.log.add("entered");
                 }
@@ -120,7 +121,7 @@ class WatchdogThreadsTest {
             }
         }) {
             owner.begin();
-            Stall stall = stallOf(t -> waitsFor(lock, t), () -> {
+            LooperStall stall = stallOf(t -> waitsFor(lock, t), () -> {
                 lock.lock();
                 try {
                     loop.log.add("entered");
@@ -136,14 +137,14 @@ class WatchdogThreadsTest {
         return lock.hasQueuedThread(thread) && thread.getState() == Thread.State.WAITING;
     }
 
-    private static void checkOwnerIsNamed(Stall stall, Thread.State state, String lock) {
+    private static void checkOwnerIsNamed(LooperStall stall, Thread.State state, String lock) {
         assertThat(stall.threads()).hasSize(2);
-        ThreadPicture ui = stall.threads().get(0);
+        ThreadSnapshot ui = stall.threads().get(0);
         assertThat(ui.name()).isEqualTo("ui");
         assertThat(ui.state()).isEqualTo(state);
         assertThat(ui.waitsFor()).startsWith(lock);
         assertThat(ui.owner()).isEqualTo("owner");
-        ThreadPicture owner = stall.threads().get(1);
+        ThreadSnapshot owner = stall.threads().get(1);
         assertThat(owner.name()).isEqualTo("owner");
         assertThat(owner.stack()).anyMatch(f -> f.getMethodName().equals("holdOn"));
         assertThat(stall).asString().contains("which is owned by thread owner\n");
@@ -165,7 +166,7 @@ class WatchdogThreadsTest {
                     }
                 },
                 "other");
-        Stall stall = stallOf(t -> waitsFor(theirs, t), () -> {
+        LooperStall stall = stallOf(t -> waitsFor(theirs, t), () -> {
             mine.lock();
             try {
                 other.start();
@@ -184,7 +185,7 @@ class WatchdogThreadsTest {
         });
         other.interrupt();
         other.join();
-        assertThat(stall.threads()).extracting(ThreadPicture::name).containsExactly("ui", "other");
+        assertThat(stall.threads()).extracting(ThreadSnapshot::name).containsExactly("ui", "other");
         assertThat(stall.remark()).isEqualTo("They wait for each other: a deadlock.");
     }
 
@@ -213,14 +214,14 @@ class WatchdogThreadsTest {
 
     @Test
     void aWatchdogThatWasStartedReportsByItself() throws InterruptedException {
-        LinkedBlockingQueue<Stall> reports = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<LooperStall> reports = new LinkedBlockingQueue<>();
         try (LooperWatchdog started = new LooperWatchdog(Duration.ofMillis(100), reports::add)) {
             started.watch(loop.looper);
             started.start();
             started.start();
             loop.post("a");
             loop.clock.advanceMillis(101);
-            assertThat(reports.take().kind()).isEqualTo(Stall.Kind.BACKLOG);
+            assertThat(reports.take().kind()).isEqualTo(LooperStall.Kind.BACKLOG);
             loop.runDue();
             assertThat(reports.take().over()).isTrue();
         }

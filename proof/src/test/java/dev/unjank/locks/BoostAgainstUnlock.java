@@ -16,28 +16,28 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @SuppressWarnings("LockNotBeforeTry") // nothing is done under it
 public class BoostAgainstUnlock {
     private final VipLock lock;
-    private Standing owner;
-    private Standing vip;
+    private LockThread owner;
+    private LockThread vip;
 
     public BoostAgainstUnlock() {
-        this(FaultySync.Fault.NONE);
+        this(FaultyLockSync.Fault.NONE);
     }
 
-    BoostAgainstUnlock(FaultySync.Fault fault) {
-        lock = FaultySync.lock(fault);
+    BoostAgainstUnlock(FaultyLockSync.Fault fault) {
+        lock = FaultyLockSync.lock(fault);
     }
 
     @Actor
     public void owner() {
-        owner = Standing.current();
+        owner = LockThread.current();
         lock.lock();
-        FaultySync.busy();
+        FaultyLockSync.busy();
         lock.unlock();
     }
 
     @Actor
     public void vip() {
-        vip = Standing.current();
+        vip = LockThread.current();
         Importance.VIP.run(() -> {
             lock.lock();
             lock.unlock();
@@ -51,7 +51,7 @@ public class BoostAgainstUnlock {
     }
 
     /** What was lent, which is forgotten: the next test with this thread is to begin anew. */
-    private int lentTo(Standing standing) {
+    private int lentTo(LockThread standing) {
         boolean isLent = standing.lent() != Importance.ORDINARY;
         if (isLent) {
             standing.giveBack(lock.sync);
@@ -65,7 +65,7 @@ public class BoostAgainstUnlock {
     @Outcome(expect = Expect.FORBIDDEN, desc = "A loan was left behind.")
     @State
     public static class SeededOwner {
-        private final BoostAgainstUnlock test = new BoostAgainstUnlock(FaultySync.Fault.KEEPS_THE_LOAN);
+        private final BoostAgainstUnlock test = new BoostAgainstUnlock(FaultyLockSync.Fault.KEEPS_THE_LOAN);
 
         @Actor
         public void owner() {

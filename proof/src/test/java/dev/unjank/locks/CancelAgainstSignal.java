@@ -16,15 +16,15 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "The signal is lost, or used twice.")
 @State
 public class CancelAgainstSignal {
-    private final FaultySync sync;
+    private final FaultyLockSync sync;
     private final Waiter waiter;
 
     public CancelAgainstSignal() {
-        this(FaultySync.Fault.NONE);
+        this(FaultyLockSync.Fault.NONE);
     }
 
-    CancelAgainstSignal(FaultySync.Fault fault) {
-        sync = new FaultySync(fault);
+    CancelAgainstSignal(FaultyLockSync.Fault fault) {
+        sync = new FaultyLockSync(fault);
         waiter = sync.conditionWaiter();
     }
 
@@ -49,7 +49,7 @@ public class CancelAgainstSignal {
     @Outcome(expect = Expect.FORBIDDEN, desc = "The signal is lost.")
     @State
     public static class Seeded {
-        private final CancelAgainstSignal test = new CancelAgainstSignal(FaultySync.Fault.SIGNALS_WHO_HAS_GONE);
+        private final CancelAgainstSignal test = new CancelAgainstSignal(FaultyLockSync.Fault.SIGNALS_WHO_HAS_GONE);
 
         @Actor
         public void waiter(II_Result r) {

@@ -27,8 +27,10 @@ class LockLinearizabilityTest {
     private static final int MANY_INTERLEAVINGS = 2_000;
 
     static {
-        System.setProperty("unjank.locks.tier", Tier.ORDERING.name()); // system calls take long and show nothing here
-        assertThat(Tier.current()).isEqualTo(Tier.ORDERING); // and the thread that finds out is none of the checker's
+        System.setProperty(
+                "unjank.locks.tier", PriorityTier.ORDERING.name()); // system calls take long and show nothing here
+        assertThat(PriorityTier.current())
+                .isEqualTo(PriorityTier.ORDERING); // and the thread that finds out is none of the checker's
     }
 
     @ParameterizedTest
@@ -104,9 +106,10 @@ class LockLinearizabilityTest {
                 .invocationsPerIteration(interleavings)
                 // all that is called from here is one step, and who parks in it sleeps for good: so none that calls
                 // back
-                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(Standing.class.getName(), Tier.class.getName())
-                        .allMethods()
-                        .ignore());
+                .addGuarantee(
+                        ManagedStrategyGuaranteeKt.forClasses(LockThread.class.getName(), PriorityTier.class.getName())
+                                .allMethods()
+                                .ignore());
         for (String scenario : scenarios.split("; ", -1)) {
             options.addCustomScenario(scenario(model(model), scenario));
         }

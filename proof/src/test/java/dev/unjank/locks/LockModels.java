@@ -1,6 +1,6 @@
 package dev.unjank.locks;
 
-import dev.unjank.locks.FaultySync.Fault;
+import dev.unjank.locks.FaultyLockSync.Fault;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.Condition;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -122,14 +122,14 @@ final class LockModels {
         private int signals;
 
         public Lock() {
-            this(Fault.NONE, FaultySync.PATIENT);
+            this(Fault.NONE, FaultyLockSync.PATIENT);
         }
 
         Lock(Fault fault, long bound) {
-            this(new FaultySync(fault, bound, () -> 0));
+            this(new FaultyLockSync(fault, bound, () -> 0));
         }
 
-        Lock(FaultySync sync) {
+        Lock(FaultyLockSync sync) {
             lock = new VipLock(sync);
             condition = lock.newCondition();
         }
@@ -214,21 +214,21 @@ final class LockModels {
     /** Of which everybody has waited too long: it is given to all, and nobody is woken to take it. */
     public static final class GivenToAll extends Lock {
         public GivenToAll() {
-            super(Fault.NONE, FaultySync.IMPATIENT);
+            super(Fault.NONE, FaultyLockSync.IMPATIENT);
         }
     }
 
     /** With a fault. */
     public static final class DoesNotAnswer extends Lock {
         public DoesNotAnswer() {
-            super(Fault.DOES_NOT_ANSWER, FaultySync.PATIENT);
+            super(Fault.DOES_NOT_ANSWER, FaultyLockSync.PATIENT);
         }
     }
 
     /** With a fault. */
     public static final class LosesTheSignal extends Lock {
         public LosesTheSignal() {
-            super(Fault.LOSES_THE_SIGNAL, FaultySync.PATIENT);
+            super(Fault.LOSES_THE_SIGNAL, FaultyLockSync.PATIENT);
         }
     }
 
@@ -243,7 +243,7 @@ final class LockModels {
         }
 
         ReadWrite(Fault fault) {
-            lock = new VipReadWriteLock(new FaultySharedSync(fault));
+            lock = new VipReadWriteLock(new FaultyReadWriteSync(fault));
         }
 
         @Operation
@@ -316,7 +316,7 @@ final class LockModels {
 
     /** A counter where one may pass at a time, and has to have both permits. */
     public static final class Passing {
-        private final VipSemaphore semaphore = new VipSemaphore(new FaultyPermits(Fault.NONE, PERMITS));
+        private final VipSemaphore semaphore = new VipSemaphore(new FaultySemaphoreSync(Fault.NONE, PERMITS));
         private int count;
 
         @Operation
@@ -352,7 +352,7 @@ final class LockModels {
         }
 
         Permits(Fault fault) {
-            semaphore = new VipSemaphore(new FaultyPermits(fault, PERMITS));
+            semaphore = new VipSemaphore(new FaultySemaphoreSync(fault, PERMITS));
         }
 
         public void acquire(int wanted) {

@@ -22,17 +22,17 @@ public class TimeoutAgainstHandOver {
     private final VipLock lock;
 
     public TimeoutAgainstHandOver() {
-        this(FaultySync.Fault.NONE);
+        this(FaultyLockSync.Fault.NONE);
     }
 
-    TimeoutAgainstHandOver(FaultySync.Fault fault) {
-        lock = FaultySync.lock(fault);
+    TimeoutAgainstHandOver(FaultyLockSync.Fault fault) {
+        lock = FaultyLockSync.lock(fault);
     }
 
     @Actor
     public void owner() {
         lock.lock();
-        FaultySync.busy();
+        FaultyLockSync.busy();
         lock.unlock();
     }
 
@@ -65,7 +65,7 @@ public class TimeoutAgainstHandOver {
     @State
     public static class Seeded {
         private final TimeoutAgainstHandOver test =
-                new TimeoutAgainstHandOver(FaultySync.Fault.CANCELS_WHAT_IS_CLAIMED);
+                new TimeoutAgainstHandOver(FaultyLockSync.Fault.CANCELS_WHAT_IS_CLAIMED);
 
         @Actor
         public void owner() {

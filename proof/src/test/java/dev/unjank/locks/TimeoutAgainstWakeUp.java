@@ -17,16 +17,16 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "The other sleeps though there is a permit.")
 @State
 public class TimeoutAgainstWakeUp {
-    private final FaultyPermits sync;
+    private final FaultySemaphoreSync sync;
     private final Waiter impatient;
     private final Waiter patient;
 
     public TimeoutAgainstWakeUp() {
-        this(FaultySync.Fault.NONE);
+        this(FaultyLockSync.Fault.NONE);
     }
 
-    TimeoutAgainstWakeUp(FaultySync.Fault fault) {
-        sync = new FaultyPermits(fault, 0);
+    TimeoutAgainstWakeUp(FaultyLockSync.Fault fault) {
+        sync = new FaultySemaphoreSync(fault, 0);
         impatient = sync.waiter(1, false, Waiter.WAITING);
         sync.enqueue(impatient);
         patient = sync.waiter(1, true, Waiter.WAITING);
@@ -60,7 +60,7 @@ public class TimeoutAgainstWakeUp {
     @Outcome(expect = Expect.FORBIDDEN, desc = "The other sleeps though there is a permit.")
     @State
     public static class Seeded {
-        private final TimeoutAgainstWakeUp test = new TimeoutAgainstWakeUp(FaultySync.Fault.WAKES_NOBODY);
+        private final TimeoutAgainstWakeUp test = new TimeoutAgainstWakeUp(FaultyLockSync.Fault.WAKES_NOBODY);
 
         @Actor
         public void releaser() {

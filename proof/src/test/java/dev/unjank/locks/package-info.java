@@ -1,6 +1,6 @@
 /**
- * What proves the locks, claim by claim, with a fault beside each that the proof must find ({@link dev.unjank.locks.FaultySync}).
- * {@code LockOrdersTest} of module {@code locks} does what the model checker cannot: it has limits of time end and interrupts come at any
+ * What proves the locks, claim by claim, with a fault beside each that the proof must find ({@link dev.unjank.locks.FaultyLockSync}).
+ * {@code LockInterleavingsTest} of module {@code locks} does what the model checker cannot: it has limits of time end and interrupts come at any
  * step, and goes through loans step by step.
  *
  * <table>
@@ -15,7 +15,7 @@
  * <table>
  *   <caption>Stress on the real machine: {@link dev.unjank.locks.LockStressTest}</caption>
  *   <tr><th>claim<th>proof<th>seeded bug that is seen
- *   <tr><td>whoever waits gets the lock<td>{@link dev.unjank.locks.HandOver}<td>DOES_NOT_ANSWER
+ *   <tr><td>whoever waits gets the lock<td>{@link dev.unjank.locks.LockHandOver}<td>DOES_NOT_ANSWER
  *   <tr><td>who stops waiting is not given the lock<td>{@link dev.unjank.locks.TimeoutAgainstHandOver}<td>CANCELS_WHAT_IS_CLAIMED
  *   <tr><td>who stops waiting passes its wake-up on<td>{@link dev.unjank.locks.TimeoutAgainstWakeUp}<td>WAKES_NOBODY
  *   <tr><td>no loan is left behind<td>{@link dev.unjank.locks.BoostAgainstUnlock}<td>KEEPS_THE_LOAN

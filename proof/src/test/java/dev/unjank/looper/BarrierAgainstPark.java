@@ -20,16 +20,16 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class BarrierAgainstPark {
     private static final int TOKEN = -1;
 
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public BarrierAgainstPark() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    BarrierAgainstPark(QueueUnderProof queue) {
+    BarrierAgainstPark(QueueUnderTest queue) {
         this.queue = queue;
         queue.send(Message.barrier(TOKEN, 1));
-        queue.send(QueueUnderProof.message(1, 1));
+        queue.send(QueueUnderTest.message(1, 1));
     }
 
     @Actor
@@ -57,7 +57,7 @@ public class BarrierAgainstPark {
     @State
     public static class Seeded {
         private final BarrierAgainstPark test =
-                new BarrierAgainstPark(BareQueue.lingering(BareQueue.Fault.FORGETS_A_FALLEN_BARRIER));
+                new BarrierAgainstPark(SeededBugQueue.lingering(SeededBugQueue.Fault.FORGETS_A_FALLEN_BARRIER));
 
         @Actor
         public void looper(II_Result r) {

@@ -16,21 +16,21 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class DepthAgainstSend {
     private static final int LATER = 5;
 
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public DepthAgainstSend() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    DepthAgainstSend(QueueUnderProof queue) {
+    DepthAgainstSend(QueueUnderTest queue) {
         this.queue = queue;
-        queue.send(QueueUnderProof.message(1, LATER));
+        queue.send(QueueUnderTest.message(1, LATER));
         queue.poll(1, true);
     }
 
     private void sendHalf() {
         for (int i = 0; i < LockFreeQueue.UNDRAINED_BOUND / 2; i++) {
-            queue.send(QueueUnderProof.message(2, LATER));
+            queue.send(QueueUnderTest.message(2, LATER));
         }
     }
 
@@ -56,7 +56,7 @@ public class DepthAgainstSend {
     @State
     public static class Seeded {
         private final DepthAgainstSend test =
-                new DepthAgainstSend(BareQueue.lingering(BareQueue.Fault.COUNTS_FROM_A_STALE_TOP));
+                new DepthAgainstSend(SeededBugQueue.lingering(SeededBugQueue.Fault.COUNTS_FROM_A_STALE_TOP));
 
         @Actor
         public void one() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Model checking: whichever way the steps of the threads are interleaved, it must look as if one operation had happened
- * after another, as in {@link SequentialQueue}. First the scenarios of each {@link Claim}, then scenarios at random.
+ * after another, as in {@link SequentialSpecification}. First the scenarios of each {@link QueueClaim}, then scenarios at random.
  */
 class LinearizabilityTest {
     /** Of a scenario. */
@@ -30,27 +30,27 @@ class LinearizabilityTest {
 
     @ParameterizedTest
     @EnumSource
-    void theQueueKeepsIts(Claim claim) {
-        check(INTERLEAVINGS, OrderModel.OfTheRealQueue.class, claim.scenario(OrderModel.OfTheRealQueue.class));
+    void theQueueKeepsIts(QueueClaim claim) {
+        check(INTERLEAVINGS, DeliveryModel.OfTheRealQueue.class, claim.scenario(DeliveryModel.OfTheRealQueue.class));
     }
 
     @ParameterizedTest
     @Tag("long")
     @EnumSource
-    void theQueueAlwaysKeepsIts(Claim claim) {
-        check(THOROUGHLY, OrderModel.OfTheRealQueue.class, claim.scenario(OrderModel.OfTheRealQueue.class));
+    void theQueueAlwaysKeepsIts(QueueClaim claim) {
+        check(THOROUGHLY, DeliveryModel.OfTheRealQueue.class, claim.scenario(DeliveryModel.OfTheRealQueue.class));
     }
 
     @ParameterizedTest
     @Tag("long")
     @EnumSource
-    void aQueueWithoutFaultKeepsIts(Claim claim) {
-        check(THOROUGHLY, FaultyModel.WithoutFault.class, claim.scenario(FaultyModel.WithoutFault.class));
+    void aQueueWithoutFaultKeepsIts(QueueClaim claim) {
+        check(THOROUGHLY, SeededBugModels.WithoutFault.class, claim.scenario(SeededBugModels.WithoutFault.class));
     }
 
     @ParameterizedTest
     @EnumSource
-    void aFaultIsFoundAgainst(Claim claim) {
+    void aFaultIsFoundAgainst(QueueClaim claim) {
         assertThatExceptionOfType(LincheckAssertionError.class)
                 .isThrownBy(() -> check(MANY_INTERLEAVINGS, claim.broken, claim.scenario(claim.broken)));
     }
@@ -61,7 +61,7 @@ class LinearizabilityTest {
      */
     @Test
     void askingIsNotLinearizableBesideOvertaking() {
-        isNotLinearizable(new Scenario(OrderModel.OfTheRealQueue.class)
+        isNotLinearizable(new LincheckScenario(DeliveryModel.OfTheRealQueue.class)
                 .before("send 1 2")
                 .thread("take 2")
                 .thread("send 2 1", "has 1"));
@@ -70,7 +70,7 @@ class LinearizabilityTest {
     /** Not promised: asking for any of several messages visits those that were there when it began. */
     @Test
     void askingForAnyIsNotLinearizableBesideReplacement() {
-        isNotLinearizable(new Scenario(OrderModel.OfTheRealQueue.class)
+        isNotLinearizable(new LincheckScenario(DeliveryModel.OfTheRealQueue.class)
                 .before("send 1 1")
                 .thread("isIdle 1")
                 .thread("send 2 1", "take 1"));
@@ -79,7 +79,7 @@ class LinearizabilityTest {
     /** Not promised: counting visits those that were there when it began. */
     @Test
     void countingIsNotLinearizableBesideReplacement() {
-        isNotLinearizable(new Scenario(OrderModel.OfTheRealQueue.class)
+        isNotLinearizable(new LincheckScenario(DeliveryModel.OfTheRealQueue.class)
                 .before("send 1 1")
                 .thread("depth")
                 .thread("send 2 1", "take 1"));
@@ -88,31 +88,31 @@ class LinearizabilityTest {
     /** Not promised: many are removed one after the other, and what is sent meanwhile stays. */
     @Test
     void removingManyIsNotLinearizable() {
-        isNotLinearizable(new Scenario(OrderModel.OfTheRealQueue.class)
+        isNotLinearizable(new LincheckScenario(DeliveryModel.OfTheRealQueue.class)
                 .before("send 1 1", "send 2 1")
                 .thread("removeAll")
                 .thread("send 3 1", "take 1")
                 .after("take 1"));
     }
 
-    private static void isNotLinearizable(Scenario scenario) {
+    private static void isNotLinearizable(LincheckScenario scenario) {
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> check(MANY_INTERLEAVINGS, OrderModel.OfTheRealQueue.class, scenario.build()));
+                .isThrownBy(() -> check(MANY_INTERLEAVINGS, DeliveryModel.OfTheRealQueue.class, scenario.build()));
     }
 
     @Test
     void scenariosAtRandom() {
-        random(10, 100, 2).check(OrderModel.OfTheRealQueue.class);
+        random(10, 100, 2).check(DeliveryModel.OfTheRealQueue.class);
     }
 
     @Test
     void questionsAtRandom() {
-        random(4, 50, 2).check(AskModel.class);
+        random(4, 50, 2).check(SearchModel.class);
     }
 
     @ParameterizedTest
     @Tag("long")
-    @ValueSource(classes = {OrderModel.OfTheRealQueue.class, FaultyModel.WithoutFault.class})
+    @ValueSource(classes = {DeliveryModel.OfTheRealQueue.class, SeededBugModels.WithoutFault.class})
     void manyScenariosAtRandom(Class<?> model) {
         random(60, 300, 2).check(model);
         random(30, 300, 3).check(model);
@@ -122,11 +122,11 @@ class LinearizabilityTest {
     @Test
     @Tag("long")
     void manyQuestionsAtRandom() {
-        random(20, 100, 2).check(AskModel.class);
-        random(10, 100, 3).check(AskModel.class);
+        random(20, 100, 2).check(SearchModel.class);
+        random(10, 100, 3).check(SearchModel.class);
     }
 
-    private static void check(int interleavings, Class<? extends OrderModel> model, ExecutionScenario scenario) {
+    private static void check(int interleavings, Class<? extends DeliveryModel> model, ExecutionScenario scenario) {
         options(interleavings)
                 .iterations(0)
                 .minimizeFailedScenario(false)
@@ -145,7 +145,7 @@ class LinearizabilityTest {
 
     private static ModelCheckingOptions options(int interleavings) {
         return new ModelCheckingOptions()
-                .sequentialSpecification(SequentialQueue.class)
+                .sequentialSpecification(SequentialSpecification.class)
                 .invocationsPerIteration(interleavings)
                 // more than there are messages: walking over them is no spinning
                 .loopBound(LONGEST_WALK)
@@ -154,8 +154,8 @@ class LinearizabilityTest {
                 .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(
                                 MessageHeap.class.getName(),
                                 MessageOrder.class.getName(),
-                                Handles.class.getName(),
-                                Timers.class.getName())
+                                MessageHandles.class.getName(),
+                                FarTimers.class.getName())
                         .allMethods()
                         .ignore());
     }

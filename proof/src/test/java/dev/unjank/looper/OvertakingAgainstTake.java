@@ -21,16 +21,16 @@ public class OvertakingAgainstTake {
     private static final int NOW = 2;
     private static final int EARLIER = 1;
 
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public OvertakingAgainstTake() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    OvertakingAgainstTake(QueueUnderProof queue) {
+    OvertakingAgainstTake(QueueUnderTest queue) {
         this.queue = queue;
         for (int i = 0; i < 3; i++) {
-            queue.send(QueueUnderProof.message(1, NOW));
+            queue.send(QueueUnderTest.message(1, NOW));
         }
     }
 
@@ -42,7 +42,7 @@ public class OvertakingAgainstTake {
 
     @Actor
     public void sender() {
-        queue.send(QueueUnderProof.message(2, EARLIER));
+        queue.send(QueueUnderTest.message(2, EARLIER));
     }
 
     @Arbiter
@@ -65,7 +65,7 @@ public class OvertakingAgainstTake {
     @State
     public static class SeededSender {
         private final OvertakingAgainstTake test =
-                new OvertakingAgainstTake(BareQueue.lingering(BareQueue.Fault.DOES_NOT_LOOK_AGAIN));
+                new OvertakingAgainstTake(SeededBugQueue.lingering(SeededBugQueue.Fault.DOES_NOT_LOOK_AGAIN));
 
         @Actor
         public void looper(II_Result r) {
@@ -93,7 +93,7 @@ public class OvertakingAgainstTake {
     @State
     public static class SeededLooper {
         private final OvertakingAgainstTake test =
-                new OvertakingAgainstTake(BareQueue.lingering(BareQueue.Fault.TAKES_WHAT_IS_AT_HAND));
+                new OvertakingAgainstTake(SeededBugQueue.lingering(SeededBugQueue.Fault.TAKES_WHAT_IS_AT_HAND));
 
         @Actor
         public void looper(II_Result r) {

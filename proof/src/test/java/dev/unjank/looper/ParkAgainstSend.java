@@ -18,13 +18,13 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps on a message that is due.")
 @State
 public class ParkAgainstSend {
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public ParkAgainstSend() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    ParkAgainstSend(QueueUnderProof queue) {
+    ParkAgainstSend(QueueUnderTest queue) {
         this.queue = queue;
     }
 
@@ -35,7 +35,7 @@ public class ParkAgainstSend {
 
     @Actor
     public void sender() {
-        queue.send(QueueUnderProof.message(1, 1));
+        queue.send(QueueUnderTest.message(1, 1));
     }
 
     @Arbiter
@@ -53,7 +53,7 @@ public class ParkAgainstSend {
     @State
     public static class SeededOrder {
         private final ParkAgainstSend test =
-                new ParkAgainstSend(BareQueue.lingering(BareQueue.Fault.LOOKS_BEFORE_PARKING));
+                new ParkAgainstSend(SeededBugQueue.lingering(SeededBugQueue.Fault.LOOKS_BEFORE_PARKING));
 
         @Actor
         public void looper(II_Result r) {
@@ -80,7 +80,8 @@ public class ParkAgainstSend {
     @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps on a message that is due.")
     @State
     public static class SeededMode {
-        private final ParkAgainstSend test = new ParkAgainstSend(new BareQueue(BareQueue.Fault.PARKS_BY_RELEASE));
+        private final ParkAgainstSend test =
+                new ParkAgainstSend(new SeededBugQueue(SeededBugQueue.Fault.PARKS_BY_RELEASE));
 
         @Actor
         public void looper(II_Result r) {

@@ -17,15 +17,15 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost.")
 @State
 public class PopAgainstSend {
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public PopAgainstSend() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    PopAgainstSend(QueueUnderProof queue) {
+    PopAgainstSend(QueueUnderTest queue) {
         this.queue = queue;
-        queue.send(QueueUnderProof.message(1, 1));
+        queue.send(QueueUnderTest.message(1, 1));
         queue.poll(1, false);
     }
 
@@ -36,7 +36,7 @@ public class PopAgainstSend {
 
     @Actor
     public void sender() {
-        queue.send(QueueUnderProof.message(2, 1));
+        queue.send(QueueUnderTest.message(2, 1));
     }
 
     @Arbiter
@@ -54,7 +54,7 @@ public class PopAgainstSend {
     @State
     public static class Seeded {
         private final PopAgainstSend test =
-                new PopAgainstSend(BareQueue.lingering(BareQueue.Fault.POPS_WITHOUT_COMPARING));
+                new PopAgainstSend(SeededBugQueue.lingering(SeededBugQueue.Fault.POPS_WITHOUT_COMPARING));
 
         @Actor
         public void looper(II_Result r) {

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -14,7 +15,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A message in the making.")
 @State
 public class PublicationThroughStack {
-    private final QueueUnderProof queue = new QueueUnderProof.Real();
+    private final QueueUnderTest queue = new QueueUnderTest.Real();
 
     @Actor
     public void sender() {
@@ -56,11 +57,11 @@ public class PublicationThroughStack {
     public static class Seeded {
         private static final int LINGER = 20;
 
-        private final QueueUnderProof queue = new QueueUnderProof.Real();
+        private final QueueUnderTest queue = new QueueUnderTest.Real();
 
         @Actor
         public void sender() {
-            Message message = QueueUnderProof.message(1, 1);
+            Message message = QueueUnderTest.message(1, 1);
             queue.send(message);
             for (int i = 0; i < LINGER; i++) {
                 Thread.onSpinWait();

@@ -15,14 +15,14 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Still there after quit, or its payload is.")
 @State
 public class QuitAgainstSend {
-    private final QueueUnderProof queue;
-    private final Message message = QueueUnderProof.message(1, 1);
+    private final QueueUnderTest queue;
+    private final Message message = QueueUnderTest.message(1, 1);
 
     public QuitAgainstSend() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    QuitAgainstSend(QueueUnderProof queue) {
+    QuitAgainstSend(QueueUnderTest queue) {
         this.queue = queue;
     }
 
@@ -52,7 +52,7 @@ public class QuitAgainstSend {
     @State
     public static class Seeded {
         private final QuitAgainstSend test =
-                new QuitAgainstSend(BareQueue.lingering(BareQueue.Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING));
+                new QuitAgainstSend(SeededBugQueue.lingering(SeededBugQueue.Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING));
 
         @Actor
         public void sender(III_Result r) {

@@ -16,12 +16,12 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class RemovalAgainstRemoval {
     private static final int LATER = 5;
 
-    private final QueueUnderProof.Real queue = new QueueUnderProof.Real();
-    private final Message[] messages = new Message[Backlog.TOLERATED];
+    private final QueueUnderTest.Real queue = new QueueUnderTest.Real();
+    private final Message[] messages = new Message[DrainedMessages.TOLERATED];
 
     public RemovalAgainstRemoval() {
         for (int i = 0; i < messages.length; i++) {
-            messages[i] = QueueUnderProof.message(1, LATER);
+            messages[i] = QueueUnderTest.message(1, LATER);
             queue.send(messages[i]);
         }
         queue.poll(1, true);
@@ -59,8 +59,8 @@ public class RemovalAgainstRemoval {
 
         @SuppressWarnings("NonAtomicVolatileUpdate") // that is the fault
         private void removeHalf() {
-            for (int i = 0; i < Backlog.TOLERATED / 2; i++) {
-                if (++removals >= Backlog.TOLERATED) {
+            for (int i = 0; i < DrainedMessages.TOLERATED / 2; i++) {
+                if (++removals >= DrainedMessages.TOLERATED) {
                     woken = true;
                 }
             }

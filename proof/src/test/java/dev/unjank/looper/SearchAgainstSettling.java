@@ -15,21 +15,21 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class SearchAgainstSettling {
     private static final int LATER = 5;
 
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public SearchAgainstSettling() {
-        this(new QueueUnderProof.Real());
-        Timers.settle(queue, Timers.ALMOST_ENOUGH);
+        this(new QueueUnderTest.Real());
+        FarTimers.settle(queue, FarTimers.ALMOST_ENOUGH);
         sendTwo();
     }
 
-    SearchAgainstSettling(QueueUnderProof queue) {
+    SearchAgainstSettling(QueueUnderTest queue) {
         this.queue = queue;
     }
 
     private void sendTwo() {
-        queue.send(QueueUnderProof.message(1, LATER));
-        queue.send(QueueUnderProof.message(2, LATER));
+        queue.send(QueueUnderTest.message(1, LATER));
+        queue.send(QueueUnderTest.message(2, LATER));
     }
 
     @Actor
@@ -39,8 +39,8 @@ public class SearchAgainstSettling {
 
     @Actor
     public void reader(II_Result r) {
-        r.r1 = queue.has(QueueUnderProof.code(1)) ? 1 : 0;
-        r.r2 = queue.has(QueueUnderProof.code(2)) ? 1 : 0;
+        r.r1 = queue.has(QueueUnderTest.code(1)) ? 1 : 0;
+        r.r2 = queue.has(QueueUnderTest.code(2)) ? 1 : 0;
     }
 
     /** Seeded: the looper says that they have settled, and then enters them. */
@@ -50,7 +50,7 @@ public class SearchAgainstSettling {
     @State
     public static class Seeded {
         private final SearchAgainstSettling test =
-                new SearchAgainstSettling(BareQueue.lingering(BareQueue.Fault.SETTLES_BEFORE_INDEXING));
+                new SearchAgainstSettling(SeededBugQueue.lingering(SeededBugQueue.Fault.SETTLES_BEFORE_INDEXING));
 
         public Seeded() {
             test.sendTwo();

@@ -14,20 +14,20 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "The first is hidden for a while, or lost.")
 @State
 public class SendAgainstDrain {
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public SendAgainstDrain() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    SendAgainstDrain(QueueUnderProof queue) {
+    SendAgainstDrain(QueueUnderTest queue) {
         this.queue = queue;
-        queue.send(QueueUnderProof.message(1, 1));
+        queue.send(QueueUnderTest.message(1, 1));
     }
 
     @Actor
     public void sender() {
-        queue.send(QueueUnderProof.message(2, 1));
+        queue.send(QueueUnderTest.message(2, 1));
     }
 
     @Actor
@@ -52,7 +52,7 @@ public class SendAgainstDrain {
     @State
     public static class Seeded {
         private final SendAgainstDrain test =
-                new SendAgainstDrain(BareQueue.lingering(BareQueue.Fault.SWAPS_BEFORE_LINKING));
+                new SendAgainstDrain(SeededBugQueue.lingering(SeededBugQueue.Fault.SWAPS_BEFORE_LINKING));
 
         @Actor
         public void sender() {

@@ -17,24 +17,24 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "One is lost.")
 @State
 public class SendAgainstSend {
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public SendAgainstSend() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    SendAgainstSend(QueueUnderProof queue) {
+    SendAgainstSend(QueueUnderTest queue) {
         this.queue = queue;
     }
 
     @Actor
     public void one() {
-        queue.send(QueueUnderProof.message(1, 1));
+        queue.send(QueueUnderTest.message(1, 1));
     }
 
     @Actor
     public void other() {
-        queue.send(QueueUnderProof.message(2, 1));
+        queue.send(QueueUnderTest.message(2, 1));
     }
 
     @Arbiter
@@ -58,7 +58,7 @@ public class SendAgainstSend {
     @State
     public static class Seeded {
         private final SendAgainstSend test =
-                new SendAgainstSend(BareQueue.lingering(BareQueue.Fault.PUSHES_WITHOUT_COMPARING));
+                new SendAgainstSend(SeededBugQueue.lingering(SeededBugQueue.Fault.PUSHES_WITHOUT_COMPARING));
 
         @Actor
         public void one() {

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;
@@ -22,7 +23,7 @@ public class SlotAgainstSearch {
     private static final int CODE = 1;
 
     private final KeyIndex index = new KeyIndex(1);
-    private final Message message = QueueUnderProof.message(CODE, 1);
+    private final Message message = QueueUnderTest.message(CODE, 1);
 
     public SlotAgainstSearch() {
         message.setQueuedPlain(0);
@@ -40,7 +41,7 @@ public class SlotAgainstSearch {
     }
 
     private boolean isFound() {
-        return index.search(KeyIndex.codeKey(QueueUnderProof.HANDLER, CODE), false, m -> m == message)
+        return index.search(KeyIndex.codeKey(QueueUnderTest.HANDLER, CODE), false, m -> m == message)
                 == KeyIndex.Found.ENOUGH;
     }
 

@@ -14,15 +14,15 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Taken and removed, or neither.")
 @State
 public class TakeAgainstRemove {
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public TakeAgainstRemove() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    TakeAgainstRemove(QueueUnderProof queue) {
+    TakeAgainstRemove(QueueUnderTest queue) {
         this.queue = queue;
-        queue.send(QueueUnderProof.message(1, 1));
+        queue.send(QueueUnderTest.message(1, 1));
     }
 
     @Actor
@@ -32,7 +32,7 @@ public class TakeAgainstRemove {
 
     @Actor
     public void remover(II_Result r) {
-        r.r2 = queue.remove(QueueUnderProof.code(1)) ? 1 : 0;
+        r.r2 = queue.remove(QueueUnderTest.code(1)) ? 1 : 0;
     }
 
     /** Seeded: the looper looks, and then takes. */
@@ -45,7 +45,7 @@ public class TakeAgainstRemove {
     @State
     public static class Seeded {
         private final TakeAgainstRemove test =
-                new TakeAgainstRemove(BareQueue.lingering(BareQueue.Fault.TAKES_WITHOUT_WINNING));
+                new TakeAgainstRemove(SeededBugQueue.lingering(SeededBugQueue.Fault.TAKES_WITHOUT_WINNING));
 
         @Actor
         public void looper(II_Result r) {

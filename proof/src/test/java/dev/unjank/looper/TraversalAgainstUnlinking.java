@@ -15,17 +15,17 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class TraversalAgainstUnlinking {
     private static final int ABOVE = 8;
 
-    private final QueueUnderProof queue;
+    private final QueueUnderTest queue;
 
     public TraversalAgainstUnlinking() {
-        this(new QueueUnderProof.Real());
+        this(new QueueUnderTest.Real());
     }
 
-    TraversalAgainstUnlinking(QueueUnderProof queue) {
+    TraversalAgainstUnlinking(QueueUnderTest queue) {
         this.queue = queue;
-        queue.send(QueueUnderProof.message(1, 5));
+        queue.send(QueueUnderTest.message(1, 5));
         for (int i = 0; i < ABOVE; i++) {
-            queue.send(QueueUnderProof.message(2, 1));
+            queue.send(QueueUnderTest.message(2, 1));
         }
         queue.poll(0, false);
     }
@@ -39,7 +39,7 @@ public class TraversalAgainstUnlinking {
 
     @Actor
     public void reader(II_Result r) {
-        r.r2 = queue.has(QueueUnderProof.code(1)) ? 1 : 0;
+        r.r2 = queue.has(QueueUnderTest.code(1)) ? 1 : 0;
     }
 
     /** Seeded: the looper clears the link of what it unlinks. */
@@ -49,7 +49,7 @@ public class TraversalAgainstUnlinking {
     @State
     public static class Seeded {
         private final TraversalAgainstUnlinking test =
-                new TraversalAgainstUnlinking(BareQueue.lingering(BareQueue.Fault.CUTS_WHAT_IT_UNLINKS));
+                new TraversalAgainstUnlinking(SeededBugQueue.lingering(SeededBugQueue.Fault.CUTS_WHAT_IT_UNLINKS));
 
         @Actor
         public void looper(II_Result r) {
@@ -69,7 +69,7 @@ public class TraversalAgainstUnlinking {
     @State
     public static class SeededSkip {
         private final TraversalAgainstUnlinking test =
-                new TraversalAgainstUnlinking(BareQueue.lingering(BareQueue.Fault.UNLINKS_THE_LIVING));
+                new TraversalAgainstUnlinking(SeededBugQueue.lingering(SeededBugQueue.Fault.UNLINKS_THE_LIVING));
 
         @Actor
         public void looper(II_Result r) {

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.spi.Waker;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -26,7 +27,7 @@ public class WakeAgainstRelease {
 
     @Actor
     public void sender() {
-        queue.enqueue(QueueUnderProof.message(1, 1));
+        queue.enqueue(QueueUnderTest.message(1, 1));
     }
 
     @Actor

@@ -4,11 +4,11 @@
  *
  * <p><b>Model checking</b> ({@link dev.unjank.looper.LinearizabilityTest}, Lincheck) tries the interleavings of small
  * scenarios one after another, the same ones each time, and holds what came of it against {@link
- * dev.unjank.looper.SequentialQueue}. The looper is the one consumer. It assumes sequential consistency.
+ * dev.unjank.looper.SequentialSpecification}. The looper is the one consumer. It assumes sequential consistency.
  *
  * <table>
- *   <caption>Linearizability: {@link dev.unjank.looper.Claim}</caption>
- *   <tr><th>claim<th>threads<th>seeded bug that is found ({@link dev.unjank.looper.BareQueue.Fault})
+ *   <caption>Linearizability: {@link dev.unjank.looper.QueueClaim}</caption>
+ *   <tr><th>claim<th>threads<th>seeded bug that is found ({@link dev.unjank.looper.SeededBugQueue.Fault})
  *   <tr><td>a message is run once or removed once<td>take, remove<td>TAKES_WITHOUT_WINNING
  *   <tr><td>nothing sent is lost<td>send, send<td>PUSHES_WITHOUT_COMPARING
  *   <tr><td>a preempted sender hides nothing that was sent before<td>send, take<td>SWAPS_BEFORE_LINKING
@@ -28,8 +28,8 @@
  *   <tr><td>nobody relies on a wake-up that is still to come<td>send, send<td>ENDS_THE_SLEEP_BEFORE_WAKING
  *   <tr><td>what settles is found by its key<td>sleep, has or remove<td>SETTLES_BEFORE_INDEXING
  *   <tr><td>whoever asks sees what stays, beside unlinking<td>take, has<td>CUTS_WHAT_IT_UNLINKS
- *   <tr><td>all of it<td>scenarios at random ({@link dev.unjank.looper.OrderModel}, {@link
- *       dev.unjank.looper.AskModel})<td>see above
+ *   <tr><td>all of it<td>scenarios at random ({@link dev.unjank.looper.DeliveryModel}, {@link
+ *       dev.unjank.looper.SearchModel})<td>see above
  *   <tr><td><i>not</i> claimed: asking is linearizable beside messages that overtake<td>take, send and has
  *       <td>the queue itself
  *   <tr><td><i>not</i> claimed: asking for any of several messages is linearizable beside replacement<td>isIdle, send and
@@ -61,7 +61,7 @@
  *       <td>POPS_WITHOUT_COMPARING
  *   <tr><td>what settles is found by its key<td>{@link dev.unjank.looper.SearchAgainstSettling}
  *       <td>SETTLES_BEFORE_INDEXING
- *   <tr><td>what is indexed is found while others are entered<td>{@link dev.unjank.looper.SearchAgainstGrowth}
+ *   <tr><td>what is indexed is found while others are entered<td>{@link dev.unjank.looper.SearchAgainstIndexGrowth}
  *       <td>a bucket is shown, and then filled
  *   <tr><td>what was found in the index is found again<td>{@link dev.unjank.looper.SlotAgainstSearch}
  *       <td>the slot is read plainly where it takes an acquire

@@ -1,6 +1,16 @@
 package dev.unjank.query;
 
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.query.engine.DuckDbErrors;
+import dev.unjank.query.engine.NumericColumns;
+import dev.unjank.query.engine.ReadOnlyCheck;
+import dev.unjank.query.load.BulkLoad;
+import dev.unjank.query.load.NativeTable;
+import dev.unjank.query.load.RowsToColumns;
+import dev.unjank.query.load.TableDefinition;
+import dev.unjank.query.print.SqlQuoting;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.Rows;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -31,7 +41,7 @@ public final class Engine implements AutoCloseable {
     private static final String SUFFIX = ".tmp";
 
     /** A folder for what does not fit into memory, which the engine makes and removes. */
-    private static final String TEMPORARY = ProcessFiles.name(PREFIX, SUFFIX);
+    private static final String TEMPORARY = ProcessTempFiles.name(PREFIX, SUFFIX);
 
     private final DuckDBConnection connection;
     private final @Nullable Path folder;
@@ -63,7 +73,7 @@ public final class Engine implements AutoCloseable {
     public static Engine open(EngineOptions options, List<String> settings) throws QueryException {
         Path shared = options.folder();
         if (shared != null) {
-            ProcessFiles.deleteLeftovers(shared, PREFIX, SUFFIX);
+            ProcessTempFiles.deleteLeftovers(shared, PREFIX, SUFFIX);
         }
         try {
             Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings(options));
@@ -74,7 +84,7 @@ public final class Engine implements AutoCloseable {
             engine.lock(options);
             return engine;
         } catch (SQLException e) {
-            throw EngineErrors.translate(e, null);
+            throw DuckDbErrors.translate(e, null);
         }
     }
 
@@ -85,19 +95,19 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Runs a query whose columns are all BIGINT or DOUBLE, for a reader in a hurry. */
-    NumberColumns read(String sql) throws QueryException {
+    public NumericColumns read(String sql) throws QueryException {
         closeOpen();
         try (DuckDBPreparedStatement statement = connection.prepare(sql)) {
             begin(statement);
             try (DuckDBChunkedResult result = statement.query()) {
-                NumberColumns columns = new NumberColumns((int) result.columnCount());
+                NumericColumns columns = new NumericColumns((int) result.columnCount());
                 while (result.nextChunk()) {
                     columns.add(result.chunk());
                 }
                 return columns;
             }
         } catch (SQLException e) {
-            throw EngineErrors.translate(e, sql);
+            throw DuckDbErrors.translate(e, sql);
         } finally {
             end();
         }
@@ -122,7 +132,7 @@ public final class Engine implements AutoCloseable {
             return rows;
         } catch (SQLException e) {
             close(statement);
-            throw EngineErrors.translate(e, sql);
+            throw DuckDbErrors.translate(e, sql);
         } finally {
             end();
         }
@@ -136,7 +146,7 @@ public final class Engine implements AutoCloseable {
      * @throws QueryException if it may do something else than read, is wrong, fails or is interrupted
      */
     public Rows runReadOnly(String sql) throws QueryException {
-        try (Rows tree = run("SELECT json_serialize_sql(" + Sql.text(sql) + "::VARCHAR)")) {
+        try (Rows tree = run("SELECT json_serialize_sql(" + SqlQuoting.text(sql) + "::VARCHAR)")) {
             ReadOnlyCheck.check(tree.next() ? (String) tree.get(0) : null);
         }
         return run(sql);
@@ -146,7 +156,7 @@ public final class Engine implements AutoCloseable {
      * Makes a table of a definition's rows, or a view of its query, in the transaction that is open or else in its own. If that fails
      * the transaction stays open until {@link #rollBack}: as long as interruptions come in, a rollback may itself be interrupted.
      */
-    void create(TableDefinition definition, BulkLoad load) throws QueryException {
+    public void create(TableDefinition definition, BulkLoad load) throws QueryException {
         boolean alone = !inTransaction;
         if (alone) {
             begin();
@@ -159,7 +169,7 @@ public final class Engine implements AutoCloseable {
 
     /** A commit that was interrupted may have been done all the same, hence the replacing. */
     private void fill(TableDefinition definition, BulkLoad load) throws QueryException {
-        String name = Sql.name(definition.name());
+        String name = SqlQuoting.name(definition.name());
         if (definition.view() != null) {
             execute("CREATE OR REPLACE VIEW " + name + " AS " + definition.view());
             return;
@@ -170,7 +180,7 @@ public final class Engine implements AutoCloseable {
                     definition.parts().stream().map(part -> part.rows(arena)).toList();
             List<Rows.Column> stored = definition.stored(parts);
             boolean whole = stored.size() == definition.columns().size();
-            String table = whole ? name : Sql.name(definition.name() + "#stored");
+            String table = whole ? name : SqlQuoting.name(definition.name() + "#stored");
             String into = "CREATE OR REPLACE TABLE " + table + " AS ";
             for (NativeTable rows : parts) {
                 copy(rows, into + "SELECT " + definition.projection(stored, rows) + " FROM " + INCOMING, load, arena);
@@ -190,7 +200,7 @@ public final class Engine implements AutoCloseable {
             execute(statement);
             done = true;
         } catch (SQLException e) {
-            throw EngineErrors.translate(e, null);
+            throw DuckDbErrors.translate(e, null);
         } finally {
             drop(load, done);
         }
@@ -217,9 +227,9 @@ public final class Engine implements AutoCloseable {
      */
     public void export(List<Rows.Column> columns, List<@Nullable Object[]> rows, Path file) throws QueryException {
         try (Arena arena = Arena.ofShared()) {
-            NativeTable table = ObjectRows.inNativeMemory(columns, rows, arena);
+            NativeTable table = RowsToColumns.inNativeMemory(columns, rows, arena);
             String projection = new TableDefinition(INCOMING, columns, List.of(), null).projection(columns, table);
-            String target = Sql.text(file.toAbsolutePath().toString());
+            String target = SqlQuoting.text(file.toAbsolutePath().toString());
             copy(
                     table,
                     "COPY (SELECT " + projection + " FROM " + INCOMING + ") TO " + target
@@ -250,7 +260,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Begins what is done as a whole or not at all. */
-    void begin() throws QueryException {
+    public void begin() throws QueryException {
         inTransaction = true; // also if it is interrupted, for it may have begun
         execute("BEGIN TRANSACTION");
     }
@@ -264,7 +274,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Takes back what has been done since {@link #begin} and was not kept. */
-    void rollBack() {
+    public void rollBack() {
         if (inTransaction) {
             inTransaction = false;
             try {
@@ -276,7 +286,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Runs one statement whose rows nobody wants. */
-    void execute(String sql) throws QueryException {
+    public void execute(String sql) throws QueryException {
         run(sql).close();
     }
 
@@ -323,7 +333,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Which statement is running, a number that no other has; negative if none is. Any thread. */
-    synchronized long statement() {
+    public synchronized long statement() {
         return running == null ? -1 : begun;
     }
 
@@ -358,11 +368,12 @@ public final class Engine implements AutoCloseable {
     private void lock(EngineOptions options) throws QueryException {
         Path output = options.outputFile();
         if (output != null) {
-            execute("SET allowed_paths = [" + Sql.text(output.toAbsolutePath().toString()) + "]");
+            execute("SET allowed_paths = ["
+                    + SqlQuoting.text(output.toAbsolutePath().toString()) + "]");
         }
         Path folder = options.folder();
         if (folder != null) {
-            execute("SET allowed_directories = [" + Sql.text(folder.toString()) + "]");
+            execute("SET allowed_directories = [" + SqlQuoting.text(folder.toString()) + "]");
         }
         execute("SET enable_external_access = false");
         execute("SET lock_configuration = true");

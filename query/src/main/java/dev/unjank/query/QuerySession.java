@@ -1,13 +1,27 @@
 package dev.unjank.query;
 
-import dev.unjank.doctor.Diagnosis;
-import dev.unjank.query.QueryException.Kind;
-import dev.unjank.query.front.Column;
-import dev.unjank.query.front.PerfettoSql;
-import dev.unjank.query.front.PerfettoSqlException;
-import dev.unjank.query.front.SqlType;
-import dev.unjank.query.front.Step;
-import dev.unjank.trace.Trace;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.query.engine.AllowedFolder;
+import dev.unjank.query.engine.SpanJoinExecutor;
+import dev.unjank.query.engine.StatementWatchdog;
+import dev.unjank.query.engine.TableCatalog;
+import dev.unjank.query.load.ArrowStream;
+import dev.unjank.query.load.BulkLoad;
+import dev.unjank.query.load.TableDefinition;
+import dev.unjank.query.print.SqlQuoting;
+import dev.unjank.query.resolve.EngineStep;
+import dev.unjank.query.resolve.PerfettoSqlTranslator;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.QueryException.Kind;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.query.result.Rows;
+import dev.unjank.query.source.PerfettoSqlException;
+import dev.unjank.query.tables.DiagnosisTables;
+import dev.unjank.query.tables.SharedStrings;
+import dev.unjank.query.tables.TraceTables;
+import dev.unjank.query.tree.SqlType;
+import dev.unjank.query.tree.TypedColumn;
+import dev.unjank.trace.model.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,14 +39,14 @@ import org.jspecify.annotations.Nullable;
 public final class QuerySession implements AutoCloseable {
     private final Engine engine;
     private final TableCatalog tables;
-    private final PerfettoSql language;
+    private final PerfettoSqlTranslator language;
     private @Nullable Duration timeout;
-    private volatile @Nullable Watchdog watchdog;
+    private volatile @Nullable StatementWatchdog watchdog;
 
     private QuerySession(Engine engine, TableCatalog tables) {
         this.engine = engine;
         this.tables = tables;
-        this.language = new PerfettoSql(tables, new SharedFolder(engine, engine.folder()));
+        this.language = new PerfettoSqlTranslator(tables, new AllowedFolder(engine, engine.folder()));
     }
 
     /**
@@ -43,7 +57,7 @@ public final class QuerySession implements AutoCloseable {
      * @throws QueryException if it does not start
      */
     public static Engine engine(EngineOptions options) throws QueryException {
-        Engine engine = Engine.open(options, PerfettoSql.settings());
+        Engine engine = Engine.open(options, PerfettoSqlTranslator.settings());
         ArrowStream.prepare(); // here, since the trace is mostly being read meanwhile
         return engine;
     }
@@ -83,13 +97,13 @@ public final class QuerySession implements AutoCloseable {
     }
 
     static QuerySession open(Engine engine, Supplier<Trace> trace, BulkLoad load) {
-        return open(engine, trace, () -> DoctorTables.all(trace.get()), load);
+        return open(engine, trace, () -> DiagnosisTables.all(trace.get()), load);
     }
 
     private static QuerySession open(Engine engine, Supplier<Trace> trace, Supplier<Diagnosis> doctor, BulkLoad load) {
         List<TableDefinition> definitions =
-                new ArrayList<>(new TraceTables(trace, new SharedTexts(trace)).definitions());
-        definitions.addAll(new DoctorTables(trace, doctor).definitions());
+                new ArrayList<>(new TraceTables(trace, new SharedStrings(trace)).definitions());
+        definitions.addAll(new DiagnosisTables(trace, doctor).definitions());
         return over(engine, load, definitions);
     }
 
@@ -119,7 +133,7 @@ public final class QuerySession implements AutoCloseable {
     /** Statements that are known, or a text that has to be read first. */
     @FunctionalInterface
     private interface Source {
-        PerfettoSql.Script script();
+        PerfettoSqlTranslator.Script script();
     }
 
     /**
@@ -134,7 +148,7 @@ public final class QuerySession implements AutoCloseable {
         if (engine.folder() != null) {
             return new Prepared(() -> language.translate(text));
         }
-        PerfettoSql.Script script = language.translate(text);
+        PerfettoSqlTranslator.Script script = language.translate(text);
         if (script.statements().isEmpty()) {
             refuse(script.mistake());
         }
@@ -185,7 +199,7 @@ public final class QuerySession implements AutoCloseable {
      * @throws QueryException if a statement is wrong, fails or is interrupted, or if there is more than one result
      */
     public void export(Prepared statements, Path file) throws QueryException {
-        String target = Sql.text(file.toAbsolutePath().toString());
+        String target = SqlQuoting.text(file.toAbsolutePath().toString());
         boolean[] written = new boolean[1];
         eachStep(statements.source, step -> {
             if (written[0]) {
@@ -199,19 +213,20 @@ public final class QuerySession implements AutoCloseable {
     /** What to do with a query. */
     @FunctionalInterface
     private interface Asker {
-        void ask(Step query) throws QueryException;
+        void ask(EngineStep query) throws QueryException;
     }
 
     private void eachStep(Source source, Asker asker) throws QueryException {
         if (isLost()) {
             throw new QueryException(Kind.FAILURE, "the engine is still busy with a statement that was stopped", -1);
         }
-        Watchdog dog = new Watchdog(engine::interrupt, engine::statement, timeout, Watchdog.GRACE);
+        StatementWatchdog dog =
+                new StatementWatchdog(engine::interrupt, engine::statement, timeout, StatementWatchdog.GRACE);
         watchdog = dog;
         try {
             dog.run(() -> {
-                PerfettoSql.Script script = source.script();
-                for (List<Step> statement : script.statements()) {
+                PerfettoSqlTranslator.Script script = source.script();
+                for (List<EngineStep> statement : script.statements()) {
                     run(statement, asker, dog);
                 }
                 refuse(script.mistake());
@@ -230,22 +245,22 @@ public final class QuerySession implements AutoCloseable {
      * @return true if the session is of no more use
      */
     public boolean isLost() {
-        Watchdog dog = watchdog;
+        StatementWatchdog dog = watchdog;
         return dog != null && dog.isStuck();
     }
 
     /** Does all steps of a statement; if one fails, it is as if none had been done. */
-    private void run(List<Step> statement, Asker asker, Watchdog dog) throws QueryException {
+    private void run(List<EngineStep> statement, Asker asker, StatementWatchdog dog) throws QueryException {
         boolean done = false;
         try {
             dog.check();
-            for (Step step : statement) {
+            for (EngineStep step : statement) {
                 tables.load(step.tables());
             }
             if (statement.size() > 1) {
                 engine.begin();
             }
-            for (Step step : statement) {
+            for (EngineStep step : statement) {
                 run(step, asker, dog);
             }
             engine.commit();
@@ -257,26 +272,26 @@ public final class QuerySession implements AutoCloseable {
         }
     }
 
-    private void run(Step step, Asker asker, Watchdog dog) throws QueryException {
+    private void run(EngineStep step, Asker asker, StatementWatchdog dog) throws QueryException {
         try {
             switch (step.kind()) {
                 case COMMAND -> engine.execute(step.sql());
                 case QUERY -> asker.ask(step);
-                case SPAN_JOIN -> SpanTable.make(step.spanJoin(), engine, dog::isInterrupted);
+                case SPAN_JOIN -> SpanJoinExecutor.make(step.spanJoin(), engine, dog::isInterrupted);
             }
         } catch (QueryException e) {
             throw e.kind() == Kind.STATEMENT ? placed(step, e) : e;
         }
     }
 
-    private QueryException placed(Step step, QueryException e) {
+    private QueryException placed(EngineStep step, QueryException e) {
         PerfettoSqlException placed = language.failed(step, String.valueOf(e.getMessage()), e.offset());
         return new QueryException(String.valueOf(placed.getMessage()), placed.offset());
     }
 
     /** Stops what runs; it then fails as {@link QueryException.Kind#INTERRUPTED}. Any thread; without effect if nothing runs. */
     public void interrupt() {
-        Watchdog dog = watchdog;
+        StatementWatchdog dog = watchdog;
         if (dog != null) {
             dog.interrupt();
         }
@@ -306,7 +321,7 @@ public final class QuerySession implements AutoCloseable {
      * @return names in order
      */
     public static List<String> modules() {
-        return PerfettoSql.moduleNames();
+        return PerfettoSqlTranslator.moduleNames();
     }
 
     /**
@@ -316,7 +331,7 @@ public final class QuerySession implements AutoCloseable {
      * @return its columns, or null if there is no such thing
      */
     public @Nullable List<Rows.Column> columns(String relation) {
-        List<Column> columns = language.columns(relation);
+        List<TypedColumn> columns = language.columns(relation);
         return columns == null
                 ? null
                 : columns.stream()

@@ -3,7 +3,10 @@ package dev.unjank.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.unjank.query.QueryException.Kind;
+import dev.unjank.query.print.SqlQuoting;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.QueryException.Kind;
+import dev.unjank.query.result.Rows;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +51,7 @@ class EngineTest {
             writer.export(columns, List.of(), folder.resolve("empty.parquet"));
 
             List<Object> values = new ArrayList<>();
-            try (Rows read = writer.run("SELECT * FROM read_parquet(" + Sql.text(file.toString()) + ")")) {
+            try (Rows read = writer.run("SELECT * FROM read_parquet(" + SqlQuoting.text(file.toString()) + ")")) {
                 assertThat(read.columns()).isEqualTo(columns);
                 while (read.next()) {
                     for (int i = 0; i < 3; i++) {

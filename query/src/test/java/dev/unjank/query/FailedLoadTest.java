@@ -3,7 +3,13 @@ package dev.unjank.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.unjank.query.QueryException.Kind;
+import dev.unjank.query.load.BulkLoad;
+import dev.unjank.query.load.NativeTable;
+import dev.unjank.query.load.TableDefinition;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.QueryException.Kind;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.query.result.Rows;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.Arena;

@@ -3,10 +3,18 @@ package dev.unjank.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.unjank.query.QueryException.Kind;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.query.load.BulkLoad;
+import dev.unjank.query.load.TableDefinition;
+import dev.unjank.query.print.SqlQuoting;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.QueryException.Kind;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.query.result.Rows;
+import dev.unjank.query.tables.SharedStrings;
+import dev.unjank.query.tables.TraceTables;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -319,7 +327,7 @@ class QuerySessionTest {
         try (QuerySession slow =
                 QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), () -> trace, BulkLoad.APPENDER)) {
             List<TableDefinition> definitions =
-                    new TraceTables(() -> trace, new SharedTexts(() -> trace)).definitions();
+                    new TraceTables(() -> trace, new SharedStrings(() -> trace)).definitions();
             for (TableDefinition definition : definitions) {
                 String all = "SELECT * FROM " + definition.name() + " ORDER BY 1, 2";
                 assertThat(csv(all)).as(definition.name()).isEqualTo(csv(slow, all));
@@ -403,7 +411,7 @@ class QuerySessionTest {
             writer.export(writer.prepare("SELECT utid, name FROM thread ORDER BY utid"), file);
         }
         try (Engine reader = Engine.open(new EngineOptions(0, 0, null, null).withFolder(folder), List.of());
-                Rows rows = reader.run("SELECT count(*), count(name) FROM " + Sql.text(file.toString()))) {
+                Rows rows = reader.run("SELECT count(*), count(name) FROM " + SqlQuoting.text(file.toString()))) {
             assertThat(rows.next()).isTrue();
             assertThat(rows.get(0)).isEqualTo((long) trace.threads().size());
         }

@@ -2,20 +2,22 @@ package dev.unjank.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.Advice;
-import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.report.Advice;
 import dev.unjank.fixture.RealTraces;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.example.Contention;
-import dev.unjank.trace.example.LauncherExample;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.example.SceneProcess;
-import dev.unjank.trace.example.SceneThread;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -195,7 +197,7 @@ class ReportQueriesTest {
                 .sleeps(Scene.ms(5.9))
                 .runnable(Scene.ms(6))
                 .runs(cpu, Scene.ms(9));
-        main.begin(slice).runs(cpu, Scene.ms(1)).blocksOn(Contention.heldBy(worker));
+        main.begin(slice).runs(cpu, Scene.ms(1)).blocksOn(ArtContention.heldBy(worker));
         main.sleeps(Scene.ms(5)).wokenBy(worker).runnable(Scene.ms(5.01)).acquires();
         main.runs(cpu, Scene.ms(6))
                 .runnable(Scene.ms(9))

@@ -1,8 +1,8 @@
 package dev.unjank.record;
 
-import dev.unjank.looper.Clock;
 import dev.unjank.looper.Looper;
-import dev.unjank.record.thread.Rounds;
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.record.lifecycle.PeriodicThread;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
@@ -39,16 +39,16 @@ public final class LooperTrace implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Clock clock;
-    private final MarkBuffers buffers;
-    private final MarkWriter writer;
-    private final Map<Looper, LooperMarks> loopers = new ConcurrentHashMap<>();
-    private @Nullable Rounds rounds;
+    private final StripedEventBuffer buffers;
+    private final MessageEventWriter writer;
+    private final Map<Looper, LooperEventRecorder> loopers = new ConcurrentHashMap<>();
+    private @Nullable PeriodicThread rounds;
     private boolean closing;
 
     private LooperTrace(OutputStream out, Clock clock, int count, int capacity) throws IOException {
         this.clock = clock;
-        buffers = new MarkBuffers(count, capacity);
-        writer = new MarkWriter(out, clock, buffers, capacity);
+        buffers = new StripedEventBuffer(count, capacity);
+        writer = new MessageEventWriter(out, clock, buffers, capacity);
     }
 
     /**
@@ -60,7 +60,7 @@ public final class LooperTrace implements AutoCloseable {
      */
     public static LooperTrace start(OutputStream out) throws IOException {
         LooperTrace trace = new LooperTrace(out, Clock.system(), BUFFERS, MARKS_PER_BUFFER);
-        trace.rounds = Rounds.start(
+        trace.rounds = PeriodicThread.start(
                 "looper-trace",
                 () -> {
                     trace.round();
@@ -82,7 +82,7 @@ public final class LooperTrace implements AutoCloseable {
      * @param looper the looper
      */
     public synchronized void watch(Looper looper) {
-        LooperMarks marks = new LooperMarks(looper, clock, buffers);
+        LooperEventRecorder marks = new LooperEventRecorder(looper, clock, buffers);
         if (!closing && loopers.putIfAbsent(looper, marks) == null) {
             looper.addObserver(marks);
         }
@@ -94,7 +94,7 @@ public final class LooperTrace implements AutoCloseable {
      * @param looper the looper
      */
     public synchronized void unwatch(Looper looper) {
-        LooperMarks marks = loopers.remove(looper);
+        LooperEventRecorder marks = loopers.remove(looper);
         if (marks != null) {
             looper.removeObserver(marks);
         }

@@ -9,11 +9,11 @@ import dev.unjank.looper.LooperOptions;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
 import dev.unjank.looper.TestLooper;
-import dev.unjank.trace.Counters;
-import dev.unjank.trace.Flows;
-import dev.unjank.trace.QueueEvents;
-import dev.unjank.trace.Slices;
-import dev.unjank.trace.Trace;
+import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.model.Flows;
+import dev.unjank.trace.model.MessageQueueEvents;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -183,7 +183,7 @@ class LooperTraceTest {
         Trace read = read();
         assertThat(read.slices().size()).isEqualTo(257);
         assertThat(read.queueEvents().code(read.queueEvents().size() - 1)).isEqualTo(300);
-        assertThat(values(read, MarkWriter.LOST)).containsExactly(0L, 44L);
+        assertThat(values(read, MessageEventWriter.LOST)).containsExactly(0L, 44L);
         assertThat(read.warnings()).anySatisfy(line -> assertThat(line).contains("lost"));
     }
 
@@ -205,11 +205,11 @@ class LooperTraceTest {
         trace.close();
 
         Trace read = read();
-        assertThat(values(read, MarkWriter.DEPTH)).containsExactly(2L, 1L, 0L);
+        assertThat(values(read, MessageEventWriter.DEPTH)).containsExactly(2L, 1L, 0L);
         Counters counters = read.counters();
         for (int track = 0; track < counters.tracks(); track++) {
             assertThat(counters.unit(track)).isEqualTo("count");
-            assertThat(counters.utid(track) >= 0).isEqualTo(counters.name(track).equals(MarkWriter.DEPTH));
+            assertThat(counters.utid(track) >= 0).isEqualTo(counters.name(track).equals(MessageEventWriter.DEPTH));
         }
     }
 
@@ -218,7 +218,7 @@ class LooperTraceTest {
         new Screen().sendEmptyMessageDelayed(1, 10);
         trace.watch(test.looper());
         trace.close();
-        assertThat(values(read(), MarkWriter.DEPTH)).containsExactly(1L);
+        assertThat(values(read(), MessageEventWriter.DEPTH)).containsExactly(1L);
     }
 
     @Test
@@ -282,7 +282,7 @@ class LooperTraceTest {
         assertThat(read.flows().size()).isEqualTo(senders * each);
         Flows flows = read.flows();
         for (int row = 0; row < flows.size(); row++) {
-            assertThat(read.slices().name(flows.out(row))).isEqualTo(MarkWriter.SEND);
+            assertThat(read.slices().name(flows.out(row))).isEqualTo(MessageEventWriter.SEND);
             assertThat(read.slices().ts(flows.in(row)))
                     .isGreaterThanOrEqualTo(read.slices().ts(flows.out(row)));
             assertThat(read.threads().name(read.slices().utid(flows.in(row)))).isEqualTo("ui");
@@ -340,7 +340,7 @@ class LooperTraceTest {
         Slices slices = read.slices();
         List<String> rows = new ArrayList<>();
         for (int row = 0; row < slices.size(); row++) {
-            QueueEvents events = read.queueEvents();
+            MessageQueueEvents events = read.queueEvents();
             int event = events.find(row);
             rows.add(
                     slices.ts(row) / 1_000_000 + " ms +" + slices.dur(row) / 1_000_000 + " " + slices.name(row) + " of "

@@ -1,10 +1,10 @@
 package dev.unjank.bench.doctor;
 
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.temporary.ProcessFiles;
-import dev.unjank.trace.write.TraceRepeater;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
+import dev.unjank.trace.testkit.TraceRepeater;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -159,7 +159,7 @@ public final class DoctorBenchmark {
     }
 
     private Measured repeated(Subject subject, long size) throws IOException {
-        Path folder = ProcessFiles.folder("bench");
+        Path folder = ProcessTempFiles.folder("bench");
         Path large = folder.resolve("large.pftrace");
         try {
             try (Progress.Step _ = progress.begin("repeating " + subject.name);
@@ -170,7 +170,7 @@ public final class DoctorBenchmark {
             }
             return measure(subject.name, large, size);
         } finally {
-            ProcessFiles.delete(folder);
+            ProcessTempFiles.delete(folder);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.unjank.bench.doctor;
 
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.unjank.bench.doctor;
 
 import dev.unjank.query.EngineOptions;
-import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
-import dev.unjank.query.ResultWriter;
-import dev.unjank.trace.TraceBuilder;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.trace.build.TraceBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

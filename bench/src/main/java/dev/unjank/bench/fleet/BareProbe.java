@@ -1,12 +1,12 @@
 package dev.unjank.bench.fleet;
 
-import dev.unjank.fleet.Asker;
-import dev.unjank.fleet.Inputs;
-import dev.unjank.fleet.LabelBook;
-import dev.unjank.fleet.Limits;
-import dev.unjank.fleet.Outcome;
-import dev.unjank.fleet.TraceFile;
-import dev.unjank.fleet.TraceTask;
+import dev.unjank.fleet.input.Inputs;
+import dev.unjank.fleet.input.TraceFile;
+import dev.unjank.fleet.label.LabelFile;
+import dev.unjank.fleet.task.TraceAnalyzer;
+import dev.unjank.fleet.task.TraceLimits;
+import dev.unjank.fleet.task.TraceResult;
+import dev.unjank.fleet.task.TraceTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +26,8 @@ final class BareProbe {
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         TraceTask task = args.length > 1
-                ? TraceTask.ofStatements(Files.readString(Path.of(args[1])), null, LabelBook.EMPTY, Limits.DEFAULT)
-                : TraceTask.ofTheDoctor(Duration.ofMillis(1), null, LabelBook.EMPTY, Limits.DEFAULT);
+                ? TraceTask.ofStatements(Files.readString(Path.of(args[1])), null, LabelFile.EMPTY, TraceLimits.DEFAULT)
+                : TraceTask.ofTheDoctor(Duration.ofMillis(1), null, LabelFile.EMPTY, TraceLimits.DEFAULT);
         List<TraceFile> files = new ArrayList<>();
         new Inputs(List.of(args[0]), null)
                 .forEach((file, isFound) -> files.add(new TraceFile(file.toString(), file, Files.size(file), isFound)));
@@ -36,9 +36,9 @@ final class BareProbe {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             threads.add(Thread.ofPlatform().start(() -> {
-                try (Asker asker = task.asker()) {
+                try (TraceAnalyzer asker = task.asker()) {
                     for (int at = next.getAndIncrement(); at < files.size(); at = next.getAndIncrement()) {
-                        Outcome outcome = asker.ask(files.get(at));
+                        TraceResult outcome = asker.ask(files.get(at));
                         failed.addAndGet(outcome.failure() == null ? 0 : 1);
                     }
                 }

@@ -1,7 +1,7 @@
 package dev.unjank.bench.fleet;
 
 import dev.unjank.bench.doctor.Child;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -110,7 +110,7 @@ public final class FleetBenchmark {
      * @throws IOException if a file cannot be read or written, or a process cannot be started
      */
     public static void run(Setup setup, PrintStream out, Progress progress) throws IOException {
-        Path folder = setup.keep == null ? ProcessFiles.folder("bench") : within(setup.keep);
+        Path folder = setup.keep == null ? ProcessTempFiles.folder("bench") : within(setup.keep);
         Thread cleaner = new Thread(() -> delete(folder)); // for a process that is interrupted
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
@@ -121,8 +121,8 @@ public final class FleetBenchmark {
     }
 
     private static Path within(Path keep) throws IOException {
-        ProcessFiles.deleteLeftovers(keep, ".unjank-bench-", "");
-        return Files.createDirectory(keep.resolve(ProcessFiles.name(".unjank-bench-", "")));
+        ProcessTempFiles.deleteLeftovers(keep, ".unjank-bench-", "");
+        return Files.createDirectory(keep.resolve(ProcessTempFiles.name(".unjank-bench-", "")));
     }
 
     private void run() throws IOException {

@@ -1,10 +1,10 @@
 package dev.unjank.bench.fleet;
 
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.write.TraceCutter;
-import dev.unjank.trace.write.TraceRepeater;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.testkit.TraceCutter;
+import dev.unjank.trace.testkit.TraceRepeater;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

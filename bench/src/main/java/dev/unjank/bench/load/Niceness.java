@@ -1,7 +1,7 @@
 package dev.unjank.bench.load;
 
+import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
-import dev.unjank.linux.Tasks;
 
 /**
  * The nice value of a thread: from -20, the most important, to 19. Anybody may raise it, only root may lower it.
@@ -41,11 +41,11 @@ public final class Niceness {
      * @return whether it is in force; what stands in the way (no permission, another system, no native access) is no failure
      */
     public static boolean setCurrentThread(int nice) {
-        if (!isPerThread() || Tasks.obstacle() != null) {
+        if (!isPerThread() || LinuxThreads.obstacle() != null) {
             return false;
         }
         try {
-            return Tasks.schedule(Tasks.SELF, new Scheduling(Scheduling.OTHER, nice, 0, false));
+            return LinuxThreads.schedule(LinuxThreads.SELF, new Scheduling(Scheduling.OTHER, nice, 0, false));
         } catch (IllegalStateException e) {
             return false; // whoever asks goes on with ordinary priority, and says so
         }

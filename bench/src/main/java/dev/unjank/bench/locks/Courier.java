@@ -1,11 +1,11 @@
 package dev.unjank.bench.locks;
 
 import dev.unjank.bench.contest.Contestant;
-import dev.unjank.linux.Tasks;
+import dev.unjank.linux.LinuxThreads;
 import dev.unjank.locks.handoff.Handoff;
-import dev.unjank.locks.handoff.OneCarrier;
-import dev.unjank.locks.handoff.Seat;
-import dev.unjank.locks.handoff.Strategy;
+import dev.unjank.locks.handoff.HandoffStrategy;
+import dev.unjank.locks.handoff.SingleCarrier;
+import dev.unjank.locks.handoff.WaitSlot;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Exchanger;
@@ -46,10 +46,10 @@ enum Courier implements Contestant {
 
     Pair open() {
         return switch (this) {
-            case SAME_PROCESSOR -> ofHandoff(Strategy.SAME_PROCESSOR);
-            case TWO_PROCESSORS -> new Apart(ofHandoff(Strategy.TWO_CALLS));
-            case TWO_CALLS -> ofHandoff(Strategy.TWO_CALLS);
-            case PARKING, ONE_CARRIER -> ofHandoff(Strategy.PARKING);
+            case SAME_PROCESSOR -> ofHandoff(HandoffStrategy.SAME_PROCESSOR);
+            case TWO_PROCESSORS -> new Apart(ofHandoff(HandoffStrategy.TWO_CALLS));
+            case TWO_CALLS -> ofHandoff(HandoffStrategy.TWO_CALLS);
+            case PARKING, ONE_CARRIER -> ofHandoff(HandoffStrategy.PARKING);
             case QUEUE -> ofQueues();
             case EXCHANGER -> ofExchanger();
             case PARK -> new ByPark();
@@ -59,14 +59,14 @@ enum Courier implements Contestant {
     /** What its threads are made by. */
     ThreadFactory threads() {
         return this == ONE_CARRIER
-                ? new OneCarrier()
+                ? new SingleCarrier()
                 : Thread.ofPlatform().daemon().factory();
     }
 
-    private static Pair ofHandoff(Strategy strategy) {
+    private static Pair ofHandoff(HandoffStrategy strategy) {
         Handoff handoff = new Handoff(strategy);
-        Seat one = handoff.newSeat();
-        Seat two = handoff.newSeat();
+        WaitSlot one = handoff.newSeat();
+        WaitSlot two = handoff.newSeat();
         return new Pair() {
             @Override
             public void first(int times) {
@@ -94,17 +94,17 @@ enum Courier implements Contestant {
     private record Apart(Pair pair) implements Pair {
         @Override
         public void first(int times) throws InterruptedException {
-            BitSet all = Tasks.processors(Tasks.SELF);
+            BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
             all.clear(all.nextSetBit(0) + 1, all.length());
-            Tasks.runOn(Tasks.SELF, all);
+            LinuxThreads.runOn(LinuxThreads.SELF, all);
             pair.first(times);
         }
 
         @Override
         public void second(int times) throws InterruptedException {
-            BitSet all = Tasks.processors(Tasks.SELF);
+            BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
             all.clear(0, all.length() - 1);
-            Tasks.runOn(Tasks.SELF, all);
+            LinuxThreads.runOn(LinuxThreads.SELF, all);
             pair.second(times);
         }
     }
@@ -200,11 +200,11 @@ enum Courier implements Contestant {
     @Override
     public @Nullable String obstacle() {
         return switch (this) {
-            case SAME_PROCESSOR -> Strategy.SAME_PROCESSOR.obstacle();
-            case TWO_CALLS -> Strategy.TWO_CALLS.obstacle();
+            case SAME_PROCESSOR -> HandoffStrategy.SAME_PROCESSOR.obstacle();
+            case TWO_CALLS -> HandoffStrategy.TWO_CALLS.obstacle();
             case TWO_PROCESSORS ->
                 Runtime.getRuntime().availableProcessors() > 1
-                        ? Strategy.SAME_PROCESSOR.obstacle()
+                        ? HandoffStrategy.SAME_PROCESSOR.obstacle()
                         : "there is one processor";
             default -> null;
         };

@@ -5,8 +5,8 @@ import dev.unjank.bench.contest.Question;
 import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.load.Hogs;
 import dev.unjank.bench.locks.LockKind.Guard;
+import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
-import dev.unjank.linux.Tasks;
 import dev.unjank.locks.Importance;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -68,7 +68,7 @@ final class Inheritance implements Question<LockKind> {
             CountDownLatch owned = new CountDownLatch(1);
             try (Hogs _ = Hogs.start(HOGS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors())) {
                 Thread owner = Thread.ofPlatform().start(() -> {
-                    Tasks.schedule(Tasks.SELF, new Scheduling(Scheduling.OTHER, LOW, 0, false));
+                    LinuxThreads.schedule(LinuxThreads.SELF, new Scheduling(Scheduling.OTHER, LOW, 0, false));
                     lock.run(() -> {
                         owned.countDown();
                         share[0] = share(threads);
@@ -78,7 +78,7 @@ final class Inheritance implements Question<LockKind> {
                 Scheduling waiting = waiter(circumstance);
                 if (waiting != null) {
                     Thread waiter = Thread.ofPlatform().start(() -> {
-                        Tasks.schedule(Tasks.SELF, waiting);
+                        LinuxThreads.schedule(LinuxThreads.SELF, waiting);
                         Importance.VIP.run(() -> lock.run(() -> {}));
                     });
                     waiter.join();

@@ -2,10 +2,10 @@ package dev.unjank.bench.locks;
 
 import dev.unjank.bench.contest.Contestant;
 import dev.unjank.linux.Futex;
+import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
-import dev.unjank.linux.Tasks;
 import dev.unjank.locks.Importance;
-import dev.unjank.locks.Tier;
+import dev.unjank.locks.PriorityTier;
 import dev.unjank.locks.VipLock;
 import dev.unjank.locks.futex.FutexMutex;
 import dev.unjank.locks.futex.PiMutex;
@@ -84,7 +84,7 @@ enum LockKind implements Contestant {
     /** Does something as the important thread. */
     void asImportant(Runnable work) {
         if (isRealTime()) {
-            Tasks.schedule(Tasks.SELF, Scheduling.realTime(PRIORITY));
+            LinuxThreads.schedule(LinuxThreads.SELF, Scheduling.realTime(PRIORITY));
         }
         if (tier() == null) {
             work.run();
@@ -97,11 +97,11 @@ enum LockKind implements Contestant {
         return this == VIP_REAL_TIME || this == PI_REAL_TIME;
     }
 
-    private @Nullable Tier tier() {
+    private @Nullable PriorityTier tier() {
         return switch (this) {
-            case VIP_ORDERING -> Tier.ORDERING;
-            case VIP_LENDING -> Tier.LENDING;
-            case VIP_REAL_TIME -> Tier.REAL_TIME;
+            case VIP_ORDERING -> PriorityTier.ORDERING;
+            case VIP_LENDING -> PriorityTier.LENDING;
+            case VIP_REAL_TIME -> PriorityTier.REAL_TIME;
             default -> null;
         };
     }
@@ -118,7 +118,7 @@ enum LockKind implements Contestant {
 
     @Override
     public List<String> options() {
-        Tier tier = tier();
+        PriorityTier tier = tier();
         return tier == null ? List.of() : List.of("-Dunjank.locks.tier=" + tier);
     }
 
@@ -127,7 +127,7 @@ enum LockKind implements Contestant {
         if (this == PI || this == FUTEX) {
             return this == PI ? Futex.piObstacle() : Futex.obstacle();
         }
-        Tier needed = isRealTime() ? Tier.REAL_TIME : tier();
-        return needed == null || Tier.current().compareTo(needed) >= 0 ? null : Tier.explanation();
+        PriorityTier needed = isRealTime() ? PriorityTier.REAL_TIME : tier();
+        return needed == null || PriorityTier.current().compareTo(needed) >= 0 ? null : PriorityTier.explanation();
     }
 }

@@ -1,12 +1,12 @@
 package dev.unjank.bench.loop;
 
-import dev.unjank.looper.Clock;
 import dev.unjank.looper.FrameClock;
 import dev.unjank.looper.Handler;
 import dev.unjank.looper.HandlerThread;
 import dev.unjank.looper.LooperOptions;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
+import dev.unjank.looper.spi.Clock;
 import java.time.Duration;
 import java.util.Objects;
 

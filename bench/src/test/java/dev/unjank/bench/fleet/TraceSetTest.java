@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.unjank.bench.fleet.FleetBenchmark.Asked;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.unjank.cli.watch;
 
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.MachineThreads;
-import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.find.thread.JvmThreads;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.record.session.Recording;
-import dev.unjank.trace.Threads;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,7 +80,7 @@ final class LastSeconds {
             }
         }
         List<Told> told = new ArrayList<>();
-        BitSet machines = options.isThreadNamed() ? new BitSet() : MachineThreads.of(trace);
+        BitSet machines = options.isThreadNamed() ? new BitSet() : JvmThreads.of(trace);
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
             long end = incident.tree().endNs();
             boolean known = incident.tree().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;

@@ -1,10 +1,10 @@
 package dev.unjank.cli.watch;
 
-import dev.unjank.doctor.TimeWords;
-import dev.unjank.doctor.Verdict;
-import dev.unjank.doctor.Words;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.record.jvm.BlockedThread;
-import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.SourceAvailability;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -117,8 +117,8 @@ public final class Screen {
                 .append(right, DIM)
                 .toAttributedString());
         List<String> on = view.sources().stream()
-                .filter(Availability::isOn)
-                .map(Availability::source)
+                .filter(SourceAvailability::isOn)
+                .map(SourceAvailability::source)
                 .toList();
         if (!on.isEmpty()) {
             lines.add(styled("on   " + String.join(", ", on), DIM));
@@ -172,7 +172,7 @@ public final class Screen {
 
     private AttributedString threadTitle() {
         return new AttributedStringBuilder()
-                .append(left("Threads", 2 + nameWidth()), BOLD)
+                .append(left("TestThreads", 2 + nameWidth()), BOLD)
                 .append("   CPU  no CPU   waited in a minute  now", DIM)
                 .toAttributedString();
     }
@@ -183,7 +183,8 @@ public final class Screen {
                 .append(left(printable(thread.name()), nameWidth()))
                 .append(right(percent(thread.ran()), 6))
                 .append(right(percent(thread.ready()), 8), thread.ready() >= 0.1 ? YELLOW : PLAIN);
-        String waited = thread.waits() == 0 ? "" : TimeWords.time(thread.waitedNs()) + right(thread.waits() + "×", 6);
+        String waited =
+                thread.waits() == 0 ? "" : DurationFormat.time(thread.waitedNs()) + right(thread.waits() + "×", 6);
         return line.append(right(waited, 21))
                 .append("  ")
                 .append(printable(thread.now()), thread.now().startsWith("waits") ? YELLOW : DIM)
@@ -200,7 +201,7 @@ public final class Screen {
         boolean circle = view.deadlocked().contains(blocked.waiter().javaId());
         AttributedStringBuilder line = new AttributedStringBuilder()
                 .append("  ")
-                .append(right(TimeWords.time(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
+                .append(right(DurationFormat.time(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
                 .append("  ")
                 .append(circle ? "DEADLOCK  " : "", RED)
                 .append(printable(blocked.waiter().name()), BOLD)
@@ -220,7 +221,7 @@ public final class Screen {
         return new AttributedStringBuilder()
                 .append("  ")
                 .append(TIME.format(told.end().atZone(zone)), DIM)
-                .append(right(TimeWords.time(told.durNs()), 12))
+                .append(right(DurationFormat.time(told.durNs()), 12))
                 .append("  ")
                 .append(verdict(told), style(told.verdict()))
                 .append("  ")
@@ -254,7 +255,7 @@ public final class Screen {
      * @return for example {@code 12 incidents, 0.512 s}
      */
     public static String sum(long count, long ns) {
-        return count + (count == 1 ? " incident, " : " incidents, ") + TimeWords.time(ns);
+        return count + (count == 1 ? " incident, " : " incidents, ") + DurationFormat.time(ns);
     }
 
     // ---- text
@@ -280,7 +281,7 @@ public final class Screen {
     }
 
     private static String printable(String text) {
-        return Words.printable(text);
+        return MessageCatalogue.printable(text);
     }
 
     private static String left(String text, int columns) {

@@ -1,14 +1,14 @@
 package dev.unjank.cli.watch;
 
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Owner;
-import dev.unjank.doctor.Site;
-import dev.unjank.doctor.ThreadRef;
-import dev.unjank.doctor.ThreadWords;
-import dev.unjank.doctor.Verdict;
-import dev.unjank.doctor.Wait;
-import dev.unjank.doctor.WaitWords;
-import dev.unjank.doctor.Words;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.WaitMessages;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
                 end,
                 wait.durNs(),
                 incident.verdict(),
-                Words.verdict(incident.judgement()),
+                MessageCatalogue.verdict(incident.judgement()),
                 wait.thread().tid(),
                 story(incident),
                 wait.unfinished());
@@ -47,7 +47,7 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
     private static String story(Incident incident) {
         Wait wait = incident.tree();
         Owner inTheWay = incident.inTheWay();
-        StringBuilder story = new StringBuilder(WaitWords.threads(incident));
+        StringBuilder story = new StringBuilder(WaitMessages.threads(incident));
         if (wait.isOfAllThreads()) {
             return story.toString();
         }
@@ -55,17 +55,19 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
             boolean told = incident.verdict() == Verdict.NO_CPU && incident.toBlame() != null; // who ran instead
             return told
                     ? story.toString()
-                    : story.append(": ").append(WaitWords.what(wait)).toString();
+                    : story.append(": ").append(WaitMessages.what(wait)).toString();
         }
         Wait last = incident.chain().getLast();
         Owner end = incident.chain().size() > 1 ? last.longestTenure().owner() : inTheWay;
         if (incident.chain().size() > 1) {
-            story.append(", behind ").append(ThreadWords.name(end.thread()));
+            story.append(", behind ").append(ThreadLabels.name(end.thread()));
         }
         return story.append(place(end.site())).toString();
     }
 
-    private static String place(@Nullable Site site) {
-        return site == null ? "" : " in " + Words.printable(site.method()) + "  " + WaitWords.source(site);
+    private static String place(@Nullable CodeLocation site) {
+        return site == null
+                ? ""
+                : " in " + MessageCatalogue.printable(site.method()) + "  " + WaitMessages.source(site);
     }
 }

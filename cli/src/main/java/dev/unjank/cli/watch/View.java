@@ -1,8 +1,8 @@
 package dev.unjank.cli.watch;
 
 import dev.unjank.record.jvm.BlockedThread;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.SourceAvailability;
 import java.util.List;
 import java.util.Set;
 
@@ -30,7 +30,7 @@ public record View(
         List<Told> latest,
         long count,
         long sumNs,
-        List<Availability> sources,
+        List<SourceAvailability> sources,
         List<String> remarks,
         Recording.Progress progress) {
     /** Keeps its own copies of the collections. */

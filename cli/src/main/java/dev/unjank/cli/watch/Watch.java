@@ -1,9 +1,9 @@
 package dev.unjank.cli.watch;
 
-import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.record.jvm.BlockedThread;
 import dev.unjank.record.live.LiveRecording;
-import dev.unjank.record.live.ThreadLoads;
+import dev.unjank.record.live.ThreadCpuLoads;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ public final class Watch {
 
     private final LiveRecording recording;
     private final LastSeconds lastSeconds;
-    private final ThreadLoads loads;
+    private final ThreadCpuLoads loads;
     private final IncidentLog log = new IncidentLog();
 
     /**
@@ -39,7 +39,7 @@ public final class Watch {
     public Watch(LiveRecording recording, int pid, DoctorOptions options) {
         this.recording = recording;
         lastSeconds = new LastSeconds(recording::snapshot, pid, options);
-        loads = new ThreadLoads(pid);
+        loads = new ThreadCpuLoads(pid);
     }
 
     /**
@@ -108,17 +108,17 @@ public final class Watch {
         blocked.forEach(each -> waiting.put(each.waiter().tid(), each));
         Map<Integer, IncidentLog.Waits> waits = log.waits();
         return loads.look().stream()
-                .sorted(Comparator.<ThreadLoads.Load>comparingInt(load -> waiting.containsKey(load.tid()) ? 0 : 1)
+                .sorted(Comparator.<ThreadCpuLoads.Load>comparingInt(load -> waiting.containsKey(load.tid()) ? 0 : 1)
                         .thenComparingLong(
                                 load -> -waits.getOrDefault(load.tid(), NONE).sumNs())
                         .thenComparingDouble(load -> -load.ran() - load.ready())
-                        .thenComparingInt(ThreadLoads.Load::tid))
+                        .thenComparingInt(ThreadCpuLoads.Load::tid))
                 .limit(MOST_THREADS)
                 .map(load -> line(load, waits.getOrDefault(load.tid(), NONE), waiting.get(load.tid())))
                 .toList();
     }
 
-    private View.ThreadLine line(ThreadLoads.Load load, IncidentLog.Waits waits, @Nullable BlockedThread blocked) {
+    private View.ThreadLine line(ThreadCpuLoads.Load load, IncidentLog.Waits waits, @Nullable BlockedThread blocked) {
         String name = lastSeconds.name(load.tid());
         return new View.ThreadLine(
                 name == null ? loads.name(load.tid()) : name,

@@ -2,7 +2,7 @@ package dev.unjank.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.model.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package dev.unjank.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingFile;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.TraceFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,14 +28,14 @@ class LastSecondsTest {
     @TempDir
     private Path folder;
 
-    private TraceFile file;
+    private RecordingFile file;
     private long begin;
     private final Deque<Recording.Snapshot> snapshots = new ArrayDeque<>();
     private LastSeconds lastSeconds;
 
     @BeforeEach
     void record() throws IOException {
-        file = TraceFile.open(folder.resolve("last-seconds.pftrace"), Rotation.NONE, PID);
+        file = RecordingFile.open(folder.resolve("last-seconds.pftrace"), Rotation.NONE, PID);
         file.begin(() -> 0);
         file.process(PID, 1, "app.Main", true);
         file.thread(PID, TID, "ui");

@@ -2,11 +2,11 @@ package dev.unjank.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.doctor.Verdict;
-import dev.unjank.fixture.Names;
-import dev.unjank.record.session.Availability;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.fixture.ArbitraryNames;
 import dev.unjank.record.session.Recording;
-import dev.unjank.trace.TerminalText;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.text.TerminalText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -18,10 +18,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScreenTest {
     private static final long NOW = 100_000_000_000L;
-    private static final Availability KERNEL_OFF =
-            Availability.off("kernel scheduling", "no permission to trace", "run it as root");
-    private static final List<Availability> ON =
-            List.of(Availability.on("kernel scheduling", "of process 7"), Availability.on("lock owners", "monitors"));
+    private static final SourceAvailability KERNEL_OFF =
+            SourceAvailability.off("kernel scheduling", "no permission to trace", "run it as root");
+    private static final List<SourceAvailability> ON = List.of(
+            SourceAvailability.on("kernel scheduling", "of process 7"),
+            SourceAvailability.on("lock owners", "monitors"));
 
     @Test
     void everythingHasItsPlace() {
@@ -105,7 +106,7 @@ class ScreenTest {
         List<String> busy = screen(100, 30, false).lines(busy(ON), 1);
         List<String> quiet = screen(100, 30, false).lines(quiet(ON), 1);
 
-        for (String title : List.of("Threads", "Who waits", "Worst", "Latest")) {
+        for (String title : List.of("TestThreads", "Who waits", "Worst", "Latest")) {
             assertThat(indexOf(title, busy)).as(title).isEqualTo(indexOf(title, quiet));
         }
     }
@@ -143,7 +144,7 @@ class ScreenTest {
 
     @Test
     void noNameBreaksALineOfTheScreen() {
-        String hostile = "n" + String.join("-", Names.HOSTILE) + "x";
+        String hostile = "n" + String.join("-", ArbitraryNames.HOSTILE) + "x";
         for (int width : new int[] {20, 41, 42, 43, 100, 400}) {
             View view = new View(
                     List.of(new View.ThreadLine(hostile, 0, 0, 0, 0, hostile)),
@@ -154,7 +155,7 @@ class ScreenTest {
                     List.of(),
                     0,
                     0,
-                    List.of(Availability.off(hostile, hostile, hostile)),
+                    List.of(SourceAvailability.off(hostile, hostile, hostile)),
                     List.of(hostile),
                     new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
             assertThat(screen(width, 60, false).lines(view, 1))
@@ -167,7 +168,7 @@ class ScreenTest {
         return new Screen("unjank watch 7  app.Main", width, height, colour, ZoneOffset.UTC);
     }
 
-    private static View quiet(List<Availability> sources) {
+    private static View quiet(List<SourceAvailability> sources) {
         return new View(
                 List.of(),
                 List.of(),
@@ -182,7 +183,7 @@ class ScreenTest {
                 new Recording.Progress(10, Duration.ofSeconds(10), 10, 0, 0));
     }
 
-    private static View busy(List<Availability> sources) {
+    private static View busy(List<SourceAvailability> sources) {
         Told inversion = new Told(
                 Instant.parse("2026-01-02T10:00:01Z"),
                 100_000_000,

@@ -1,6 +1,6 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.Portion;
+import dev.unjank.fleet.run.PartitionRun;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
@@ -47,8 +47,8 @@ record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set
     }
 
     /** The file, to be had with some settings. */
-    Portion.Source source(Configuration configuration) {
-        return new Portion.Source() {
+    PartitionRun.Source source(Configuration configuration) {
+        return new PartitionRun.Source() {
             @Override
             public String name() {
                 return RemoteFile.this.name();

@@ -1,11 +1,11 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.FleetFolder;
-import dev.unjank.fleet.FolderLock;
-import dev.unjank.fleet.Known;
-import dev.unjank.fleet.Question;
-import dev.unjank.fleet.TraceTask;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.fleet.folder.CompletedTraces;
+import dev.unjank.fleet.folder.FleetFolder;
+import dev.unjank.fleet.folder.FolderLock;
+import dev.unjank.fleet.task.TaskQuery;
+import dev.unjank.fleet.task.TraceTask;
+import dev.unjank.trace.model.UnusableTraceException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,8 +26,8 @@ final class RemoteFolder implements AutoCloseable {
     private static final String ATTEMPTS = ".part-";
 
     /** The files that say what has been done. */
-    private static final Pattern NAMES =
-            Pattern.compile("(%s|%s|%s)[.].*parquet".formatted(Question.TRACES, Question.FAILURES, Question.SKIPPED));
+    private static final Pattern NAMES = Pattern.compile(
+            "(%s|%s|%s)[.].*parquet".formatted(TaskQuery.TRACES, TaskQuery.FAILURES, TaskQuery.SKIPPED));
 
     private final FileSystem system;
     private final Path folder;
@@ -105,15 +105,15 @@ final class RemoteFolder implements AutoCloseable {
     }
 
     /** What parts know of files. Reads what is needed through a copy here. */
-    Known known() throws IOException {
-        try (Scratch scratch = Scratch.make()) {
+    CompletedTraces known() throws IOException {
+        try (ScratchFolder scratch = ScratchFolder.make()) {
             java.nio.file.Path here = scratch.folder();
             for (String name : names(system, folder)) {
                 if (PART.matcher(name).matches()) {
                     copyNames(new Path(folder, name), Files.createDirectory(here.resolve(name)));
                 }
             }
-            return Known.of(here);
+            return CompletedTraces.of(here);
         }
     }
 
@@ -128,7 +128,7 @@ final class RemoteFolder implements AutoCloseable {
     }
 
     /** Makes what an attempt wrote a part, for good. */
-    synchronized void add(PortionFunction.Done done) throws IOException {
+    synchronized void add(PartitionFunction.Done done) throws IOException {
         Path part = new Path(folder, String.format(Locale.ROOT, "part=%06d", nextPart));
         if (system.exists(part)) { // a file system may take a rename to it for one into it
             throw new UnusableTraceException(folder + ": another run is writing to it");

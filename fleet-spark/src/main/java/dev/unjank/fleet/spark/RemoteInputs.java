@@ -1,9 +1,9 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.FleetFolder;
-import dev.unjank.fleet.Inputs;
-import dev.unjank.fleet.OtherFiles;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.fleet.folder.FleetFolder;
+import dev.unjank.fleet.input.Inputs;
+import dev.unjank.fleet.input.NonTraceFiles;
+import dev.unjank.trace.model.UnusableTraceException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -119,7 +119,7 @@ final class RemoteInputs {
             }
             for (FileStatus inside : all) {
                 String name = inside.getPath().getName();
-                if (!name.startsWith(".") && (inside.isDirectory() || !OtherFiles.isNamedSo(name))) {
+                if (!name.startsWith(".") && (inside.isDirectory() || !NonTraceFiles.isNamedSo(name))) {
                     add(system, inside, true);
                 }
             }

@@ -1,7 +1,7 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.FolderLock;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.fleet.folder.FolderLock;
+import dev.unjank.trace.model.UnusableTraceException;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.LabelBook;
-import dev.unjank.fleet.Limits;
-import dev.unjank.fleet.Tally;
-import dev.unjank.fleet.TraceTask;
-import dev.unjank.query.QueryException;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.fleet.label.LabelFile;
+import dev.unjank.fleet.run.RunTotals;
+import dev.unjank.fleet.task.TraceLimits;
+import dev.unjank.fleet.task.TraceTask;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.trace.model.UnusableTraceException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -109,7 +109,7 @@ public final class SparkFleet implements Callable<Integer> {
         SparkConf conf =
                 new SparkConf().setIfMissing("spark.master", "local[*]").setAppName("unjank fleet");
         long start = System.nanoTime();
-        Tally tally;
+        RunTotals tally;
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             tally = SparkRun.run(spark, task, paths, out, resume, Math.max(1, tracesInPart));
         }
@@ -127,16 +127,16 @@ public final class SparkFleet implements Callable<Integer> {
                 told.println(line);
             }
         }
-        told.println(Tally.folderLine(out));
+        told.println(RunTotals.folderLine(out));
         return tally.isInVain() ? UNUSABLE : 0;
     }
 
     private TraceTask task() throws IOException {
-        Limits limits = Limits.DEFAULT.withTime(Duration.ofMillis(Math.round(timeoutSeconds * 1_000)));
+        TraceLimits limits = TraceLimits.DEFAULT.withTime(Duration.ofMillis(Math.round(timeoutSeconds * 1_000)));
         if (maxMegabytes != null) {
             limits = limits.withBytes(Math.round(maxMegabytes * MB));
         }
-        LabelBook known = labels == null ? LabelBook.EMPTY : LabelBook.read(labels);
+        LabelFile known = labels == null ? LabelFile.EMPTY : LabelFile.read(labels);
         if (file == null) {
             return TraceTask.ofTheDoctor(Duration.ofNanos(Math.round(minMillis * NANOS_PER_MS)), app, known, limits);
         }

@@ -1,11 +1,11 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.Known;
-import dev.unjank.fleet.LabelBook;
-import dev.unjank.fleet.LocalRun;
-import dev.unjank.fleet.Portion;
-import dev.unjank.fleet.Tally;
-import dev.unjank.fleet.TraceTask;
+import dev.unjank.fleet.folder.CompletedTraces;
+import dev.unjank.fleet.label.LabelFile;
+import dev.unjank.fleet.run.LocalRun;
+import dev.unjank.fleet.run.PartitionRun;
+import dev.unjank.fleet.run.RunTotals;
+import dev.unjank.fleet.task.TraceTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -32,13 +32,13 @@ public final class SparkRun {
     private static final Pattern LOCAL_ATTEMPTS = Pattern.compile("local\\[[^,]*,\\s*([0-9]+)\\s*]");
 
     private final RemoteFolder folder;
-    private Tally tally;
+    private RunTotals tally;
     private boolean isStuck;
 
     /** What went wrong here, and not on a worker. */
     private @Nullable IOException failure;
 
-    private SparkRun(RemoteFolder folder, Tally before) {
+    private SparkRun(RemoteFolder folder, RunTotals before) {
         this.folder = folder;
         tally = before;
     }
@@ -55,7 +55,7 @@ public final class SparkRun {
      * @return what was done
      * @throws IOException if inputs cannot be listed or rows not be written, or if too many traces never end
      */
-    public static Tally run(
+    public static RunTotals run(
             JavaSparkContext spark, TraceTask task, List<String> inputs, String out, boolean resume, int tracesInPart)
             throws IOException {
         Configuration configuration = spark.hadoopConfiguration();
@@ -75,11 +75,11 @@ public final class SparkRun {
      *
      * @return what that run has asked
      */
-    private static Tally leaveOut(Known known, List<RemoteFile> files, LabelBook labels) {
-        files.removeIf(file -> !Portion.isArchive(file.name())
+    private static RunTotals leaveOut(CompletedTraces known, List<RemoteFile> files, LabelFile labels) {
+        files.removeIf(file -> !PartitionRun.isArchive(file.name())
                 && (known.asked().contains(file.name()) || known.skipped().contains(file.name())));
-        files.replaceAll(file -> Portion.isArchive(file.name()) ? file.without(known.within(file.name())) : file);
-        Tally before = Tally.NOTHING;
+        files.replaceAll(file -> PartitionRun.isArchive(file.name()) ? file.without(known.within(file.name())) : file);
+        RunTotals before = RunTotals.NOTHING;
         for (String name : known.asked()) {
             before = before.plusBefore(name, labels);
         }
@@ -93,9 +93,9 @@ public final class SparkRun {
             spark.sc()
                     .runJob(
                             all.rdd(),
-                            new PortionFunction(task, folder.uri(), name, attempts(spark)),
+                            new PartitionFunction(task, folder.uri(), name, attempts(spark)),
                             new Collector(),
-                            ClassTag$.MODULE$.apply(PortionFunction.Done.class));
+                            ClassTag$.MODULE$.apply(PartitionFunction.Done.class));
         } catch (Exception e) {
             if (failure != null) {
                 throw failure; // which Spark has wrapped
@@ -119,9 +119,9 @@ public final class SparkRun {
     }
 
     /** Hears of each partition once, on one thread at a time. */
-    private final class Collector extends AbstractFunction2<Object, PortionFunction.Done, BoxedUnit> {
+    private final class Collector extends AbstractFunction2<Object, PartitionFunction.Done, BoxedUnit> {
         @Override
-        public BoxedUnit apply(Object partition, PortionFunction.Done done) {
+        public BoxedUnit apply(Object partition, PartitionFunction.Done done) {
             try {
                 if (done.hasPart()) {
                     folder.add(done);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.model.UnusableTraceException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class RemoteLockTest {
     }
 
     private RemoteLock take() throws IOException {
-        return take(begun(new ElsewhereFileSystem()));
+        return take(begun(new FaultyHadoopFileSystem()));
     }
 
     private RemoteLock take(FileSystem system) throws IOException {
@@ -53,7 +53,7 @@ class RemoteLockTest {
     }
 
     private void assertRefused() throws IOException {
-        assertRefused(begun(new ElsewhereFileSystem()), Files.readString(file));
+        assertRefused(begun(new FaultyHadoopFileSystem()), Files.readString(file));
     }
 
     /** What a run that was killed has left on this machine. */
@@ -109,13 +109,13 @@ class RemoteLockTest {
     /** Who could not look at it, or not write it to its end, would keep all others off. */
     @Test
     void whatFailsLeavesNothingThatWouldKeepOthersOff() throws Exception {
-        FileSystem unreadable = begun(new ElsewhereFileSystem() {
+        FileSystem unreadable = begun(new FaultyHadoopFileSystem() {
             @Override
             public FSDataInputStream open(Path path, int buffer) throws IOException {
                 throw new IOException("down");
             }
         });
-        FileSystem full = begun(new ElsewhereFileSystem() {
+        FileSystem full = begun(new FaultyHadoopFileSystem() {
             @Override
             public FSDataOutputStream create(Path path, boolean replace) throws IOException {
                 return new FSDataOutputStream(super.create(path, replace), null) {
@@ -138,7 +138,7 @@ class RemoteLockTest {
         private Holder() {}
 
         public static void main(String[] args) throws Exception {
-            RemoteLock.take(begun(new ElsewhereFileSystem()), new Path(args[0]));
+            RemoteLock.take(begun(new FaultyHadoopFileSystem()), new Path(args[0]));
             System.out.println("taken");
             System.in.read();
         }
@@ -170,8 +170,8 @@ class RemoteLockTest {
     @Test
     void ofTwoThatWouldReplaceItOneDoes() throws Exception {
         killed();
-        FileSystem other = begun(new ElsewhereFileSystem());
-        try (RemoteLock _ = take(begun(new ElsewhereFileSystem() {
+        FileSystem other = begun(new FaultyHadoopFileSystem());
+        try (RemoteLock _ = take(begun(new FaultyHadoopFileSystem() {
             @Override
             public boolean delete(Path path, boolean all) throws IOException {
                 assertRefused(other, Files.readString(file));
@@ -187,7 +187,7 @@ class RemoteLockTest {
         killed();
         String later = RemoteLock.owner(UUID.randomUUID());
         assertRefused(
-                begun(new ElsewhereFileSystem() {
+                begun(new FaultyHadoopFileSystem() {
                     private int reads;
 
                     @Override
@@ -207,7 +207,7 @@ class RemoteLockTest {
     void whoDoesNotFindItsOwnNumberHasLost() throws Exception {
         String other = RemoteLock.owner(UUID.randomUUID());
         assertRefused(
-                begun(new ElsewhereFileSystem() {
+                begun(new FaultyHadoopFileSystem() {
                     @Override
                     public FSDataInputStream open(Path path, int buffer) throws IOException {
                         Files.writeString(file, other);

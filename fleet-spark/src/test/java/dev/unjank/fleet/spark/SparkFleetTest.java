@@ -3,7 +3,7 @@ package dev.unjank.fleet.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -90,11 +90,11 @@ class SparkFleetTest {
                 .contains("3 traces asked, 2 failed")
                 .endsWith("They are in " + folder
                         + "/out, a folder part=… for each part, and in it a Parquet file for each table.\n");
-        assertThat(Runs.rows(folder.resolve("out")).get("traces"))
+        assertThat(SparkTestRuns.rows(folder.resolve("out")).get("traces"))
                 .singleElement()
                 .asString()
                 .contains(trace.toRealPath().toString());
-        assertThat(Runs.rows(folder.resolve("out")).get("failures"))
+        assertThat(SparkTestRuns.rows(folder.resolve("out")).get("failures"))
                 .satisfiesExactly(
                         row -> assertThat(row).contains("/odd/gone.pftrace, is a link to what is not there, "),
                         row -> assertThat(row)

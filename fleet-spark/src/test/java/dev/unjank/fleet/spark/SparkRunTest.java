@@ -1,21 +1,21 @@
 package dev.unjank.fleet.spark;
 
-import static dev.unjank.fleet.spark.Runs.DOCTOR;
-import static dev.unjank.fleet.spark.Runs.local;
-import static dev.unjank.fleet.spark.Runs.rows;
-import static dev.unjank.fleet.spark.Runs.spark;
+import static dev.unjank.fleet.spark.SparkTestRuns.DOCTOR;
+import static dev.unjank.fleet.spark.SparkTestRuns.local;
+import static dev.unjank.fleet.spark.SparkTestRuns.rows;
+import static dev.unjank.fleet.spark.SparkTestRuns.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.unjank.fleet.FleetFolder;
-import dev.unjank.fleet.Inputs;
-import dev.unjank.fleet.LabelBook;
-import dev.unjank.fleet.Limits;
-import dev.unjank.fleet.LocalRun;
-import dev.unjank.fleet.Tally;
-import dev.unjank.fleet.TraceTask;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.fleet.folder.FleetFolder;
+import dev.unjank.fleet.input.Inputs;
+import dev.unjank.fleet.label.LabelFile;
+import dev.unjank.fleet.run.LocalRun;
+import dev.unjank.fleet.run.RunTotals;
+import dev.unjank.fleet.task.TraceLimits;
+import dev.unjank.fleet.task.TraceTask;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.scene.LauncherExample;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ class SparkRunTest {
         return TraceTask.ofStatements(
                 "SELECT name, dur FROM slice ORDER BY dur DESC, ts LIMIT 3;"
                         + " SELECT utid, tid, name FROM thread WHERE utid % 2 = 0",
-                null, LabelBook.read(labels), Limits.DEFAULT);
+                null, LabelFile.read(labels), TraceLimits.DEFAULT);
     }
 
     @Test
@@ -77,9 +77,9 @@ class SparkRunTest {
         Path late = traces.resolve("t3.pftrace");
         Path aside = Files.move(late, folder.resolve("aside"));
         try (JavaSparkContext spark = spark("local[2]")) {
-            Tally first = SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4);
+            RunTotals first = SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4);
             Files.move(aside, late);
-            Tally second = SparkRun.run(spark, DOCTOR, List.of(traces + "/*"), out.toString(), true, 4);
+            RunTotals second = SparkRun.run(spark, DOCTOR, List.of(traces + "/*"), out.toString(), true, 4);
 
             assertThat(first.traces()).isEqualTo(13);
             assertThat(first.failures()).isEqualTo(1);
@@ -138,12 +138,12 @@ class SparkRunTest {
             }
         }
         try (JavaSparkContext spark = spark("local[1]")) {
-            Tally tally = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
-            assertThat(tally).extracting(Tally::traces, Tally::before).containsExactly(1L, 1L);
+            RunTotals tally = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
+            assertThat(tally).extracting(RunTotals::traces, RunTotals::before).containsExactly(1L, 1L);
             assertThat(unpacked.getParent()).doesNotExist();
 
-            Tally again = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
-            assertThat(again).isEqualTo(new Tally(0, 0, 0, 0, 0, 2, 0));
+            RunTotals again = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
+            assertThat(again).isEqualTo(new RunTotals(0, 0, 0, 0, 0, 2, 0));
         }
         assertThat(rows(out).get("traces"))
                 .hasSize(2)
@@ -160,8 +160,8 @@ class SparkRunTest {
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)"
                         + " SELECT a.i AS a, b.i AS b FROM n AS a, n AS b",
                 null,
-                LabelBook.EMPTY,
-                Limits.DEFAULT);
+                LabelFile.EMPTY,
+                TraceLimits.DEFAULT);
         Path zip = folder.resolve("large.zip");
         try (ZipOutputStream bytes = new ZipOutputStream(Files.newOutputStream(zip))) {
             for (String name : List.of("a", "b", "c")) {
@@ -173,8 +173,8 @@ class SparkRunTest {
         try (JavaSparkContext spark = spark("local[1]")) {
             SparkRun.run(spark, task, List.of(zip.toString()), out.toString(), false, 4);
 
-            Tally again = SparkRun.run(spark, task, List.of(zip.toString()), out.toString(), true, 4);
-            assertThat(again).isEqualTo(new Tally(0, 0, 0, 0, 0, 3, 0));
+            RunTotals again = SparkRun.run(spark, task, List.of(zip.toString()), out.toString(), true, 4);
+            assertThat(again).isEqualTo(new RunTotals(0, 0, 0, 0, 0, 3, 0));
         }
         assertThat(out.resolve("part=000000/result.2.parquet")).exists();
         assertThat(rows(out).get("result")).hasSize(3 * 250 * 250);
@@ -185,10 +185,10 @@ class SparkRunTest {
         TraceTask task = statements();
         Path out = folder.resolve("spark");
         try (JavaSparkContext spark = spark("local[2]")) {
-            Tally tally = SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), false, 3);
+            RunTotals tally = SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), false, 3);
             assertThat(tally.labelled()).as("that have labels").isEqualTo(2);
-            Tally again = SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), true, 3);
-            assertThat(again).isEqualTo(new Tally(0, 0, 0, 0, 0, 14, 2));
+            RunTotals again = SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), true, 3);
+            assertThat(again).isEqualTo(new RunTotals(0, 0, 0, 0, 0, 14, 2));
         }
 
         Map<String, List<String>> rows = rows(out);
@@ -290,14 +290,14 @@ class SparkRunTest {
                         + " WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
                         + " SELECT count(*) AS steps FROM n",
                 null,
-                LabelBook.EMPTY,
-                Limits.DEFAULT);
+                LabelFile.EMPTY,
+                TraceLimits.DEFAULT);
         Path out = folder.resolve("spark");
         Killer killer = new Killer();
         try (JavaSparkContext spark = spark("local-cluster[2,1,1024]")) {
             spark.sc().addSparkListener(killer);
 
-            Tally tally = SparkRun.run(spark, task, List.of(traces.toString()), out.toString(), false, 1);
+            RunTotals tally = SparkRun.run(spark, task, List.of(traces.toString()), out.toString(), false, 1);
 
             assertThat(tally.traces()).isEqualTo(14);
         }

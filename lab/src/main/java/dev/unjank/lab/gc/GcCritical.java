@@ -1,8 +1,8 @@
 package dev.unjank.lab.gc;
 
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.ThreadRef;
-import dev.unjank.doctor.ThreadWords;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.lab.Child;
 import dev.unjank.lab.Experiment;
 import dev.unjank.lab.Figures;
@@ -12,10 +12,10 @@ import dev.unjank.lab.LabRun;
 import dev.unjank.lab.Progress;
 import dev.unjank.lab.load.Privilege;
 import dev.unjank.lab.target.ScannerProgram;
-import dev.unjank.linux.Tasks;
-import dev.unjank.record.hotspot.CriticalCallSource;
-import dev.unjank.record.kernel.CriticalSource;
-import dev.unjank.record.session.Source;
+import dev.unjank.linux.LinuxThreads;
+import dev.unjank.record.hotspot.CriticalDowncallSource;
+import dev.unjank.record.kernel.JniCriticalSource;
+import dev.unjank.record.session.RecordingSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,7 @@ public final class GcCritical implements Experiment {
             }
         }
         for (Collector collector : quick ? List.of(Collector.SERIAL) : collectors) {
-            if (Tasks.obstacle() == null && JavaVm.ours().takes(collector.option())) {
+            if (LinuxThreads.obstacle() == null && JavaVm.ours().takes(collector.option())) {
                 cases.add(new Case(JavaVm.ours(), collector, true));
             }
         }
@@ -161,8 +161,8 @@ public final class GcCritical implements Experiment {
                         ScannerProgram.class,
                         of.foreign ? ForeignScan.class.getName() : ScannerProgram.JNI)) {
             child.ask("copied", 1);
-            List<Source> holders =
-                    List.of(of.foreign ? new CriticalCallSource(child.pid()) : new CriticalSource(child.pid()));
+            List<RecordingSource> holders =
+                    List.of(of.foreign ? new CriticalDowncallSource(child.pid()) : new JniCriticalSource(child.pid()));
             LabRun.Outcome critical = run.record(of.name(), child, ScannerProgram.UI, holders, "critically", scans);
             return new Result(
                     of, critical.figures(), child.ask("copied", scans), Findings.of(critical.diagnosis(), _ -> true));
@@ -204,6 +204,6 @@ public final class GcCritical implements Experiment {
         }
         Incident incident = result.findings.incidents().getFirst();
         ThreadRef blamed = incident.toBlame();
-        return incident.verdict() + (blamed == null ? "" : " by " + ThreadWords.name(blamed));
+        return incident.verdict() + (blamed == null ? "" : " by " + ThreadLabels.name(blamed));
     }
 }

@@ -1,7 +1,7 @@
 package dev.unjank.lab.inversion;
 
-import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The waits that the program tells of, under the name that Android's runtime gives those for its own locks. */
-final class ContentionSource implements Source {
+final class ContentionSource implements RecordingSource {
 
     private final int pid;
     private final Path file;
@@ -28,8 +28,8 @@ final class ContentionSource implements Source {
     }
 
     @Override
-    public Availability probe() {
-        return Availability.on("mutex", "waits and owners, as the program tells them");
+    public SourceAvailability probe() {
+        return SourceAvailability.on("mutex", "waits and owners, as the program tells them");
     }
 
     @Override

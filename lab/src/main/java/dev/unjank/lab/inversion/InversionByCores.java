@@ -1,6 +1,6 @@
 package dev.unjank.lab.inversion;
 
-import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.lab.Child;
 import dev.unjank.lab.Experiment;
 import dev.unjank.lab.Figures;
@@ -8,9 +8,9 @@ import dev.unjank.lab.Findings;
 import dev.unjank.lab.Grid;
 import dev.unjank.lab.LabRun;
 import dev.unjank.lab.Progress;
-import dev.unjank.linux.Tasks;
-import dev.unjank.record.session.Source;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.linux.LinuxThreads;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,12 +58,12 @@ public final class InversionByCores implements Experiment {
 
     @Override
     public void run(LabRun run) throws IOException {
-        String obstacle = Tasks.obstacle();
+        String obstacle = LinuxThreads.obstacle();
         if (obstacle != null) {
             run.tell("This experiment needs 64-bit Linux, affinity, and mutexes of its C library: " + obstacle + ".");
             return;
         }
-        int all = Tasks.processors(Tasks.SELF).cardinality();
+        int all = LinuxThreads.processors(LinuxThreads.SELF).cardinality();
         double seconds = run.isQuick() ? 1 : 6;
         List<Result> results = new ArrayList<>();
         for (int processors : counts(all)) {
@@ -105,7 +105,7 @@ public final class InversionByCores implements Experiment {
 
     private static Result measure(LabRun run, Case of, int cameras, double seconds) throws IOException {
         String name = of.processors + "-cpus-" + of.mutex().toLowerCase(Locale.ROOT);
-        Path folder = ProcessFiles.folder("lab");
+        Path folder = ProcessTempFiles.folder("lab");
         Path waits = Files.createFile(folder.resolve("waits"));
         try (Progress.Step _ = run.begin(of.where() + ", " + of.mutex() + " mutex");
                 Child child = Child.start(
@@ -116,7 +116,7 @@ public final class InversionByCores implements Experiment {
                         String.valueOf(of.inherits),
                         waits.toString())) {
             child.ask("take", run.isQuick() ? 0.3 : 1);
-            List<Source> more = List.of(new ContentionSource(child.pid(), waits));
+            List<RecordingSource> more = List.of(new ContentionSource(child.pid(), waits));
             LabRun.Outcome outcome = run.record(name, child, InversionProgram.WAITER, more, "take", seconds);
             return new Result(
                     of,
@@ -125,7 +125,7 @@ public final class InversionByCores implements Experiment {
                             outcome.diagnosis(),
                             incident -> incident.tree().kind().isLock()));
         } finally {
-            ProcessFiles.delete(folder);
+            ProcessTempFiles.delete(folder);
         }
     }
 

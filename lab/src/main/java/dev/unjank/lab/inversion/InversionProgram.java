@@ -7,7 +7,7 @@ import dev.unjank.lab.load.Privilege;
 import dev.unjank.lab.target.Delays;
 import dev.unjank.lab.target.Requests;
 import dev.unjank.lab.target.Work;
-import dev.unjank.linux.Tasks;
+import dev.unjank.linux.LinuxThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class InversionProgram {
      *     waits
      */
     public static void main(String[] args) throws IOException {
-        Tasks.confine(Integer.parseInt(args[0]));
+        LinuxThreads.confine(Integer.parseInt(args[0]));
         try (Mutex mutex = new Mutex(Boolean.parseBoolean(args[2]))) {
             Requests.serve((_, seconds) -> {
                 InversionProgram program = new InversionProgram(mutex, Integer.parseInt(args[1]));
@@ -95,7 +95,7 @@ final class InversionProgram {
 
     private void own() {
         Niceness.setCurrentThread(Niceness.LOWEST);
-        int tid = Tasks.current();
+        int tid = LinuxThreads.current();
         while (!stop) {
             mutex.lock();
             owner = tid;
@@ -108,7 +108,7 @@ final class InversionProgram {
 
     private void waitAgainAndAgain(Delays delays) {
         realTime = Privilege.becomeRealTime();
-        int tid = Tasks.current();
+        int tid = LinuxThreads.current();
         while (!stop) {
             int inTheWay = owner;
             long began = System.nanoTime();

@@ -1,6 +1,6 @@
 package dev.unjank.lab.launcher;
 
-import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.lab.Child;
 import dev.unjank.lab.Experiment;
 import dev.unjank.lab.Figures;

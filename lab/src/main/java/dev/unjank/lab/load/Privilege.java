@@ -1,9 +1,9 @@
 package dev.unjank.lab.load;
 
 import dev.unjank.bench.load.Niceness;
+import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
 import dev.unjank.linux.SystemCallException;
-import dev.unjank.linux.Tasks;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
@@ -40,7 +40,7 @@ public final class Privilege {
      */
     public static boolean becomeRealTime() {
         try {
-            return Tasks.obstacle() == null && Tasks.schedule(Tasks.SELF, Scheduling.realTime(1));
+            return LinuxThreads.obstacle() == null && LinuxThreads.schedule(LinuxThreads.SELF, Scheduling.realTime(1));
         } catch (SystemCallException e) {
             return false; // without the privilege
         }

@@ -1,10 +1,10 @@
 package dev.unjank.lab.overhead;
 
-import dev.unjank.record.hotspot.CriticalCallSource;
-import dev.unjank.record.jvm.Target;
-import dev.unjank.record.kernel.CriticalSource;
+import dev.unjank.record.hotspot.CriticalDowncallSource;
+import dev.unjank.record.jvm.TargetJvm;
+import dev.unjank.record.kernel.JniCriticalSource;
 import dev.unjank.record.kernel.KernelSource;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.session.RecordingSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,17 +43,17 @@ enum Condition {
     }
 
     /** What is recorded of a process. */
-    List<Source> sources(int pid) {
-        List<Source> sources = new ArrayList<>();
+    List<RecordingSource> sources(int pid) {
+        List<RecordingSource> sources = new ArrayList<>();
         if (this == ALL || this == CRITICAL) {
             sources.add(new KernelSource(pid, false, false));
         }
         if (this == CRITICAL) {
-            sources.add(new CriticalSource(pid));
-            sources.add(new CriticalCallSource(pid));
+            sources.add(new JniCriticalSource(pid));
+            sources.add(new CriticalDowncallSource(pid));
         }
         if (this != WITHOUT) {
-            sources.addAll(new Target(pid).sources(LEAST_WAIT, PIECE));
+            sources.addAll(new TargetJvm(pid).sources(LEAST_WAIT, PIECE));
         }
         return sources;
     }

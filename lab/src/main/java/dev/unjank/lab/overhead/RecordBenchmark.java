@@ -7,11 +7,11 @@ import dev.unjank.lab.Findings;
 import dev.unjank.lab.Grid;
 import dev.unjank.lab.Progress;
 import dev.unjank.lab.ShutdownGuard;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -112,15 +112,15 @@ public final class RecordBenchmark {
     }
 
     private void measure(Workload workload, Child child, Condition condition, Rounds rounds) throws IOException {
-        Path folder = ProcessFiles.folder("bench");
+        Path folder = ProcessTempFiles.folder("bench");
         Path file = folder.resolve("recording.pftrace");
         try {
-            List<Source> sources = condition.sources(child.pid());
+            List<RecordingSource> sources = condition.sources(child.pid());
             try (ShutdownGuard guard = ShutdownGuard.early();
                     Recording recording = guard.keep(Recording.start(file, Rotation.NONE, child.pid(), sources))) {
                 List<String> off = recording.availability().stream()
                         .filter(source -> !source.isOn())
-                        .map(Availability::toString)
+                        .map(SourceAvailability::toString)
                         .toList();
                 if (off.isEmpty()) {
                     child.ask(workload.name(), quick ? 0.5 : SETTLING_SECONDS);
@@ -130,7 +130,7 @@ public final class RecordBenchmark {
                 }
             }
         } finally {
-            ProcessFiles.delete(folder);
+            ProcessTempFiles.delete(folder);
         }
     }
 

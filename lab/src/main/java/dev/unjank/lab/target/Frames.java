@@ -1,8 +1,8 @@
 package dev.unjank.lab.target;
 
-import dev.unjank.looper.Clock;
 import dev.unjank.looper.FrameClock;
 import dev.unjank.looper.Looper;
+import dev.unjank.looper.spi.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.lab.QuickRun;
-import dev.unjank.record.hotspot.CriticalCallSource;
-import dev.unjank.record.kernel.CriticalSource;
-import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.hotspot.CriticalDowncallSource;
+import dev.unjank.record.kernel.JniCriticalSource;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,8 +51,8 @@ class GcCriticalTest {
     @Test
     void whoWasInNativeCodeIsNamed() {
         int self = Math.toIntExact(ProcessHandle.current().pid());
-        for (Source source : List.of(new CriticalSource(self), new CriticalCallSource(self))) {
-            Availability availability = source.probe();
+        for (RecordingSource source : List.of(new JniCriticalSource(self), new CriticalDowncallSource(self))) {
+            SourceAvailability availability = source.probe();
             assumeTrue(availability.isOn(), availability::toString);
         }
         // the one that computes may have had no CPU for most of the time, which is then the verdict

@@ -3,8 +3,8 @@ package dev.unjank.lab.inversion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.lab.QuickRun;
-import dev.unjank.linux.Tasks;
-import dev.unjank.trace.Trace;
+import dev.unjank.linux.LinuxThreads;
+import dev.unjank.trace.model.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +27,7 @@ class InversionByCoresTest {
 
     @Test
     void bothKindsOfMutexStandBesideWhatIsPublished() {
-        int all = Tasks.processors(Tasks.SELF).cardinality();
+        int all = LinuxThreads.processors(LinuxThreads.SELF).cardinality();
 
         String here = all == 1 ? "1 CPU" : all + " CPUs";
         for (String mutex : List.of("plain", "PI")) {
@@ -45,7 +45,7 @@ class InversionByCoresTest {
         run.assumeScheduling();
 
         for (String mutex : List.of("plain", "pi")) {
-            String name = Tasks.processors(Tasks.SELF).cardinality() + "-cpus-" + mutex;
+            String name = LinuxThreads.processors(LinuxThreads.SELF).cardinality() + "-cpus-" + mutex;
             Trace trace = run.trace(name);
             assertThat(IntStream.range(0, trace.threads().size())
                             .mapToObj(utid -> String.valueOf(trace.threads().name(utid))))

@@ -3,10 +3,10 @@ package dev.unjank.lab.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Site;
-import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.lab.QuickRun;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class LauncherJankTest {
                 .flatMap(incident ->
                         Stream.of(incident.tree().site(), incident.owner().site()))
                 .filter(Objects::nonNull)
-                .map(Site::method)
+                .map(CodeLocation::method)
                 .toList();
     }
 

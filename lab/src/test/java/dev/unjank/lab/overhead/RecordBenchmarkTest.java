@@ -3,7 +3,7 @@ package dev.unjank.lab.overhead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.linux.Tasks;
+import dev.unjank.linux.LinuxThreads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,7 +15,7 @@ class RecordBenchmarkTest {
 
     @Test
     void eachConditionHasARowWithItsTarget() throws IOException {
-        assumeTrue(Tasks.obstacle() == null, "attaching to a process needs Linux here");
+        assumeTrue(LinuxThreads.obstacle() == null, "attaching to a process needs Linux here");
         StringWriter output = new StringWriter();
 
         RecordBenchmark.run(EnumSet.of(Workload.MESSAGES), true, new PrintWriter(output), _ -> () -> {});

@@ -29,11 +29,11 @@ import java.util.concurrent.locks.Condition;
  */
 public final class FutexCondition implements Condition {
     private final FutexMutex mutex;
-    private final Word word;
+    private final FutexWord word;
 
     /** One on a word of its own. */
     FutexCondition(FutexMutex mutex) {
-        this(mutex, MemoryWord.ofProcess(Futex.obstacle()));
+        this(mutex, NativeFutexWord.ofProcess(Futex.obstacle()));
     }
 
     /**
@@ -44,10 +44,10 @@ public final class FutexCondition implements Condition {
      * @throws IllegalArgumentException if no condition can lie there
      */
     public FutexCondition(FutexMutex mutex, MemorySegment word) {
-        this(mutex, new MemoryWord(word, mutex.word.scope(), Futex.obstacle()));
+        this(mutex, new NativeFutexWord(word, mutex.word.scope(), Futex.obstacle()));
     }
 
-    FutexCondition(FutexMutex mutex, Word word) {
+    FutexCondition(FutexMutex mutex, FutexWord word) {
         this.mutex = mutex;
         this.word = word;
     }
@@ -55,18 +55,18 @@ public final class FutexCondition implements Condition {
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
     public void await() throws InterruptedException {
-        boolean ignored = waitFor(Patience.UNTIL_INTERRUPTED);
+        boolean ignored = waitFor(Deadline.UNTIL_INTERRUPTED);
     }
 
     @Override
     public void awaitUninterruptibly() {
-        boolean ignored = sleep(Patience.ENDLESS);
+        boolean ignored = sleep(Deadline.ENDLESS);
     }
 
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
     public long awaitNanos(long nanos) throws InterruptedException {
-        Patience patience = Patience.until(nanos);
+        Deadline patience = Deadline.until(nanos);
         boolean ignored = waitFor(patience);
         return patience.deadline() - System.nanoTime();
     }
@@ -74,7 +74,7 @@ public final class FutexCondition implements Condition {
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
     public boolean await(long time, TimeUnit unit) throws InterruptedException {
-        return waitFor(Patience.until(unit.toNanos(time)));
+        return waitFor(Deadline.until(unit.toNanos(time)));
     }
 
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
@@ -82,10 +82,10 @@ public final class FutexCondition implements Condition {
     @SuppressWarnings("JavaUtilDate") // as the interface has it
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         long millis = deadline.getTime() - System.currentTimeMillis();
-        return waitFor(Patience.until(TimeUnit.MILLISECONDS.toNanos(millis)));
+        return waitFor(Deadline.until(TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 
-    private boolean waitFor(Patience patience) throws InterruptedException {
+    private boolean waitFor(Deadline patience) throws InterruptedException {
         patience.checkInterrupt();
         boolean signalled = sleep(patience);
         if (!signalled) {
@@ -95,7 +95,7 @@ public final class FutexCondition implements Condition {
     }
 
     /** Releases the mutex, sleeps, takes the mutex again. Returns whether there has been a signal. */
-    private boolean sleep(Patience patience) {
+    private boolean sleep(Deadline patience) {
         mutex.requireOwner();
         int before = word.volatileValue();
         mutex.unlock();

@@ -43,7 +43,7 @@ public final class FutexMutex implements Lock {
     static final int HELD = 1;
     static final int WAITED_FOR = 2;
 
-    final Word word;
+    final FutexWord word;
 
     /** The id of who took it through this object, 0 if nobody. Read by other threads only to find that it is not theirs. */
     private long owner;
@@ -54,7 +54,7 @@ public final class FutexMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexMutex() {
-        this(MemoryWord.ofProcess(Futex.obstacle()));
+        this(NativeFutexWord.ofProcess(Futex.obstacle()));
     }
 
     /**
@@ -66,10 +66,10 @@ public final class FutexMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexMutex(MemorySegment word, Scope scope) {
-        this(new MemoryWord(word, scope, Futex.obstacle()));
+        this(new NativeFutexWord(word, scope, Futex.obstacle()));
     }
 
-    FutexMutex(Word word) {
+    FutexMutex(FutexWord word) {
         this.word = word;
     }
 
@@ -83,14 +83,14 @@ public final class FutexMutex implements Lock {
     @Override
     public void lock() {
         if (!tryLock()) {
-            lockSlowly(Patience.ENDLESS);
+            lockSlowly(Deadline.ENDLESS);
         }
     }
 
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        lock(Patience.UNTIL_INTERRUPTED);
+        lock(Deadline.UNTIL_INTERRUPTED);
     }
 
     @Override
@@ -106,10 +106,10 @@ public final class FutexMutex implements Lock {
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return lock(Patience.until(unit.toNanos(time)));
+        return lock(Deadline.until(unit.toNanos(time)));
     }
 
-    private boolean lock(Patience patience) throws InterruptedException {
+    private boolean lock(Deadline patience) throws InterruptedException {
         patience.checkInterrupt();
         if (tryLock()) {
             return true;
@@ -122,7 +122,7 @@ public final class FutexMutex implements Lock {
     }
 
     /** Waits; false if the time is over, or the thread has been interrupted and listens. */
-    private boolean lockSlowly(Patience patience) {
+    private boolean lockSlowly(Deadline patience) {
         while (true) {
             int seen = word.volatileValue();
             switch (seen) {
@@ -151,7 +151,7 @@ public final class FutexMutex implements Lock {
 
     /** Takes it after a sleep somewhere else, from which others may have been moved here. */
     void lockAsOneOfMany() {
-        lockSlowly(Patience.ENDLESS);
+        lockSlowly(Deadline.ENDLESS);
     }
 
     /**

@@ -49,7 +49,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
     private static final int TO_READERS = 1;
     private static final int TO_WRITERS = 2;
 
-    private final Word word;
+    private final FutexWord word;
     private final ReadLock readLock = new ReadLock();
     private final WriteLock writeLock = new WriteLock();
 
@@ -62,7 +62,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexReadWriteLock() {
-        this(MemoryWord.ofProcess(Futex.obstacle()));
+        this(NativeFutexWord.ofProcess(Futex.obstacle()));
     }
 
     /**
@@ -74,10 +74,10 @@ public final class FutexReadWriteLock implements ReadWriteLock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexReadWriteLock(MemorySegment word, Scope scope) {
-        this(new MemoryWord(word, scope, Futex.obstacle()));
+        this(new NativeFutexWord(word, scope, Futex.obstacle()));
     }
 
-    FutexReadWriteLock(Word word) {
+    FutexReadWriteLock(FutexWord word) {
         this.word = word;
     }
 
@@ -109,20 +109,20 @@ public final class FutexReadWriteLock implements ReadWriteLock {
 
         @Override
         public void lock() {
-            enter(Patience.ENDLESS);
+            enter(Deadline.ENDLESS);
         }
 
         @Override
         public void lockInterruptibly() throws InterruptedException {
-            lock(Patience.UNTIL_INTERRUPTED);
+            lock(Deadline.UNTIL_INTERRUPTED);
         }
 
         @Override
         public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-            return lock(Patience.until(unit.toNanos(time)));
+            return lock(Deadline.until(unit.toNanos(time)));
         }
 
-        private boolean lock(Patience patience) throws InterruptedException {
+        private boolean lock(Deadline patience) throws InterruptedException {
             patience.checkInterrupt();
             boolean isIn = enter(patience);
             if (!isIn) {
@@ -148,7 +148,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
 
         /** Waits if it has to; false if it has given up. */
-        boolean enter(Patience patience) {
+        boolean enter(Deadline patience) {
             word.requirePlatformThread();
             boolean hasSlept = false;
             while (true) {
@@ -256,7 +256,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
 
         @Override
-        boolean enter(Patience patience) {
+        boolean enter(Deadline patience) {
             boolean isIn = super.enter(patience);
             if (isIn) {
                 writer = Thread.currentThread().threadId();

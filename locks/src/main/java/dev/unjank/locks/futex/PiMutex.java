@@ -3,7 +3,7 @@ package dev.unjank.locks.futex;
 import dev.unjank.linux.Errno;
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
-import dev.unjank.linux.Tasks;
+import dev.unjank.linux.LinuxThreads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -59,9 +59,9 @@ public final class PiMutex implements Lock {
     private static final int MAX_NUMBER = 1 << 22;
 
     /** Asking the kernel takes as long as five locks. */
-    private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(Tasks::current);
+    private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(LinuxThreads::current);
 
-    private final MemoryWord word;
+    private final NativeFutexWord word;
     private final long heirNanos;
 
     /**
@@ -70,7 +70,7 @@ public final class PiMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
     public PiMutex() {
-        word = MemoryWord.ofProcess(Futex.piObstacle());
+        word = NativeFutexWord.ofProcess(Futex.piObstacle());
         heirNanos = HEIR_NANOS;
     }
 
@@ -88,7 +88,7 @@ public final class PiMutex implements Lock {
 
     /** With a patience of one's own, for tests. */
     PiMutex(MemorySegment word, Scope scope, long heirNanos) {
-        this.word = new MemoryWord(word, scope, Futex.piObstacle());
+        this.word = new NativeFutexWord(word, scope, Futex.piObstacle());
         this.heirNanos = heirNanos;
     }
 
@@ -109,7 +109,7 @@ public final class PiMutex implements Lock {
     public void lock() {
         int me = number();
         if (!word.cas(FREE, me)) {
-            lockSlowly(me, Patience.ENDLESS);
+            lockSlowly(me, Deadline.ENDLESS);
         }
     }
 
@@ -120,7 +120,7 @@ public final class PiMutex implements Lock {
      */
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        lock(Patience.UNTIL_INTERRUPTED);
+        lock(Deadline.UNTIL_INTERRUPTED);
     }
 
     /**
@@ -130,10 +130,10 @@ public final class PiMutex implements Lock {
      */
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return lock(Patience.until(unit.toNanos(time)));
+        return lock(Deadline.until(unit.toNanos(time)));
     }
 
-    private boolean lock(Patience patience) throws InterruptedException {
+    private boolean lock(Deadline patience) throws InterruptedException {
         patience.checkInterrupt();
         int me = number();
         if (word.cas(FREE, me)) {
@@ -166,7 +166,7 @@ public final class PiMutex implements Lock {
         return !(answer == Errno.EINVAL && isBequeathed(seen)) && finish(me, answer);
     }
 
-    private boolean lockSlowly(int me, Patience patience) {
+    private boolean lockSlowly(int me, Deadline patience) {
         long heirDeadline = Futex.NEVER;
         while (true) {
             int seen = word.volatileValue();

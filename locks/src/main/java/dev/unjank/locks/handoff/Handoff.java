@@ -1,6 +1,6 @@
 package dev.unjank.locks.handoff;
 
-import dev.unjank.linux.Tasks;
+import dev.unjank.linux.LinuxThreads;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>With {@link Strategy#SAME_PROCESSOR} a thread that has {@linkplain #join joined} runs on the processor on which the first that
- * joined happened to run, until it leaves; threads that it starts meanwhile inherit that, and keep it. A virtual thread has to use {@link Strategy#PARKING}.
+ * <p>With {@link HandoffStrategy#SAME_PROCESSOR} a thread that has {@linkplain #join joined} runs on the processor on which the first that
+ * joined happened to run, until it leaves; threads that it starts meanwhile inherit that, and keep it. A virtual thread has to use {@link HandoffStrategy#PARKING}.
  */
 public final class Handoff {
     private static final int NOWHERE = -1;
 
-    private final Strategy strategy;
+    private final HandoffStrategy strategy;
 
     // under the monitor of this
     private int members;
@@ -38,7 +38,7 @@ public final class Handoff {
      * @param strategy how
      * @throws UnsupportedOperationException if that cannot be had here
      */
-    public Handoff(Strategy strategy) {
+    public Handoff(HandoffStrategy strategy) {
         String obstacle = strategy.obstacle();
         if (obstacle != null) {
             throw new UnsupportedOperationException(obstacle);
@@ -51,7 +51,7 @@ public final class Handoff {
      *
      * @return the strategy
      */
-    public Strategy strategy() {
+    public HandoffStrategy strategy() {
         return strategy;
     }
 
@@ -60,8 +60,8 @@ public final class Handoff {
      *
      * @return a new one
      */
-    public Seat newSeat() {
-        return strategy == Strategy.PARKING ? new Seat.Parking() : new FutexSeat();
+    public WaitSlot newSeat() {
+        return strategy == HandoffStrategy.PARKING ? new WaitSlot.Parking() : new FutexWaitSlot();
     }
 
     /**
@@ -70,7 +70,7 @@ public final class Handoff {
      * @param theirs where the other sleeps, or will
      * @param mine where the calling thread is to sleep
      */
-    public void swap(Seat theirs, Seat mine) {
+    public void swap(WaitSlot theirs, WaitSlot mine) {
         theirs.give();
         mine.await();
     }
@@ -83,7 +83,7 @@ public final class Handoff {
      * @param nanos how long
      * @return whether somebody has let the calling thread go on
      */
-    public boolean swap(Seat theirs, Seat mine, long nanos) {
+    public boolean swap(WaitSlot theirs, WaitSlot mine, long nanos) {
         theirs.give();
         return mine.await(nanos);
     }
@@ -95,27 +95,27 @@ public final class Handoff {
      * @throws UnsupportedOperationException if the thread is virtual and the strategy is not for such
      */
     public Stay join() {
-        if (strategy != Strategy.PARKING && Thread.currentThread().isVirtual()) {
-            throw new UnsupportedOperationException("virtual threads hand over by " + Strategy.PARKING);
+        if (strategy != HandoffStrategy.PARKING && Thread.currentThread().isVirtual()) {
+            throw new UnsupportedOperationException("virtual threads hand over by " + HandoffStrategy.PARKING);
         }
-        return strategy == Strategy.SAME_PROCESSOR ? bind() : new Stay(null);
+        return strategy == HandoffStrategy.SAME_PROCESSOR ? bind() : new Stay(null);
     }
 
     private synchronized Stay bind() {
-        BitSet before = Tasks.processors(Tasks.SELF);
+        BitSet before = LinuxThreads.processors(LinuxThreads.SELF);
         if (members == 0) {
-            processor = Tasks.currentProcessor();
+            processor = LinuxThreads.currentProcessor();
         }
         BitSet one = new BitSet();
         one.set(processor);
-        Tasks.runOn(Tasks.SELF, one);
+        LinuxThreads.runOn(LinuxThreads.SELF, one);
         members++;
         return new Stay(before);
     }
 
     private synchronized void unbind(BitSet before) {
         members--;
-        Tasks.runOn(Tasks.SELF, before);
+        LinuxThreads.runOn(LinuxThreads.SELF, before);
     }
 
     /** The time that a thread hands over. */

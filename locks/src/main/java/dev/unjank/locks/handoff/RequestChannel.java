@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>While a client is connected, both threads run where the {@link Strategy} has them run.
+ * <p>While a client is connected, both threads run where the {@link HandoffStrategy} has them run.
  *
  * @param <Q> the kind of requests
  * @param <A> the kind of replies
@@ -27,7 +27,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     private final Handoff handoff;
     private final Function<? super Q, ? extends A> function;
     private final Thread server;
-    private final Seat serverSeat;
+    private final WaitSlot serverSeat;
     private final AtomicReference<@Nullable Client> client = new AtomicReference<>();
     private volatile boolean isClosed;
 
@@ -35,14 +35,14 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     private Runnable order = () -> {};
 
     /** Whom the server lets go afterwards. Written as the order is. */
-    private @Nullable Seat next;
+    private @Nullable WaitSlot next;
 
     // the server's
 
     private Handoff.@Nullable Stay stay;
     private boolean hasEnded;
 
-    private RequestChannel(Strategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
+    private RequestChannel(HandoffStrategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
         handoff = new Handoff(strategy);
         this.function = function;
         serverSeat = handoff.newSeat();
@@ -59,7 +59,8 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
      * @return the channel to it
      * @throws UnsupportedOperationException if the strategy cannot be had here
      */
-    public static <Q, A> RequestChannel<Q, A> start(Strategy strategy, Function<? super Q, ? extends A> function) {
+    public static <Q, A> RequestChannel<Q, A> start(
+            HandoffStrategy strategy, Function<? super Q, ? extends A> function) {
         return start(
                 strategy, Thread.ofPlatform().daemon().name("request-server").factory(), function);
     }
@@ -70,13 +71,13 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
      * @param <Q> the kind of requests
      * @param <A> the kind of replies
      * @param strategy how the threads hand over
-     * @param threads makes the server's thread, as {@link OneCarrier} does
+     * @param threads makes the server's thread, as {@link SingleCarrier} does
      * @param function what the server computes
      * @return the channel to it
      * @throws UnsupportedOperationException if the strategy cannot be had here
      */
     public static <Q, A> RequestChannel<Q, A> start(
-            Strategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
+            HandoffStrategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
         RequestChannel<Q, A> channel = new RequestChannel<>(strategy, threads, function);
         channel.server.start();
         return channel;
@@ -86,7 +87,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         serverSeat.await();
         while (true) {
             order.run();
-            Seat answerTo = Objects.requireNonNull(next);
+            WaitSlot answerTo = Objects.requireNonNull(next);
             if (hasEnded) {
                 answerTo.give();
                 return;
@@ -96,7 +97,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     }
 
     /** Has the server do something, and sleeps until it has. */
-    private void have(Runnable wanted, Seat mine) {
+    private void have(Runnable wanted, WaitSlot mine) {
         order = wanted;
         next = mine;
         handoff.swap(serverSeat, mine);
@@ -162,7 +163,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     /** Who may send requests. For the thread that has connected. */
     public final class Client implements AutoCloseable {
         private final Thread thread = Thread.currentThread();
-        private final Seat seat = handoff.newSeat();
+        private final WaitSlot seat = handoff.newSeat();
         private final Runnable computing = this::compute;
         private Handoff.@Nullable Stay myStay;
         private @Nullable Q request;

@@ -11,8 +11,8 @@
  *
  * <p><b>What it takes</b> depends on where the two threads run. On two processors, one has to wake up the other's processor; on the same
  * one the kernel switches from one to the other, which takes a twentieth or less. Since only one of the two runs at any time, nothing is
- * lost by their sharing a processor. {@link dev.unjank.locks.handoff.Strategy#SAME_PROCESSOR} binds both to one for that time; virtual
- * threads of {@link dev.unjank.locks.handoff.OneCarrier} are switched without the kernel.
+ * lost by their sharing a processor. {@link dev.unjank.locks.handoff.HandoffStrategy#SAME_PROCESSOR} binds both to one for that time; virtual
+ * threads of {@link dev.unjank.locks.handoff.SingleCarrier} are switched without the kernel.
  *
  * <p>There is no system call that wakes one thread and has the caller sleep in one step on a stock kernel; there are patches for it
  * (futex_swap). Two calls on the same processor have most of what it gives: the woken thread cannot run before the caller sleeps.

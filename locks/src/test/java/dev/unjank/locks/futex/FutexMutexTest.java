@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
 import dev.unjank.locks.Importance;
-import dev.unjank.locks.Threads;
+import dev.unjank.locks.TestThreads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -56,14 +56,14 @@ class FutexMutexTest {
 
     @Test
     void whoWaitsSaysSoAndIsWoken() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
                 mutex.lock();
                 assertThat(state()).isEqualTo(FutexMutex.WAITED_FOR);
                 mutex.unlock();
             });
-            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
+            TestThreads.until(() -> state() == FutexMutex.WAITED_FOR);
             mutex.unlock();
         }
         assertThat(state()).isEqualTo(FutexMutex.FREE);
@@ -71,7 +71,7 @@ class FutexMutexTest {
 
     @Test
     void whoWaitsForATimeGivesUp() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             assertThat(threads.call(() -> mutex.tryLock(3, TimeUnit.MILLISECONDS))
                             .get())
@@ -92,9 +92,9 @@ class FutexMutexTest {
 
     @Test
     void whoListensToInterruptsIsInterrupted() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
-            Threads.Task<Boolean> waiter = threads.call(() -> {
+            TestThreads.Task<Boolean> waiter = threads.call(() -> {
                 try {
                     mutex.lockInterruptibly();
                     return false;
@@ -102,7 +102,7 @@ class FutexMutexTest {
                     return !Thread.currentThread().isInterrupted();
                 }
             });
-            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
+            TestThreads.until(() -> state() == FutexMutex.WAITED_FOR);
             waiter.thread().interrupt();
             assertThat(waiter.get()).isTrue();
             mutex.unlock();
@@ -111,14 +111,14 @@ class FutexMutexTest {
 
     @Test
     void whoDoesNotKeepsTheInterruptForLater() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
-            Threads.Task<Boolean> waiter = threads.call(() -> {
+            TestThreads.Task<Boolean> waiter = threads.call(() -> {
                 mutex.lock();
                 mutex.unlock();
                 return Thread.currentThread().isInterrupted();
             });
-            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
+            TestThreads.until(() -> state() == FutexMutex.WAITED_FOR);
             waiter.thread().interrupt();
             mutex.unlock();
             assertThat(waiter.get()).isTrue();
@@ -129,7 +129,7 @@ class FutexMutexTest {
     void onlyTheOwnerReleases() {
         assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalMonitorStateException.class);
         mutex.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalMonitorStateException.class));
         }
         assertThat(state()).isEqualTo(FutexMutex.HELD);
@@ -147,7 +147,7 @@ class FutexMutexTest {
         assertThatThrownBy(mutex::lockInterruptibly).isInstanceOf(IllegalMonitorStateException.class);
         assertThatThrownBy(() -> mutex.tryLock(1, TimeUnit.HOURS)).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(mutex.tryLock()).isFalse();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() ->
                     assertThat(mutex.tryLock(1, TimeUnit.NANOSECONDS)).isFalse()); // leaves word of one that waits
         }
@@ -186,14 +186,14 @@ class FutexMutexTest {
 
     @Test
     void memoryIsNotFreedUnderAWaiter() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
                 mutex.lock();
                 mutex.unlock();
             });
-            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
-            Threads.until(() -> isAsleep(word));
+            TestThreads.until(() -> state() == FutexMutex.WAITED_FOR);
+            TestThreads.until(() -> isAsleep(word));
             assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
             mutex.unlock();
         }
@@ -226,7 +226,7 @@ class FutexMutexTest {
 
     @Test
     void aVirtualThreadIsRefusedEvenByAFreeMutex() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(mutex::lock).isInstanceOf(UnsupportedOperationException.class);
                 assertThatThrownBy(mutex::tryLock).isInstanceOf(UnsupportedOperationException.class);
@@ -240,7 +240,7 @@ class FutexMutexTest {
     void aSignalWakesOne() {
         Condition condition = mutex.newCondition();
         int[] woken = {0};
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 2; i++) {
                 threads.start(() -> {
                     mutex.lock();
@@ -263,7 +263,7 @@ class FutexMutexTest {
     void aSignalToAllWakesAllOneAfterTheOther() {
         Condition condition = mutex.newCondition();
         int[] inside = {0, 0};
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             for (int i = 0; i < 5; i++) {
                 threads.start(() -> {
                     mutex.lock();
@@ -285,7 +285,7 @@ class FutexMutexTest {
     @Test
     void aConditionIsWaitedForForATimeOrUntilAnInterrupt() {
         Condition condition = mutex.newCondition();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             assertThatThrownBy(() -> {
                         Thread.currentThread().interrupt();
@@ -301,7 +301,7 @@ class FutexMutexTest {
                 mutex.unlock();
             });
             int[] waits = {0};
-            Threads.Task<Boolean> waiter = threads.call(() -> {
+            TestThreads.Task<Boolean> waiter = threads.call(() -> {
                 mutex.lock();
                 waits[0] = 1;
                 try {
@@ -346,7 +346,7 @@ class FutexMutexTest {
     }
 
     private void untilInside(BooleanSupplier isSo) {
-        Threads.until(() -> {
+        TestThreads.until(() -> {
             mutex.lock();
             try {
                 return isSo.getAsBoolean();

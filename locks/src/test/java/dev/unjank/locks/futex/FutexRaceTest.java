@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
-import dev.unjank.locks.Threads;
+import dev.unjank.locks.TestThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -56,7 +56,7 @@ class FutexRaceTest {
     private void race(IntPredicate goesOn) {
         assumeTrue(possible(), Futex::piObstacle);
         List<Thread> members = new ArrayList<>();
-        try (Threads threads = new Threads(TimeUnit.MINUTES.toSeconds(MINUTES + 1))) {
+        try (TestThreads threads = new TestThreads(TimeUnit.MINUTES.toSeconds(MINUTES + 1))) {
             for (int i = 0; i < MEMBERS; i++) {
                 Random random = new Random(i);
                 members.add(threads.start(() -> {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
 import dev.unjank.locks.Importance;
-import dev.unjank.locks.Threads;
+import dev.unjank.locks.TestThreads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +45,7 @@ class FutexReadWriteLockTest {
     }
 
     private void untilWaiting(int bits) {
-        Threads.until(() -> (state() & bits) == bits);
+        TestThreads.until(() -> (state() & bits) == bits);
     }
 
     @Test
@@ -66,7 +66,7 @@ class FutexReadWriteLockTest {
 
     @Test
     void aWriterThatWaitsGoesBeforeNewReaders() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             read.lock();
             threads.start(() -> {
                 write.lock();
@@ -82,13 +82,13 @@ class FutexReadWriteLockTest {
     @Test
     void allReadersThatWaitAreWokenTogether() {
         AtomicInteger inside = new AtomicInteger();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             write.lock();
             for (int i = 0; i < 3; i++) {
                 threads.start(() -> {
                     read.lock();
                     inside.incrementAndGet();
-                    Threads.until(() -> inside.get() == 3);
+                    TestThreads.until(() -> inside.get() == 3);
                     read.unlock();
                 });
             }
@@ -101,9 +101,9 @@ class FutexReadWriteLockTest {
     /** It comes after a writer's release and before its wake-up, which then finds somebody inside and leaves it at that. */
     @Test
     void aReaderThatComesInWakesThoseThatMay() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             write.lock();
-            Threads.Task<Void> sleeper = threads.start(() -> {
+            TestThreads.Task<Void> sleeper = threads.start(() -> {
                 read.lock();
                 read.unlock();
             });
@@ -120,7 +120,7 @@ class FutexReadWriteLockTest {
     @Test
     void ofSeveralWritersEachGetsItsTurn() {
         int[] inside = {0, 0};
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             read.lock();
             for (int i = 0; i < 4; i++) {
                 threads.start(() -> {
@@ -140,7 +140,7 @@ class FutexReadWriteLockTest {
 
     @Test
     void aWriterThatHasGivenUpKeepsNobodyOut() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             read.lock();
             assertThat(threads.call(() -> write.tryLock(3, TimeUnit.MILLISECONDS))
                             .get())
@@ -154,10 +154,10 @@ class FutexReadWriteLockTest {
 
     @Test
     void whoListensToInterruptsIsInterrupted() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             write.lock();
             for (Lock side : new Lock[] {read, write}) {
-                Threads.Task<Boolean> waiter = threads.call(() -> {
+                TestThreads.Task<Boolean> waiter = threads.call(() -> {
                     try {
                         side.lockInterruptibly();
                         return false;
@@ -180,7 +180,7 @@ class FutexReadWriteLockTest {
         assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class);
         write.lock();
         assertThatThrownBy(read::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class));
         }
         write.unlock();
@@ -210,7 +210,7 @@ class FutexReadWriteLockTest {
 
     @Test
     void aVirtualThreadIsRefused() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(read::lock).isInstanceOf(UnsupportedOperationException.class);
                 assertThatThrownBy(write::tryLock).isInstanceOf(UnsupportedOperationException.class);

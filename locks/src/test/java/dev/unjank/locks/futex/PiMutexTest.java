@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
+import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
-import dev.unjank.linux.Tasks;
 import dev.unjank.locks.Importance;
-import dev.unjank.locks.Threads;
+import dev.unjank.locks.TestThreads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,7 +57,7 @@ class PiMutexTest {
     @Test
     void theWordNamesTheOwner() {
         mutex.lock();
-        assertThat(state()).isEqualTo(Tasks.current());
+        assertThat(state()).isEqualTo(LinuxThreads.current());
         assertThat(mutex.isLocked()).isTrue();
         assertThat(mutex.isHeldByCurrentThread()).isTrue();
         mutex.unlock();
@@ -82,7 +82,7 @@ class PiMutexTest {
                 .isInstanceOf(IllegalMonitorStateException.class)
                 .hasMessageContaining("EPERM");
         mutex.lock();
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> assertThatThrownBy(mutex::unlock)
                     .isInstanceOf(IllegalMonitorStateException.class)
                     .hasMessageContaining("EPERM"));
@@ -92,17 +92,17 @@ class PiMutexTest {
 
     @Test
     void itIsHandedOverToWhoWaits() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             AtomicInteger tid = new AtomicInteger();
             CountDownLatch told = new CountDownLatch(1);
             threads.start(() -> {
-                tid.set(Tasks.current());
+                tid.set(LinuxThreads.current());
                 mutex.lock();
                 told.await();
                 mutex.unlock();
             });
-            Threads.until(this::hasWaiters);
+            TestThreads.until(this::hasWaiters);
             mutex.unlock();
             assertThat(state() & Futex.PI_OWNER).as("at once").isEqualTo(tid.get());
             told.countDown();
@@ -112,13 +112,13 @@ class PiMutexTest {
 
     @Test
     void whoWaitsForATimeGivesUpAndWhoIsInterruptedToo() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             assertThat(threads.call(() -> mutex.tryLock(25, TimeUnit.MILLISECONDS))
                             .get())
                     .isFalse();
             assertThat(threads.call(mutex::tryLock).get()).isFalse();
-            Threads.Task<Boolean> waiter = threads.call(() -> {
+            TestThreads.Task<Boolean> waiter = threads.call(() -> {
                 try {
                     mutex.lockInterruptibly();
                     return false;
@@ -126,7 +126,7 @@ class PiMutexTest {
                     return true;
                 }
             });
-            Threads.until(this::hasWaiters);
+            TestThreads.until(this::hasWaiters);
             waiter.thread().interrupt();
             assertThat(waiter.get()).isTrue();
             mutex.unlock();
@@ -137,10 +137,10 @@ class PiMutexTest {
 
     /** A thread that takes it and ends. */
     private void takeAndDie() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(mutex::lock);
         }
-        Threads.until(() -> !Files.exists(Path.of("/proc/self/task/" + (state() & Futex.PI_OWNER))));
+        TestThreads.until(() -> !Files.exists(Path.of("/proc/self/task/" + (state() & Futex.PI_OWNER))));
     }
 
     @Test
@@ -166,7 +166,7 @@ class PiMutexTest {
 
     @Test
     void whoWaitsWhenTheOwnerDiesIsToldAndOwnsIt() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             CountDownLatch owns = new CountDownLatch(1);
             CountDownLatch die = new CountDownLatch(1);
             threads.start(() -> {
@@ -174,7 +174,7 @@ class PiMutexTest {
                 owns.countDown();
                 die.await();
             });
-            Threads.until(() -> owns.getCount() == 0);
+            TestThreads.until(() -> owns.getCount() == 0);
             for (int i = 0; i < 2; i++) {
                 threads.start(() -> {
                     try {
@@ -186,7 +186,7 @@ class PiMutexTest {
                     mutex.unlock();
                 });
             }
-            Threads.until(this::hasWaiters);
+            TestThreads.until(this::hasWaiters);
             die.countDown();
         }
         assertThat(state() & Futex.PI_OWNER).isZero();
@@ -218,13 +218,13 @@ class PiMutexTest {
 
     @Test
     void aWordThatIsChangedWhileOthersWaitIsNamed() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
                 mutex.lock();
                 mutex.unlock();
             });
-            Threads.until(this::hasWaiters);
+            TestThreads.until(this::hasWaiters);
             int right = state();
             word.set(JAVA_INT, 0, 1 | Futex.PI_WAITERS); // as if init owned it
 
@@ -247,13 +247,13 @@ class PiMutexTest {
     /** As for a moment after the owner's end: the kernel has given the mutex to who waits, and that has not run yet. */
     @Test
     void whoComesBeforeTheHeirHasRunWaitsForIt() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
                 mutex.lock();
                 mutex.unlock();
             });
-            Threads.until(this::hasWaiters);
+            TestThreads.until(this::hasWaiters);
             int right = state();
             word.set(JAVA_INT, 0, Futex.PI_OWNER | Futex.PI_WAITERS); // a number that no thread has
 
@@ -263,7 +263,7 @@ class PiMutexTest {
                         mutex.unlock();
                     })
                     .thread();
-            Threads.until(() -> late.getState() == Thread.State.TIMED_WAITING); // between two calls
+            TestThreads.until(() -> late.getState() == Thread.State.TIMED_WAITING); // between two calls
             word.set(JAVA_INT, 0, right);
             mutex.unlock();
         }
@@ -273,13 +273,13 @@ class PiMutexTest {
     /** The kernel has refused for the word of the dead, and there is the heir's when the refused looks. */
     @Test
     void whoComesWhileTheHeirRunsIsNotRefused() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
                 mutex.lock();
                 mutex.unlock();
             });
-            Threads.until(this::hasWaiters);
+            TestThreads.until(this::hasWaiters);
             int right = state();
             CyclicBarrier both = new CyclicBarrier(2);
             AtomicInteger refused = new AtomicInteger();
@@ -318,13 +318,13 @@ class PiMutexTest {
     @Test
     void aWordThatNamesNobodyWhileOthersWaitIsNamedInTheEnd() {
         mutex = new PiMutex(word, Scope.PROCESS, TimeUnit.MILLISECONDS.toNanos(5));
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
                 mutex.lock();
                 mutex.unlock();
             });
-            Threads.until(this::hasWaiters);
+            TestThreads.until(this::hasWaiters);
             int right = state();
             word.set(JAVA_INT, 0, Futex.PI_OWNER | Futex.PI_WAITERS);
 
@@ -365,7 +365,7 @@ class PiMutexTest {
 
     @Test
     void aVirtualThreadIsRefused() {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(mutex::lock).isInstanceOf(UnsupportedOperationException.class);
                 assertThatThrownBy(mutex::unlock).isInstanceOf(UnsupportedOperationException.class);
@@ -387,14 +387,14 @@ class PiMutexTest {
 
     @Test
     void theOwnerHasThePriorityOfARealTimeWaiter() throws Exception {
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             mutex.lock();
-            int me = Tasks.current();
+            int me = LinuxThreads.current();
             int before = priority(me);
             assertThat(before).isNotNegative();
-            Threads.Task<Boolean> waiter = threads.call(() -> {
+            TestThreads.Task<Boolean> waiter = threads.call(() -> {
                 try {
-                    Tasks.schedule(Tasks.SELF, Scheduling.realTime(3));
+                    LinuxThreads.schedule(LinuxThreads.SELF, Scheduling.realTime(3));
                 } catch (IllegalStateException e) {
                     return false;
                 }
@@ -402,10 +402,10 @@ class PiMutexTest {
                 mutex.unlock();
                 return true;
             });
-            Threads.until(() -> hasWaiters() || waiter.result().isDone());
+            TestThreads.until(() -> hasWaiters() || waiter.result().isDone());
             assumeTrue(hasWaiters(), "needs leave to use real-time classes");
             // /proc shows -1 - the real-time priority
-            Threads.until(() -> {
+            TestThreads.until(() -> {
                 try {
                     return priority(me) == -4;
                 } catch (IOException e) {

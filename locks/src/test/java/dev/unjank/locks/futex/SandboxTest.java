@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
-import dev.unjank.locks.Tier;
+import dev.unjank.locks.PriorityTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ class SandboxTest {
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the numbers of the calls are those of x86-64");
         assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
 
-        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), Sandboxed.class);
+        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class);
 
         assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
         assertThat(said)
@@ -78,7 +78,7 @@ class SandboxTest {
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the numbers of the calls are those of x86-64");
         assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
 
-        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), Sandboxed.class, "old");
+        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class, "old");
 
         assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
         assertThat(said).contains("in 20 ms: false").contains("in 30 s: true");
@@ -87,12 +87,12 @@ class SandboxTest {
     @Test
     void aTierThatIsTakenAwayIsGivenUpWithOneWarning() throws Exception {
         assumeTrue(System.getProperty("os.arch").equals("amd64"), "the numbers of the calls are those of x86-64");
-        assumeTrue(Tier.current().compareTo(Tier.LENDING) >= 0, Tier::explanation);
+        assumeTrue(PriorityTier.current().compareTo(PriorityTier.LENDING) >= 0, PriorityTier::explanation);
 
-        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), Sandboxed.class, "late");
+        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class, "late");
 
         assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
-        assertThat(said).contains("before: " + Tier.current()).contains("after: ORDERING");
+        assertThat(said).contains("before: " + PriorityTier.current()).contains("after: ORDERING");
         assertThat(said.lines().filter(line -> line.contains("the kernel refused")))
                 .as(said)
                 .singleElement()
@@ -113,7 +113,7 @@ class SandboxTest {
 
         String said = run(
                 option.startsWith("-D") ? List.of("--enable-native-access=ALL-UNNAMED", option) : List.of(option),
-                Elsewhere.class);
+                UnprivilegedProgram.class);
 
         for (String name : List.of("FutexMutex", "FutexReadWriteLock", "PiMutex", "TWO_CALLS", "SAME_PROCESSOR")) {
             assertThat(said).contains(name + ": refused, " + reason);

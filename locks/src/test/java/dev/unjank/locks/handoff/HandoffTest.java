@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.linux.Tasks;
+import dev.unjank.linux.LinuxThreads;
 import dev.unjank.locks.Importance;
-import dev.unjank.locks.Threads;
+import dev.unjank.locks.TestThreads;
 import java.util.BitSet;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -16,19 +16,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HandoffTest {
     private static final int ROUNDS = 5_000;
 
-    private static Handoff open(Strategy strategy) {
+    private static Handoff open(HandoffStrategy strategy) {
         assumeTrue(strategy.obstacle() == null, strategy::obstacle);
         return new Handoff(strategy);
     }
 
     @ParameterizedTest
     @EnumSource
-    void twoThreadsRunInTurns(Strategy strategy) {
+    void twoThreadsRunInTurns(HandoffStrategy strategy) {
         Handoff handoff = open(strategy);
-        Seat ours = handoff.newSeat();
-        Seat theirs = handoff.newSeat();
+        WaitSlot ours = handoff.newSeat();
+        WaitSlot theirs = handoff.newSeat();
         int[] count = {0}; // no thread looks at it while the other may
-        try (Threads threads = new Threads()) {
+        try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 try (Handoff.Stay _ = handoff.join()) {
                     for (int i = 0; i < ROUNDS; i++) {
@@ -52,9 +52,9 @@ class HandoffTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoIsLetGoBeforehandDoesNotSleepAndOnlyOnce(Strategy strategy) {
+    void whoIsLetGoBeforehandDoesNotSleepAndOnlyOnce(HandoffStrategy strategy) {
         Handoff handoff = open(strategy);
-        Seat seat = handoff.newSeat();
+        WaitSlot seat = handoff.newSeat();
 
         seat.give();
         seat.give();
@@ -67,19 +67,19 @@ class HandoffTest {
 
     @ParameterizedTest
     @EnumSource
-    void anInterruptEndsNoSleepAndIsKept(Strategy strategy) {
+    void anInterruptEndsNoSleepAndIsKept(HandoffStrategy strategy) {
         Handoff handoff = open(strategy);
-        Seat seat = handoff.newSeat();
+        WaitSlot seat = handoff.newSeat();
         CountDownLatch gaveUp = new CountDownLatch(1);
-        try (Threads threads = new Threads()) {
-            Threads.Task<Boolean> sleeper = threads.call(() -> {
+        try (TestThreads threads = new TestThreads()) {
+            TestThreads.Task<Boolean> sleeper = threads.call(() -> {
                 Thread.currentThread().interrupt();
                 assertThat(seat.await(2_000_000)).isFalse();
                 gaveUp.countDown();
                 seat.await();
                 return Thread.currentThread().isInterrupted();
             });
-            Threads.until(() -> gaveUp.getCount() == 0 && seat.state() == Seat.ASLEEP);
+            TestThreads.until(() -> gaveUp.getCount() == 0 && seat.state() == WaitSlot.ASLEEP);
             seat.give();
             assertThat(sleeper.get()).isTrue();
         }
@@ -87,33 +87,35 @@ class HandoffTest {
 
     @Test
     void whoHasJoinedRunsWhereTheOthersRunAndAfterwardsWhereItDid() {
-        Handoff handoff = open(Strategy.SAME_PROCESSOR);
-        try (Threads threads = new Threads()) {
+        Handoff handoff = open(HandoffStrategy.SAME_PROCESSOR);
+        try (TestThreads threads = new TestThreads()) {
             BitSet first;
-            BitSet before = Tasks.processors(Tasks.SELF);
+            BitSet before = LinuxThreads.processors(LinuxThreads.SELF);
             try (Handoff.Stay _ = handoff.join()) {
-                first = Tasks.processors(Tasks.SELF);
+                first = LinuxThreads.processors(LinuxThreads.SELF);
                 BitSet second = threads.call(() -> {
-                            Tasks.runOn(Tasks.SELF, before); // it has inherited where it may run from who started it
+                            LinuxThreads.runOn(
+                                    LinuxThreads.SELF, before); // it has inherited where it may run from who started it
                             BitSet during;
                             try (Handoff.Stay _ = handoff.join()) {
-                                during = Tasks.processors(Tasks.SELF);
+                                during = LinuxThreads.processors(LinuxThreads.SELF);
                             }
-                            assertThat(Tasks.processors(Tasks.SELF)).isEqualTo(before);
+                            assertThat(LinuxThreads.processors(LinuxThreads.SELF))
+                                    .isEqualTo(before);
                             return during;
                         })
                         .get();
                 assertThat(first.cardinality()).isEqualTo(1);
                 assertThat(second).isEqualTo(first);
             }
-            assertThat(Tasks.processors(Tasks.SELF)).isEqualTo(before);
+            assertThat(LinuxThreads.processors(LinuxThreads.SELF)).isEqualTo(before);
         }
     }
 
     @Test
     void onlyTheThreadItselfLeaves() {
-        Handoff handoff = open(Strategy.SAME_PROCESSOR);
-        try (Threads threads = new Threads()) {
+        Handoff handoff = open(HandoffStrategy.SAME_PROCESSOR);
+        try (TestThreads threads = new TestThreads()) {
             Handoff.Stay stay = handoff.join();
             threads.start(() -> assertThatThrownBy(stay::close).isInstanceOf(IllegalStateException.class));
             stay.close();
@@ -123,11 +125,11 @@ class HandoffTest {
 
     @Test
     void aVirtualThreadParks() {
-        Handoff pinned = open(Strategy.SAME_PROCESSOR);
-        try (Threads threads = new Threads()) {
+        Handoff pinned = open(HandoffStrategy.SAME_PROCESSOR);
+        try (TestThreads threads = new TestThreads()) {
             threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(pinned::join).isInstanceOf(UnsupportedOperationException.class);
-                new Handoff(Strategy.PARKING).join().close();
+                new Handoff(HandoffStrategy.PARKING).join().close();
                 return null;
             });
         }
@@ -135,8 +137,8 @@ class HandoffTest {
 
     @Test
     void theBestStrategyIsOneThatCanBeHad() {
-        assertThat(Strategy.best().obstacle()).isNull();
-        assertThat(Strategy.PARKING.obstacle()).isNull();
-        assertThat(new Handoff(Strategy.best()).strategy()).isEqualTo(Strategy.best());
+        assertThat(HandoffStrategy.best().obstacle()).isNull();
+        assertThat(HandoffStrategy.PARKING.obstacle()).isNull();
+        assertThat(new Handoff(HandoffStrategy.best()).strategy()).isEqualTo(HandoffStrategy.best());
     }
 }

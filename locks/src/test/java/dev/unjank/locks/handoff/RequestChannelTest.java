@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.linux.Tasks;
-import dev.unjank.locks.Threads;
+import dev.unjank.linux.LinuxThreads;
+import dev.unjank.locks.TestThreads;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,7 +17,7 @@ class RequestChannelTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachRequestHasItsReply(Strategy strategy) {
+    void eachRequestHasItsReply(HandoffStrategy strategy) {
         assumeTrue(strategy.obstacle() == null, strategy::obstacle);
         try (RequestChannel<Integer, String> channel = RequestChannel.start(strategy, i -> "reply " + i);
                 RequestChannel<Integer, String>.Client client = channel.connect()) {
@@ -29,7 +29,7 @@ class RequestChannelTest {
 
     @Test
     void whatTheFunctionThrowsIsTheClientsAndTheServerGoesOn() {
-        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> 10 / i);
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> 10 / i);
                 RequestChannel<Integer, Integer>.Client client = channel.connect()) {
             assertThatThrownBy(() -> client.call(0))
                     .isInstanceOf(CompletionException.class)
@@ -41,7 +41,7 @@ class RequestChannelTest {
     @Test
     @SuppressWarnings("NullAway") // the mistake
     void withoutARequestNobodyIsAsked() {
-        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> i + 1);
                 RequestChannel<Integer, Integer>.Client client = channel.connect()) {
             assertThatThrownBy(() -> client.call(null)).isInstanceOf(NullPointerException.class);
             assertThat(client.call(1)).isEqualTo(2);
@@ -50,8 +50,8 @@ class RequestChannelTest {
 
     @Test
     void oneClientAfterTheOther() throws Exception {
-        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
-                Threads threads = new Threads()) {
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> i + 1);
+                TestThreads threads = new TestThreads()) {
             try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
                 threads.call(() -> {
                             assertThatThrownBy(channel::connect).isInstanceOf(IllegalStateException.class);
@@ -74,11 +74,12 @@ class RequestChannelTest {
 
     @Test
     void aClientThatEndsWithoutAWordKeepsNobodyOut() {
-        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
-                Threads threads = new Threads()) {
-            Threads.Task<Integer> gone = threads.call(() -> channel.connect().call(1));
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> i + 1);
+                TestThreads threads = new TestThreads()) {
+            TestThreads.Task<Integer> gone =
+                    threads.call(() -> channel.connect().call(1));
             assertThat(gone.get()).isEqualTo(2);
-            Threads.until(() -> !gone.thread().isAlive());
+            TestThreads.until(() -> !gone.thread().isAlive());
 
             try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
                 assertThat(client.call(2)).isEqualTo(3);
@@ -88,7 +89,7 @@ class RequestChannelTest {
 
     @Test
     void afterTheCloseNobodyConnects() {
-        RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i);
+        RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> i);
         RequestChannel<Integer, Integer>.Client client = channel.connect();
         client.close();
         client.close();
@@ -104,30 +105,30 @@ class RequestChannelTest {
 
     @Test
     void bothAreOnOneProcessorAsLongAsTheClientIsThere() {
-        assumeTrue(Strategy.SAME_PROCESSOR.obstacle() == null, Strategy.SAME_PROCESSOR::obstacle);
-        BitSet before = Tasks.processors(Tasks.SELF);
+        assumeTrue(HandoffStrategy.SAME_PROCESSOR.obstacle() == null, HandoffStrategy.SAME_PROCESSOR::obstacle);
+        BitSet before = LinuxThreads.processors(LinuxThreads.SELF);
         try (RequestChannel<Integer, BitSet> channel =
-                RequestChannel.start(Strategy.SAME_PROCESSOR, _ -> Tasks.processors(Tasks.SELF))) {
+                RequestChannel.start(HandoffStrategy.SAME_PROCESSOR, _ -> LinuxThreads.processors(LinuxThreads.SELF))) {
             try (RequestChannel<Integer, BitSet>.Client client = channel.connect()) {
-                BitSet here = Tasks.processors(Tasks.SELF);
+                BitSet here = LinuxThreads.processors(LinuxThreads.SELF);
                 assertThat(here.cardinality()).isEqualTo(1);
                 assertThat(client.call(0)).isEqualTo(here);
             }
-            assertThat(Tasks.processors(Tasks.SELF)).isEqualTo(before);
+            assertThat(LinuxThreads.processors(LinuxThreads.SELF)).isEqualTo(before);
         }
     }
 
     @Test
     void virtualThreadsOfOneCarrier() {
-        assumeTrue(OneCarrier.obstacle() == null, OneCarrier::obstacle);
-        try (OneCarrier carrier = new OneCarrier();
+        assumeTrue(SingleCarrier.obstacle() == null, SingleCarrier::obstacle);
+        try (SingleCarrier carrier = new SingleCarrier();
                 RequestChannel<Integer, String> channel = RequestChannel.start(
-                        Strategy.PARKING,
+                        HandoffStrategy.PARKING,
                         carrier,
                         i -> i + Thread.currentThread().toString());
-                Threads threads = new Threads()) {
+                TestThreads threads = new TestThreads()) {
             Thread[] client = {null};
-            Threads.Task<String> result = threads.call(() -> {
+            TestThreads.Task<String> result = threads.call(() -> {
                 CompletableFuture<String> reply = new CompletableFuture<>();
                 client[0] = carrier.newThread(() -> {
                     try (RequestChannel<Integer, String>.Client mine = channel.connect()) {
@@ -148,10 +149,10 @@ class RequestChannelTest {
 
     @Test
     void aVirtualServerCannotJoinPlatformThreads() {
-        assumeTrue(Strategy.TWO_CALLS.obstacle() == null, Strategy.TWO_CALLS::obstacle);
+        assumeTrue(HandoffStrategy.TWO_CALLS.obstacle() == null, HandoffStrategy.TWO_CALLS::obstacle);
         // it waits on its first seat as a platform thread would, and then says why not
-        RequestChannel<Integer, Integer> channel =
-                RequestChannel.start(Strategy.TWO_CALLS, Thread.ofVirtual().factory(), i -> i);
+        RequestChannel<Integer, Integer> channel = RequestChannel.start(
+                HandoffStrategy.TWO_CALLS, Thread.ofVirtual().factory(), i -> i);
 
         assertThatThrownBy(channel::connect).isInstanceOf(UnsupportedOperationException.class);
 

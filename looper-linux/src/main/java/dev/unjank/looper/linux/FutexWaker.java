@@ -2,7 +2,7 @@ package dev.unjank.looper.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.unjank.looper.Waker;
+import dev.unjank.looper.spi.Waker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -52,8 +52,8 @@ final class FutexWaker implements Waker {
     FutexWaker() {
         MemorySegment memory = Arena.ofAuto().allocate(2 * LINE_PAIR, LINE_PAIR);
         word = memory.asSlice(0, JAVA_INT);
-        timespec = memory.asSlice(LINE_PAIR, Futex.TIMESPEC);
-        errno = memory.asSlice(LINE_PAIR + timespec.byteSize(), Futex.ERRNO);
+        timespec = memory.asSlice(LINE_PAIR, PrivateFutex.TIMESPEC);
+        errno = memory.asSlice(LINE_PAIR + timespec.byteSize(), PrivateFutex.ERRNO);
     }
 
     @Override
@@ -69,7 +69,7 @@ final class FutexWaker implements Waker {
         long left = nanos;
         do {
             // whatever ended it, a wake-up, a signal or the time: the word and the clock tell
-            Futex.await(word, ASLEEP, left, timespec, errno);
+            PrivateFutex.await(word, ASLEEP, left, timespec, errno);
             if (nanos != FOREVER) {
                 left = nanos - (System.nanoTime() - start);
             }
@@ -79,7 +79,7 @@ final class FutexWaker implements Waker {
     @Override
     public void wake() {
         if ((getAndBitwiseOrWord(WOKEN) & ASLEEP) != 0) {
-            Futex.wake(word);
+            PrivateFutex.wake(word);
         }
     }
 

@@ -2,8 +2,8 @@ package dev.unjank.looper.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.unjank.looper.Waker;
-import dev.unjank.looper.WakerProvider;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.spi.WakerProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -23,14 +23,14 @@ public final class FutexWakerProvider implements WakerProvider {
         private static Optional<String> run() {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment word = arena.allocate(JAVA_INT);
-                MemorySegment timespec = arena.allocate(Futex.TIMESPEC);
-                MemorySegment errno = arena.allocate(Futex.ERRNO);
-                Futex.wake(word);
-                int unequal = Futex.await(word, 1, NANOS_OF_TRIAL, timespec, errno);
-                int tooLong = Futex.await(word, 0, NANOS_OF_TRIAL, timespec, errno);
-                if (unequal != Futex.EAGAIN || tooLong == Futex.EAGAIN) {
-                    return Optional.of("the system call futex answers " + Futex.errorName(unequal) + " and "
-                            + Futex.errorName(tooLong) + " to a trial");
+                MemorySegment timespec = arena.allocate(PrivateFutex.TIMESPEC);
+                MemorySegment errno = arena.allocate(PrivateFutex.ERRNO);
+                PrivateFutex.wake(word);
+                int unequal = PrivateFutex.await(word, 1, NANOS_OF_TRIAL, timespec, errno);
+                int tooLong = PrivateFutex.await(word, 0, NANOS_OF_TRIAL, timespec, errno);
+                if (unequal != PrivateFutex.EAGAIN || tooLong == PrivateFutex.EAGAIN) {
+                    return Optional.of("the system call futex answers " + PrivateFutex.errorName(unequal) + " and "
+                            + PrivateFutex.errorName(tooLong) + " to a trial");
                 }
                 return Optional.empty();
             } catch (RuntimeException | LinkageError e) {

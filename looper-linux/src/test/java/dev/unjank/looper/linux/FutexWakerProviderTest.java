@@ -37,7 +37,7 @@ class FutexWakerProviderTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), WakerOfThisJvm.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), WakerNameProgram.class.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (InputStream output = process.getInputStream()) {
             String text = new String(output.readAllBytes(), StandardCharsets.UTF_8);

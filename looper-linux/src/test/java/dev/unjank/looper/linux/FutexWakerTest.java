@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.looper.Waker;
+import dev.unjank.looper.spi.Waker;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -75,7 +75,7 @@ class FutexWakerTest {
         Thread sleeper = startSleeper(waker, Waker.FOREVER);
         untilAsleep(waker);
         for (int i = 0; i < 100; i++) {
-            Futex.wake(waker.word);
+            PrivateFutex.wake(waker.word);
             untilAsleep(waker);
         }
         waker.wake();
@@ -91,21 +91,22 @@ class FutexWakerTest {
     void theKernelsAnswers() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment word = arena.allocate(ValueLayout.JAVA_INT);
-            MemorySegment timespec = arena.allocate(Futex.TIMESPEC);
-            MemorySegment errno = arena.allocate(Futex.ERRNO);
-            assertThat(Futex.await(word, 1, Waker.FOREVER, timespec, errno)).isEqualTo(Futex.EAGAIN);
-            assertThat(Futex.await(word, 0, 1, timespec, errno)).isEqualTo(Futex.ETIMEDOUT);
-            assertThatThrownBy(() -> Futex.await(word, 0, -2_000_000_000L, timespec, errno))
+            MemorySegment timespec = arena.allocate(PrivateFutex.TIMESPEC);
+            MemorySegment errno = arena.allocate(PrivateFutex.ERRNO);
+            assertThat(PrivateFutex.await(word, 1, Waker.FOREVER, timespec, errno))
+                    .isEqualTo(PrivateFutex.EAGAIN);
+            assertThat(PrivateFutex.await(word, 0, 1, timespec, errno)).isEqualTo(PrivateFutex.ETIMEDOUT);
+            assertThatThrownBy(() -> PrivateFutex.await(word, 0, -2_000_000_000L, timespec, errno))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("futex wait: EINVAL");
-            assertThatThrownBy(() -> Futex.await(MemorySegment.ofAddress(8), 0, 1, timespec, errno))
+            assertThatThrownBy(() -> PrivateFutex.await(MemorySegment.ofAddress(8), 0, 1, timespec, errno))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("futex wait: EFAULT");
-            assertThatThrownBy(() -> Futex.wake(MemorySegment.ofAddress(word.address() + 1)))
+            assertThatThrownBy(() -> PrivateFutex.wake(MemorySegment.ofAddress(word.address() + 1)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("futex wake: EINVAL");
         }
-        assertThat(Futex.errorName(38)).isEqualTo("ENOSYS");
-        assertThat(Futex.errorName(77)).isEqualTo("errno 77");
+        assertThat(PrivateFutex.errorName(38)).isEqualTo("ENOSYS");
+        assertThat(PrivateFutex.errorName(77)).isEqualTo("errno 77");
     }
 }

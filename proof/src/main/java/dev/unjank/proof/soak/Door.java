@@ -1,12 +1,12 @@
 package dev.unjank.proof.soak;
 
-import dev.unjank.looper.Clock;
 import dev.unjank.looper.Handler;
 import dev.unjank.looper.Looper;
 import dev.unjank.looper.LooperOptions;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
-import dev.unjank.looper.Waker;
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
 import org.jspecify.annotations.Nullable;
 
 /** What rounds do to a looper, verb by verb, and what they do is right. A test of the soak overrides one of them with a fault. */

@@ -1,11 +1,11 @@
 package dev.unjank.proof.soak;
 
-import dev.unjank.looper.Clock;
 import dev.unjank.looper.Handler;
 import dev.unjank.looper.HandlerThread;
 import dev.unjank.looper.Looper;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
+import dev.unjank.looper.spi.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -8,7 +8,7 @@ import dev.unjank.looper.MessageQueue;
 import dev.unjank.looper.PendingMessage;
 import dev.unjank.looper.QueueKind;
 import dev.unjank.looper.TestLooperManager;
-import dev.unjank.looper.Waker;
+import dev.unjank.looper.spi.Waker;
 import dev.unjank.proof.soak.Model.Entry;
 import java.util.ArrayList;
 import java.util.List;

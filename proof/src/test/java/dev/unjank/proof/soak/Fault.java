@@ -1,12 +1,12 @@
 package dev.unjank.proof.soak;
 
-import dev.unjank.looper.Clock;
 import dev.unjank.looper.Handler;
 import dev.unjank.looper.Looper;
 import dev.unjank.looper.LooperOptions;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
-import dev.unjank.looper.Waker;
+import dev.unjank.looper.spi.Clock;
+import dev.unjank.looper.spi.Waker;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a broken queue might do, and by which words the soak is to tell it. */

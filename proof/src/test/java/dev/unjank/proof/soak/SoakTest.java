@@ -2,8 +2,8 @@ package dev.unjank.proof.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.looper.FaultInjection;
 import dev.unjank.looper.QueueKind;
-import dev.unjank.looper.Tampered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -75,7 +75,7 @@ class SoakTest {
         "CUTS_THE_LIVING_AMONG_THE_YOUNG, false",
         "CUTS_THE_LIVING_AMONG_THE_YOUNG, true"
     })
-    void aFaultThatNeedsACrowdIsFound(Tampered.Fault fault, boolean concurrent) throws Exception {
+    void aFaultThatNeedsACrowdIsFound(FaultInjection.Fault fault, boolean concurrent) throws Exception {
         Function<Long, List<List<String>>> rounds = TamperedSoak.newRounds(fault);
         List<String> found = List.of();
         long seed = firstSeed(concurrent);
@@ -89,7 +89,7 @@ class SoakTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsThereForCrowdsIsReached(boolean concurrent) throws Exception {
-        Function<Long, List<List<String>>> rounds = TamperedSoak.newRounds(Tampered.Fault.NONE);
+        Function<Long, List<List<String>>> rounds = TamperedSoak.newRounds(FaultInjection.Fault.NONE);
         List<String> reached = List.of();
         long seed = firstSeed(concurrent);
         for (int round = 0; round < ROUNDS_TO_REACH && reached.size() < TamperedSoak.REACHABLE.size(); round++) {

@@ -1,7 +1,7 @@
 package dev.unjank.proof.soak;
 
+import dev.unjank.looper.FaultInjection;
 import dev.unjank.looper.QueueKind;
-import dev.unjank.looper.Tampered;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,32 +27,32 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Loads a soak and the looper below it once more, and the looper with some of its calls replaced by those of {@link Tampered}:
+ * Loads a soak and the looper below it once more, and the looper with some of its calls replaced by those of {@link FaultInjection}:
  * inside of the real queue, where a {@link Door} does not lead.
  */
 final class TamperedSoak extends ClassLoader {
     private static final String LOOPER = "dev.unjank.looper.";
     private static final String SOAK = "dev.unjank.proof.soak.";
     private static final int THREADS = 4;
-    private static final ClassDesc TAMPERED = ClassDesc.of(LOOPER + "Tampered");
+    private static final ClassDesc TAMPERED = ClassDesc.of(LOOPER + "FaultInjection");
     private static final MethodTypeDesc OF_PLACE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String);
 
     /**
      * A place in the looper, as a call that a method makes.
      *
      * @param name what it is that happens there, or null if that is not to be noted as soon as the call is reached
-     * @param isReplaced whether {@link Tampered} is called instead
+     * @param isReplaced whether {@link FaultInjection} is called instead
      */
     private record Place(String caller, String method, String callee, String name, boolean isReplaced) {}
 
     private static final List<Place> PLACES = List.of(
-            new Place("Stragglers", "drainTo", "sort", "a sorted drain", true),
-            new Place("Stragglers", "drainTo", "addToLaneOrHeap", null, true),
-            new Place("Backlog", "tidyInPassing", "settle", "settling in passing", false),
-            new Place("Backlog", "tidyInPassing", "unlinkDeadYoung", "unlinking dead young", false),
-            new Place("Backlog", "unlinkDeadYoung", "isQueued", null, true),
-            new Place("Backlog", "settleOne", "makeIndex", "an index, or a larger one", false),
-            new Place("Backlog", "purge", "makeIndex", "a purge that leaves an index", false),
+            new Place("OutOfOrderBatch", "drainTo", "sort", "a sorted drain", true),
+            new Place("OutOfOrderBatch", "drainTo", "addToLaneOrHeap", null, true),
+            new Place("DrainedMessages", "tidyInPassing", "settle", "settling in passing", false),
+            new Place("DrainedMessages", "tidyInPassing", "unlinkDeadYoung", "unlinking dead young", false),
+            new Place("DrainedMessages", "unlinkDeadYoung", "isQueued", null, true),
+            new Place("DrainedMessages", "settleOne", "makeIndex", "an index, or a larger one", false),
+            new Place("DrainedMessages", "purge", "makeIndex", "a purge that leaves an index", false),
             new Place("LockFreeQueue$Search", "run", "search", "a search by the index", false),
             new Place("LockFreeQueue", "insert", "depth", null, true),
             new Place("LockFreeQueue", "tryRemove", "mustEndAfterRemovals", null, true));
@@ -79,7 +79,8 @@ final class TamperedSoak extends ClassLoader {
 
     /** Makes one that plays the round of a seed and answers with what it has found, and then with all that has been reached so far. */
     @SuppressWarnings("unchecked") // what is loaded twice is not the same class; only those of the JDK are
-    static Function<Long, List<List<String>>> newRounds(Tampered.Fault fault) throws ReflectiveOperationException {
+    static Function<Long, List<List<String>>> newRounds(FaultInjection.Fault fault)
+            throws ReflectiveOperationException {
         return (Function<Long, List<List<String>>>) new TamperedSoak(TamperedSoak.class.getClassLoader())
                 .loadClass(Inside.class.getName())
                 .getConstructor(String.class)
@@ -92,10 +93,10 @@ final class TamperedSoak extends ClassLoader {
 
         /** Makes one by the name of the fault. */
         public Inside(String name) {
-            Tampered.Fault fault = Tampered.Fault.valueOf(name);
-            Tampered.breakBy(fault);
+            FaultInjection.Fault fault = FaultInjection.Fault.valueOf(name);
+            FaultInjection.breakBy(fault);
             // what a fault has lost is waited for in vain
-            long patienceNanos = TimeUnit.SECONDS.toNanos(fault == Tampered.Fault.NONE ? 60 : 2);
+            long patienceNanos = TimeUnit.SECONDS.toNanos(fault == FaultInjection.Fault.NONE ? 60 : 2);
             soak = new Soak(List.of(QueueKind.LOCK_FREE), THREADS, new Door(), patienceNanos);
         }
 
@@ -107,7 +108,7 @@ final class TamperedSoak extends ClassLoader {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return List.of(found, List.copyOf(Tampered.reached()));
+            return List.of(found, List.copyOf(FaultInjection.reached()));
         }
     }
 

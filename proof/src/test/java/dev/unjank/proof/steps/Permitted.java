@@ -30,15 +30,15 @@ final class Permitted {
     private static final Map<Call, String> OF_ONE = Map.of(
             new Call("ParkingWaker.wake", "java.util.concurrent.locks.LockSupport.unpark"),
             "holds a mutex inside the virtual machine: a matter of the portable waker, which can be replaced",
-            new Call("Channels.wakeup", "java.nio.channels.Selector.wakeup"),
+            new Call("ChannelSelector.wakeup", "java.nio.channels.Selector.wakeup"),
             "holds a monitor of the selector's for the length of a write: only where a loop watches channels",
             new Call("Looper.announceQuit", "java.util.List.forEach"),
             "of a CopyOnWriteArrayList, whose readers take no lock; what the listeners do is in this graph",
-            new Call("Errand.released", "java.util.concurrent.CountDownLatch.countDown"),
+            new Call("BlockingRunnable.released", "java.util.concurrent.CountDownLatch.countDown"),
             "a compare-and-set, and an unpark of whoever waits for the errand",
             new Call("HandlerFuture.released", "java.util.concurrent.CompletableFuture.cancel"),
             "a compare-and-set, and an unpark of whoever waits for the future",
-            new Call("LooperFuture.released", "java.util.concurrent.FutureTask.cancel"),
+            new Call("LooperFutureTask.released", "java.util.concurrent.FutureTask.cancel"),
             "a compare-and-set, and an unpark of whoever waits for the future");
 
     private Permitted() {}

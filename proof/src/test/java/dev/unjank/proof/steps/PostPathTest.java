@@ -37,7 +37,7 @@ class PostPathTest {
     /** As long as nobody observes: what observers do with a message is theirs. */
     @Test
     void noMonitorCanBeReachedWithTheLockFreeQueue() throws Exception {
-        CallGraph.Reach reach = new CallGraph(Set.of("MonitorQueue", "Observers")).from(PATHS);
+        CallGraph.Reach reach = new CallGraph(Set.of("MonitorQueue", "ObserverList")).from(PATHS);
         assertThat(reach.methods()).contains("LockFreeQueue.insert", "ParkingWaker.wake");
         assertThat(reach.monitors()).isEmpty();
         assertThat(reach.calls()).allMatch(Permitted::isPermitted);

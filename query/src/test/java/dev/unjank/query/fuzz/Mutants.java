@@ -1,6 +1,6 @@
 package dev.unjank.query.fuzz;
 
-import dev.unjank.fixture.Names;
+import dev.unjank.fixture.ArbitraryNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ final class Mutants {
      */
     Mutants(SeedTrace trace, List<String> names, long seed) {
         this.trace = trace;
-        this.names = new ArrayList<>(Names.TYPICAL);
+        this.names = new ArrayList<>(ArbitraryNames.TYPICAL);
         this.names.addAll(names);
         this.seed = seed;
     }
@@ -30,7 +30,7 @@ final class Mutants {
     byte[] get(int number) throws IOException {
         Random random = new Random(seed * 1_000_003 + number);
         if (number % WHOLE == 0) {
-            return Bytes.changed(random, trace.file());
+            return ByteMutations.changed(random, trace.file());
         }
         byte[] content = trace.anyPiece(random);
         for (int changes = 1 + random.nextInt(random.nextBoolean() ? 2 : 12); changes > 0; changes--) {
@@ -38,7 +38,7 @@ final class Mutants {
         }
         return switch (random.nextInt(24)) {
             case 0 -> trace.packed(random, content);
-            case 1 -> Bytes.changed(random, trace.packed(random, content));
+            case 1 -> ByteMutations.changed(random, trace.packed(random, content));
             case 2 -> doubled(random, content);
             default -> content;
         };
@@ -46,9 +46,9 @@ final class Mutants {
 
     private byte[] changed(Random random, byte[] content) {
         return switch (trace.format()) {
-            case PERFETTO -> new ProtoChanges(random, names).changed(content);
-            case TEXT -> new TextChanges(random, names).changed(content);
-            case JFR -> new JfrChanges(random, names).changed(content);
+            case PERFETTO -> new ProtobufMutations(random, names).changed(content);
+            case TEXT -> new TextMutations(random, names).changed(content);
+            case JFR -> new JfrMutations(random, names).changed(content);
         };
     }
 

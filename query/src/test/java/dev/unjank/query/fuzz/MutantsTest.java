@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.fixture.RealTraces;
-import dev.unjank.fixture.jfr.Chunks;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.fixture.jfr.JfrTestRecordings;
+import dev.unjank.trace.scene.LauncherExample;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,13 +45,13 @@ class MutantsTest {
 
     @Test
     void ofSmallTraces() throws Exception {
-        MutantRun run = new MutantRun(KEPT, System.out);
+        MutantRunner run = new MutantRunner(KEPT, System.out);
         List<SeedTrace> traces = List.of(
                 SeedTrace.of("launcher", LauncherExample.trace()),
                 SeedTrace.of("launcher-compact", LauncherExample.scene().toBytes(WireFormat.COMPACT)),
                 SeedTrace.of("launcher-compressed", LauncherExample.scene().toBytes(WireFormat.COMPRESSED)),
-                SeedTrace.of("recording", Chunks.example()),
-                SeedTrace.of("recording-gzip", gzip(Chunks.example())),
+                SeedTrace.of("recording", JfrTestRecordings.example()),
+                SeedTrace.of("recording-gzip", gzip(JfrTestRecordings.example())),
                 SeedTrace.of("systrace", SYSTRACE.getBytes(UTF_8)));
         assertThat(traces.stream().map(SeedTrace::format))
                 .containsExactly(
@@ -76,7 +76,7 @@ class MutantsTest {
     @MethodSource("names")
     void ofARealTrace(String name) throws Exception {
         int count = Integer.getInteger("unjank.mutants", OF_A_REAL_TRACE);
-        MutantRun run = new MutantRun(KEPT, System.out);
+        MutantRunner run = new MutantRunner(KEPT, System.out);
         assertThat(run.of(SeedTrace.read(RealTraces.file(name)), 1, count)).isEqualTo(count);
         assertThat(run.failures()).isEmpty();
     }

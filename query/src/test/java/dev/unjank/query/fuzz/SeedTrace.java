@@ -127,16 +127,16 @@ final class SeedTrace {
 
     /** With the packets that were compressed several to one as they are. */
     private static byte[] plain(byte[] trace) throws IOException {
-        List<int[]> packets = ProtoChanges.packets(trace);
+        List<int[]> packets = ProtobufMutations.packets(trace);
         if (packets == null) {
             return trace;
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int[] packet : packets) {
             byte[] content = Arrays.copyOfRange(trace, packet[1], packet[2]);
-            byte[] tag = Bytes.varint((COMPRESSED_PACKETS << 3) | 2);
+            byte[] tag = ByteMutations.varint((COMPRESSED_PACKETS << 3) | 2);
             boolean isCompressed = content.length > 4 && content[0] == tag[0] && content[1] == tag[1];
-            List<int[]> within = isCompressed ? ProtoChanges.packets(content) : null;
+            List<int[]> within = isCompressed ? ProtobufMutations.packets(content) : null;
             if (within != null && within.size() == 1) {
                 int[] only = within.getFirst();
                 out.writeBytes(new InflaterInputStream(new ByteArrayInputStream(content, only[1], only[2] - only[1]))
@@ -149,7 +149,7 @@ final class SeedTrace {
     }
 
     private static List<byte[]> ofPackets(byte[] trace) {
-        List<int[]> packets = ProtoChanges.packets(trace);
+        List<int[]> packets = ProtobufMutations.packets(trace);
         if (trace.length <= PIECE || packets == null) {
             return List.of(trace);
         }
@@ -215,10 +215,10 @@ final class SeedTrace {
             return List.of(content);
         }
         List<byte[]> pieces = new ArrayList<>();
-        List<Integer> chunks = JfrChanges.chunks(content);
+        List<Integer> chunks = JfrMutations.chunks(content);
         for (int i = 0; i < chunks.size() - 1; i++) {
             int chunk = chunks.get(i);
-            List<Integer> events = JfrChanges.events(content, chunk, chunks.get(i + 1));
+            List<Integer> events = JfrMutations.events(content, chunk, chunks.get(i + 1));
             long metadata = ByteBuffer.wrap(content).getLong(chunk + 24);
             int firstConstants = events.size() - 1;
             for (int e = events.size() - 2; e >= 0; e--) {
@@ -230,7 +230,7 @@ final class SeedTrace {
             for (int p = 0; p < perChunk; p++) {
                 int first = (int) ((long) firstConstants * p / perChunk);
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
-                out.write(content, chunk, JfrChanges.HEAD);
+                out.write(content, chunk, JfrMutations.HEAD);
                 long newMetadata = 0;
                 int written = 0;
                 for (int e = 0; e < events.size() - 1; e++) {

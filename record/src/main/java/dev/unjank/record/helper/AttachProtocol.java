@@ -1,9 +1,9 @@
 package dev.unjank.record.helper;
 
-import dev.unjank.record.linux.CErrorException;
 import dev.unjank.record.linux.FileCalls;
-import dev.unjank.record.linux.Identity;
+import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.ProcessCalls;
+import dev.unjank.record.linux.ProcessCredentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ final class AttachProtocol {
     private static final String VERSION = "1";
     private static final int ARGUMENTS = 4;
 
-    private final TemporaryFolder temporary;
+    private final TargetTmpFolder temporary;
     private final int pid;
     private final int uid;
     private final int process;
@@ -39,7 +39,7 @@ final class AttachProtocol {
      * @param process its descriptor
      * @param innermostPid its number in its own namespace
      */
-    AttachProtocol(TemporaryFolder temporary, int pid, int uid, int process, int innermostPid) {
+    AttachProtocol(TargetTmpFolder temporary, int pid, int uid, int process, int innermostPid) {
         this.temporary = temporary;
         this.pid = pid;
         this.uid = uid;
@@ -56,7 +56,7 @@ final class AttachProtocol {
         if (isListening()) {
             return;
         }
-        if (!Identity.of(pid).catches(ProcessCalls.SIGQUIT)) {
+        if (!ProcessCredentials.of(pid).catches(ProcessCalls.SIGQUIT)) {
             throw new IOException(
                     "process " + pid + " does not handle the signal that asks it to listen for tools: it is"
                             + " starting, or was started with -Xrs");
@@ -89,10 +89,10 @@ final class AttachProtocol {
     private boolean create(String request) throws IOException {
         try {
             return temporary.create(request);
-        } catch (CErrorException e) {
-            throw new RemedyException(
+        } catch (LibcException e) {
+            throw new UserFixableException(
                     "process " + pid + " cannot write into its /tmp, where it would have to listen: "
-                            + TemporaryFolder.reason(e),
+                            + TargetTmpFolder.reason(e),
                     "let it be written");
         }
     }
@@ -101,8 +101,8 @@ final class AttachProtocol {
         try {
             FileCalls.close(connect());
             return true;
-        } catch (CErrorException e) {
-            if (e.error() == CErrorException.ENOENT || e.error() == CErrorException.ECONNREFUSED) {
+        } catch (LibcException e) {
+            if (e.error() == LibcException.ENOENT || e.error() == LibcException.ECONNREFUSED) {
                 return false; // no socket yet, or one that a process with the same number has left
             }
             throw new IOException("process " + pid + " does not listen for tools: /tmp/" + e.getMessage(), e);
@@ -132,7 +132,7 @@ final class AttachProtocol {
         int connection = connect();
         try {
             FileCalls.write(connection, request.toString().getBytes(StandardCharsets.UTF_8));
-            byte[] buffer = new byte[Frames.MOST_DATA];
+            byte[] buffer = new byte[HelperProtocol.MOST_DATA];
             for (int read; (read = FileCalls.read(connection, buffer)) > 0; ) {
                 taker.take(Arrays.copyOf(buffer, read));
             }

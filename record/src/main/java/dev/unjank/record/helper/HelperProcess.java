@@ -1,7 +1,7 @@
 package dev.unjank.record.helper;
 
-import dev.unjank.record.linux.Identity;
 import dev.unjank.record.linux.ProcessCalls;
+import dev.unjank.record.linux.ProcessCredentials;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -45,7 +45,7 @@ public final class HelperProcess implements AutoCloseable {
     private final Process process;
     private final DataOutputStream out;
     private final Map<Integer, ReplyStream> waiting = new ConcurrentHashMap<>();
-    private final AtomicInteger ids = new AtomicInteger(Frames.READY);
+    private final AtomicInteger ids = new AtomicInteger(HelperProtocol.READY);
     private volatile boolean isOver;
 
     private HelperProcess(Process process) {
@@ -61,14 +61,14 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it cannot be started, or may not act for the target's user; the message says why
      */
     public static HelperProcess start(int pid) throws IOException {
-        Identity target = Identity.of(pid);
-        Identity own = Identity.own();
+        ProcessCredentials target = ProcessCredentials.of(pid);
+        ProcessCredentials own = ProcessCredentials.own();
         if (own.uid() != 0 && own.uid() != target.uid()) {
-            throw new RemedyException(
+            throw new UserFixableException(
                     "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
         }
         HelperProcess helper = new HelperProcess(started(command(pid), excess(pid, own, target)));
-        ReplyStream ready = helper.expect(Frames.READY);
+        ReplyStream ready = helper.expect(HelperProtocol.READY);
         helper.listen("helper-" + pid);
         try (ready) {
             ready.readAllBytes();
@@ -83,7 +83,7 @@ public final class HelperProcess implements AutoCloseable {
      * The capabilities of this process that the target does not have. A helper with another user loses all of them with the change of
      * user; one for a target that is root, too, must not get them.
      */
-    private static long excess(int pid, Identity own, Identity target) throws IOException {
+    private static long excess(int pid, ProcessCredentials own, ProcessCredentials target) throws IOException {
         if (own.uid() != target.uid() || own.uid() != 0) {
             return 0;
         }
@@ -115,20 +115,20 @@ public final class HelperProcess implements AutoCloseable {
                 "-Xlog:disable",
                 "--enable-native-access=ALL-UNNAMED"));
         command.addAll(where());
-        command.addAll(List.of(Helper.class.getName(), Integer.toString(pid), startTime(pid)));
+        command.addAll(List.of(HelperMain.class.getName(), Integer.toString(pid), startTime(pid)));
         return command;
     }
 
     /** Where the helper's classes are: in this module's jar or folder, or in the run-time image. */
     private static List<String> where() throws IOException {
         try {
-            URI location = Helper.class
+            URI location = HelperMain.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
                     .toURI();
             return location.getScheme().equals("jrt")
-                    ? List.of("--add-modules", Helper.class.getModule().getName())
+                    ? List.of("--add-modules", HelperMain.class.getModule().getName())
                     : List.of("-cp", Path.of(location).toString());
         } catch (URISyntaxException e) {
             throw new IOException("the helper's classes cannot be found", e);
@@ -170,7 +170,7 @@ public final class HelperProcess implements AutoCloseable {
             try (InputStream from = process.getInputStream()) {
                 DataInputStream in = new DataInputStream(new BufferedInputStream(from));
                 while (true) {
-                    Frames.Reply reply = Frames.readReply(in);
+                    HelperProtocol.Reply reply = HelperProtocol.readReply(in);
                     ReplyStream stream = waiting.get(reply.id());
                     if (stream != null) {
                         stream.take(reply);
@@ -187,7 +187,7 @@ public final class HelperProcess implements AutoCloseable {
         ReplyStream stream = new ReplyStream(id, isFinished -> {
             waiting.remove(id);
             if (!isFinished) {
-                tell(Frames.CANCEL, bytes(Integer.toString(id)));
+                tell(HelperProtocol.CANCEL, bytes(Integer.toString(id)));
             }
         });
         waiting.put(id, stream);
@@ -207,7 +207,7 @@ public final class HelperProcess implements AutoCloseable {
         int id = ids.incrementAndGet();
         ReplyStream reply = expect(id);
         try {
-            send(new Frames.Request(id, operation, List.of(arguments)));
+            send(new HelperProtocol.Request(id, operation, List.of(arguments)));
             return reply;
         } catch (IOException e) {
             waiting.remove(id);
@@ -215,16 +215,16 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    private void send(Frames.Request request) throws IOException {
+    private void send(HelperProtocol.Request request) throws IOException {
         synchronized (out) {
-            Frames.write(out, request);
+            HelperProtocol.write(out, request);
         }
     }
 
     /** A message without an answer. */
     private void tell(byte operation, byte[]... arguments) {
         try {
-            send(new Frames.Request(ids.incrementAndGet(), operation, List.of(arguments)));
+            send(new HelperProtocol.Request(ids.incrementAndGet(), operation, List.of(arguments)));
         } catch (IOException e) {
             // the next request fails
         }
@@ -233,7 +233,7 @@ public final class HelperProcess implements AutoCloseable {
     private String answer(byte operation, byte[]... arguments) throws IOException {
         try (ReplyStream reply = ask(operation, arguments)) {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
-            byte[] buffer = new byte[Frames.MOST_DATA];
+            byte[] buffer = new byte[HelperProtocol.MOST_DATA];
             for (int count; (count = reply.read(buffer)) >= 0; ) {
                 all.write(buffer, 0, count);
                 if (all.size() > MOST_ANSWER) {
@@ -250,7 +250,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it does not; the message says why
      */
     public void listen() throws IOException {
-        String _ = answer(Frames.LISTEN);
+        String _ = answer(HelperProtocol.LISTEN);
     }
 
     /**
@@ -263,7 +263,8 @@ public final class HelperProcess implements AutoCloseable {
      */
     public String command(String... words) throws IOException {
         return answer(
-                Frames.COMMAND, Arrays.stream(words).map(HelperProcess::bytes).toArray(byte[][]::new));
+                HelperProtocol.COMMAND,
+                Arrays.stream(words).map(HelperProcess::bytes).toArray(byte[][]::new));
     }
 
     /**
@@ -273,7 +274,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it cannot be made
      */
     public String makeFolder() throws IOException {
-        return answer(Frames.MAKE_FOLDER);
+        return answer(HelperProtocol.MAKE_FOLDER);
     }
 
     /**
@@ -283,7 +284,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if they cannot be listed
      */
     public List<String> takeStaleFolders() throws IOException {
-        return answer(Frames.TAKE_STALE_FOLDERS).lines().toList();
+        return answer(HelperProtocol.TAKE_STALE_FOLDERS).lines().toList();
     }
 
     /**
@@ -295,7 +296,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it cannot be written
      */
     public void put(String folder, String file, byte[] content) throws IOException {
-        String _ = answer(Frames.PUT, bytes(folder), bytes(file), content);
+        String _ = answer(HelperProtocol.PUT, bytes(folder), bytes(file), content);
     }
 
     /**
@@ -307,7 +308,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it is not a regular file
      */
     public long size(String folder, String file) throws IOException {
-        return Long.parseLong(answer(Frames.SIZE, bytes(folder), bytes(file)));
+        return Long.parseLong(answer(HelperProtocol.SIZE, bytes(folder), bytes(file)));
     }
 
     /**
@@ -319,7 +320,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it cannot be read; later reads may say so, too
      */
     public InputStream read(String folder, String file) throws IOException {
-        return ask(Frames.READ, bytes(folder), bytes(file));
+        return ask(HelperProtocol.READ, bytes(folder), bytes(file));
     }
 
     /**
@@ -339,7 +340,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it cannot be deleted
      */
     public void delete(String folder, String file) throws IOException {
-        String _ = answer(Frames.DELETE, bytes(folder), bytes(file));
+        String _ = answer(HelperProtocol.DELETE, bytes(folder), bytes(file));
     }
 
     /**
@@ -349,7 +350,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if it is left behind; the message names it
      */
     public void removeFolder(String folder) throws IOException {
-        String _ = answer(Frames.REMOVE_FOLDER, bytes(folder));
+        String _ = answer(HelperProtocol.REMOVE_FOLDER, bytes(folder));
     }
 
     /**
@@ -361,7 +362,7 @@ public final class HelperProcess implements AutoCloseable {
      * @throws IOException if the request cannot be made; that no process listens, or another than the target, the first read says
      */
     public Connection connect(String folder, String file) throws IOException {
-        return new Connection(ask(Frames.CONNECT, bytes(folder), bytes(file)));
+        return new Connection(ask(HelperProtocol.CONNECT, bytes(folder), bytes(file)));
     }
 
     /**
@@ -370,7 +371,7 @@ public final class HelperProcess implements AutoCloseable {
      * @param commands diagnostic commands, as for {@code jcmd}; empty for none
      */
     public void lastCommands(List<String> commands) {
-        tell(Frames.LAST_COMMANDS, bytes(String.join("\n", commands)));
+        tell(HelperProtocol.LAST_COMMANDS, bytes(String.join("\n", commands)));
     }
 
     /** A connection to the target. */
@@ -396,7 +397,7 @@ public final class HelperProcess implements AutoCloseable {
          * @param bytes what to send
          */
         public void send(byte[] bytes) {
-            tell(Frames.SEND, bytes(Integer.toString(in.id())), bytes);
+            tell(HelperProtocol.SEND, bytes(Integer.toString(in.id())), bytes);
         }
 
         @Override

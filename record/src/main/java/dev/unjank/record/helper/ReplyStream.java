@@ -28,7 +28,7 @@ final class ReplyStream extends InputStream {
         void closed(boolean isFinished);
     }
 
-    private final BlockingQueue<Frames.Reply> replies = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<HelperProtocol.Reply> replies = new ArrayBlockingQueue<>(MOST_WAITING);
     private final int id;
     private final Closed onClose;
     private volatile @Nullable String failure;
@@ -50,7 +50,7 @@ final class ReplyStream extends InputStream {
     }
 
     /** Takes the next reply. */
-    void take(Frames.Reply reply) {
+    void take(HelperProtocol.Reply reply) {
         try {
             while (!isClosed && !replies.offer(reply, LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 // the reader is behind
@@ -89,7 +89,7 @@ final class ReplyStream extends InputStream {
     }
 
     private void next() throws IOException {
-        Frames.Reply reply = null;
+        HelperProtocol.Reply reply = null;
         try {
             while (reply == null) {
                 String failed = failure;
@@ -107,11 +107,11 @@ final class ReplyStream extends InputStream {
             throw HelperProcess.interrupted();
         }
         switch (reply.kind()) {
-            case Frames.DATA -> {
+            case HelperProtocol.DATA -> {
                 current = reply.bytes();
                 at = 0;
             }
-            case Frames.END -> isFinished = true;
+            case HelperProtocol.END -> isFinished = true;
             default -> {
                 isFinished = true;
                 throw failure(new String(reply.bytes(), StandardCharsets.UTF_8));
@@ -123,7 +123,7 @@ final class ReplyStream extends InputStream {
         int end = told.indexOf('\0');
         String message = end < 0 ? told : told.substring(0, end);
         String remedy = end < 0 ? "" : told.substring(end + 1);
-        return remedy.isEmpty() ? new IOException(message) : new RemedyException(message, remedy);
+        return remedy.isEmpty() ? new IOException(message) : new UserFixableException(message, remedy);
     }
 
     /** Whether data has come that has not been read: of use where a read would wait. */

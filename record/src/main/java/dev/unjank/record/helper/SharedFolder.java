@@ -1,7 +1,7 @@
 package dev.unjank.record.helper;
 
-import dev.unjank.record.linux.CErrorException;
 import dev.unjank.record.linux.FileCalls;
+import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.SocketCalls;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -62,9 +62,9 @@ final class SharedFolder implements AutoCloseable {
             } finally {
                 FileCalls.close(made);
             }
-        } catch (CErrorException e) {
+        } catch (LibcException e) {
             throw new IOException(
-                    "the target's /tmp takes no file: " + TemporaryFolder.reason(e) + "; make room there", e);
+                    "the target's /tmp takes no file: " + TargetTmpFolder.reason(e) + "; make room there", e);
         }
     }
 
@@ -77,8 +77,8 @@ final class SharedFolder implements AutoCloseable {
                 throw unexpected(file);
             }
             return opened;
-        } catch (CErrorException e) {
-            if (e.error() == CErrorException.ENOENT) {
+        } catch (LibcException e) {
+            if (e.error() == LibcException.ENOENT) {
                 return -1;
             }
             throw new IOException(unexpected(file).getMessage(), e);
@@ -120,7 +120,7 @@ final class SharedFolder implements AutoCloseable {
                         size >> 20,
                         MOST_BYTES >> 20));
             }
-            byte[] buffer = new byte[Frames.MOST_DATA];
+            byte[] buffer = new byte[HelperProtocol.MOST_DATA];
             int count;
             for (long rest = size; rest > 0 && (count = FileCalls.read(opened, buffer)) > 0; rest -= count) {
                 taker.take(Arrays.copyOf(buffer, (int) Math.min(count, rest)));
@@ -134,8 +134,8 @@ final class SharedFolder implements AutoCloseable {
     void delete(String file) throws IOException {
         try {
             FileCalls.unlink(descriptor, required(file));
-        } catch (CErrorException e) {
-            if (e.error() != CErrorException.ENOENT) {
+        } catch (LibcException e) {
+            if (e.error() != LibcException.ENOENT) {
                 throw e;
             }
         }
@@ -154,7 +154,7 @@ final class SharedFolder implements AutoCloseable {
      * @param pid the process that must listen
      * @param uid its user
      * @return the connection's descriptor
-     * @throws CErrorException if no process listens
+     * @throws LibcException if no process listens
      * @throws IOException if another process does, or the name stands for something else
      */
     static int connect(int directory, String file, int pid, int uid) throws IOException {
@@ -186,9 +186,9 @@ final class SharedFolder implements AutoCloseable {
         try {
             deleteOwnFiles();
             FileCalls.removeDirectory(parent, name);
-        } catch (CErrorException e) {
-            if (e.error() != CErrorException.ENOENT) { // else the target was quicker
-                throw new IOException("/tmp/" + name + " is left behind: " + TemporaryFolder.reason(e), e);
+        } catch (LibcException e) {
+            if (e.error() != LibcException.ENOENT) { // else the target was quicker
+                throw new IOException("/tmp/" + name + " is left behind: " + TargetTmpFolder.reason(e), e);
             }
         }
     }

@@ -5,10 +5,10 @@
  * <pre>
  *  recorder (root) ── requests ─▶ helper (the target's user) ── attach protocol, files, observer ─▶ target
  *       ▲                              │
- *       └────────── replies ───────────┘   frames over two pipes, {@link dev.unjank.record.helper.Frames}
+ *       └────────── replies ───────────┘   frames over two pipes, {@link dev.unjank.record.helper.HelperProtocol}
  * </pre>
  *
- * <p>{@link dev.unjank.record.helper.HelperProcess} is the recorder's side, {@link dev.unjank.record.helper.Helper} the program.
+ * <p>{@link dev.unjank.record.helper.HelperProcess} is the recorder's side, {@link dev.unjank.record.helper.HelperMain} the program.
  * What the helper can be made to do, the target's user could do anyway: it has the target's user, groups and at most its
  * capabilities, checks who listens at a socket before it sends, and loads nothing from the target's file system.
  */

@@ -1,6 +1,6 @@
 package dev.unjank.record.jvm;
 
-import dev.unjank.record.observer.Wire;
+import dev.unjank.record.agent.AgentProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,19 +31,19 @@ public record BlockedThread(
      */
     public record Someone(long javaId, int tid, String name) {
         private static Someone of(long javaId, JavaThreads threads) {
-            LockNames.Owner known = threads.owner(javaId);
+            LockSliceNames.Owner known = threads.owner(javaId);
             return known == null
                     ? new Someone(javaId, UNKNOWN, "Java thread " + javaId)
                     : new Someone(javaId, known.tid(), known.name());
         }
     }
 
-    static BlockedThread of(Sighting sighting, JavaThreads threads) {
+    static BlockedThread of(LockOwnerSample sighting, JavaThreads threads) {
         String site = sighting.site();
         return new BlockedThread(
                 Someone.of(sighting.waiter(), threads),
                 Someone.of(sighting.owner(), threads),
-                sighting.how() == Wire.MONITOR,
+                sighting.how() == AgentProtocol.MONITOR,
                 sighting.lock(),
                 site == null ? null : withoutTypes(site),
                 sighting.since());
@@ -54,7 +54,7 @@ public record BlockedThread(
         int method = site.indexOf(' ') + 1;
         int types = site.indexOf('(', method);
         int file = site.lastIndexOf('(');
-        return types < 0 || file <= types || !site.endsWith(")") || site.equals(LockNames.UNKNOWN_SITE)
+        return types < 0 || file <= types || !site.endsWith(")") || site.equals(LockSliceNames.UNKNOWN_SITE)
                 ? null
                 : site.substring(method, types) + "  " + site.substring(file + 1, site.length() - 1);
     }

@@ -1,19 +1,19 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.helper.HelperProcess;
+import dev.unjank.record.lifecycle.Cleanup;
+import dev.unjank.record.lifecycle.PeriodicThread;
+import dev.unjank.record.lifecycle.Started;
 import dev.unjank.record.linux.MachineClocks;
-import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Interval;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.session.RecordingInterval;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.record.thread.Ending;
-import dev.unjank.record.thread.Rounds;
-import dev.unjank.record.thread.Start;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.read.jfr.EarlierThreads;
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.jfr.EarlierChunkThreads;
 import dev.unjank.trace.read.jfr.JfrChunks;
-import dev.unjank.trace.read.jfr.JfrImport;
+import dev.unjank.trace.read.jfr.JfrReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * every second; elsewhere the wall clock, which each file has too, must do. By how much times may be off is noted in the trace for
  * each file.
  */
-public final class FlightRecorderSource implements Source {
+public final class FlightRecorderSource implements RecordingSource {
     private static final String NAME = "Flight Recorder";
     private static final int FIRST_FEATURE = 17;
 
@@ -48,22 +48,22 @@ public final class FlightRecorderSource implements Source {
     /** For the reader to end with what it is reading. */
     private static final Duration READING = Duration.ofSeconds(15);
 
-    private final Target target;
+    private final TargetJvm target;
     private final Duration threshold;
     private final Duration piece;
     private final Set<Long> seen = new HashSet<>();
     private final MachineClocks clocks = new MachineClocks();
-    private final FrameCopy frames;
-    private final HeldWaits held = new HeldWaits();
-    private final EarlierThreads earlier = new EarlierThreads();
-    private @Nullable RollingRecording recording;
+    private final JfrFrameCopier frames;
+    private final DeferredGcWaits held = new DeferredGcWaits();
+    private final EarlierChunkThreads earlier = new EarlierChunkThreads();
+    private @Nullable RollingJfrRecording recording;
     private @Nullable TraceSink sink;
-    private @Nullable Rounds reader;
+    private @Nullable PeriodicThread reader;
 
     /** When the piece that is under way is to end; the reader's. */
     private long next;
 
-    private @Nullable NanoLine last;
+    private @Nullable JfrClockConverter last;
     private JfrChunks.@Nullable Chunk lastChunk;
 
     /** What happened before has been taken over. */
@@ -81,28 +81,28 @@ public final class FlightRecorderSource implements Source {
      * @param threshold what took less than this is not recorded
      * @param piece how long the target writes into one file: what is recorded is known so much later
      */
-    public FlightRecorderSource(Target target, Duration threshold, Duration piece) {
+    public FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece) {
         this.target = target;
         this.threshold = threshold;
         this.piece = piece;
-        frames = new FrameCopy(target.pid());
+        frames = new JfrFrameCopier(target.pid());
     }
 
     @Override
-    public Availability probe() {
+    public SourceAvailability probe() {
         try {
-            TargetVm vm = target.vm();
+            JvmAttachClient vm = target.vm();
             if (vm.feature() < FIRST_FEATURE) {
-                return Availability.off(
+                return SourceAvailability.off(
                         NAME, "the target runs Java " + vm.feature(), "run it on Java " + FIRST_FEATURE + " or later");
             }
             vm.command("JFR.check");
-            return Availability.on(
+            return SourceAvailability.on(
                     NAME,
                     "waits of %.1f ms and more of platform threads, pauses, on Java %s"
                             .formatted(threshold.toNanos() / 1e6, vm.version()));
         } catch (IOException e) {
-            return Target.off(NAME, e);
+            return TargetJvm.off(NAME, e);
         }
     }
 
@@ -110,19 +110,19 @@ public final class FlightRecorderSource implements Source {
     public void start(TraceSink to) throws IOException {
         sink = to;
         target.threads(to);
-        RollingRecording made = RollingRecording.create(target.vm(), threshold, piece, this::missed);
+        RollingJfrRecording made = RollingJfrRecording.create(target.vm(), threshold, piece, this::missed);
         try {
             made.start();
             copy(made, made.roll()); // all that counts in the first piece, which is over at once, is who there is
             target.settle();
         } catch (IOException | RuntimeException e) {
             target.leave(made.prefix());
-            throw Ending.after(e).then(made::stop).then(made::close).failure();
+            throw Cleanup.after(e).then(made::stop).then(made::close).failure();
         }
         recording = made;
         knownUntil = System.nanoTime();
         next = System.nanoTime() + piece.toNanos();
-        reader = Rounds.start("flight-recorder", this::round, this::failed);
+        reader = PeriodicThread.start("flight-recorder", this::round, this::failed);
     }
 
     @Override
@@ -143,8 +143,8 @@ public final class FlightRecorderSource implements Source {
 
     /** A piece had ended before the next one began: a loss, of nobody knows what. With a target that ends they do, too, and nothing is lost. */
     private void missed(long from, long until) {
-        TraceSink to = Start.required(sink);
-        Interval interval = to.interval();
+        TraceSink to = Started.required(sink);
+        RecordingInterval interval = to.interval();
         if (interval.hasBegun() && interval.touches(from, until) && !target.hasEnded()) {
             lost.incrementAndGet();
             to.lost(NAME, 1);
@@ -158,12 +158,12 @@ public final class FlightRecorderSource implements Source {
     private void failed(Throwable failure) {
         hasFailed = true;
         if (!isEnding && !target.hasEnded()) {
-            tell(Ending.message(failure));
+            tell(Cleanup.message(failure));
         }
     }
 
     private void tell(String reason) {
-        Start.required(sink).ended(NAME, reason);
+        Started.required(sink).ended(NAME, reason);
     }
 
     @Override
@@ -180,8 +180,8 @@ public final class FlightRecorderSource implements Source {
     @Override
     public void stop() throws IOException {
         end(); // if it has never begun
-        Ending ending = new Ending();
-        if (Start.required(reader).stop(target.patience().rest(READING))) {
+        Cleanup ending = new Cleanup();
+        if (Started.required(reader).stop(target.patience().rest(READING))) {
             ending.then(this::takeRest);
         } else {
             target.leave(recording().prefix());
@@ -214,18 +214,18 @@ public final class FlightRecorderSource implements Source {
                     return file;
                 });
             } catch (IOException | RuntimeException e) {
-                tell("what the target had recorded cannot be read: " + Ending.message(e));
+                tell("what the target had recorded cannot be read: " + Cleanup.message(e));
             }
         }
-        held.tellOpen(target.pid(), Start.required(sink));
+        held.tellOpen(target.pid(), Started.required(sink));
     }
 
     private String unknown() {
-        long nanos = Start.required(sink).interval().nearest(System.nanoTime()) - knownUntil;
+        long nanos = Started.required(sink).interval().nearest(System.nanoTime()) - knownUntil;
         return String.format(Locale.ROOT, "its last %.1f s", nanos / 1e9);
     }
 
-    private void copy(RollingRecording from, String file) throws IOException {
+    private void copy(RollingJfrRecording from, String file) throws IOException {
         from.read(file, (size, content) -> {
             if (size > HelperProcess.mostBytes()) {
                 notRead(size, "larger than " + (HelperProcess.mostBytes() >> 20) + " MB");
@@ -260,7 +260,7 @@ public final class FlightRecorderSource implements Source {
 
     /** A file that cannot be used, which a target does not write in good faith, is a loss. */
     private void notRead(long size, String reason) {
-        TraceSink to = Start.required(sink);
+        TraceSink to = Started.required(sink);
         lost.incrementAndGet();
         to.lost(NAME, 1);
         long now = to.interval().nearest(System.nanoTime());
@@ -272,15 +272,15 @@ public final class FlightRecorderSource implements Source {
         MemorySegment bytes = file.bytes();
         target.threads().add(JfrChunks.threads(bytes));
         try (TraceBuilder builder = new TraceBuilder("chunk")) {
-            if (!JfrImport.read(bytes, builder, earlier)) {
+            if (!JfrReader.read(bytes, builder, earlier)) {
                 return;
             }
             Trace chunk = builder.build();
-            NanoLine clock = NanoLine.of(chunk, otherwise(file));
+            JfrClockConverter clock = JfrClockConverter.of(chunk, otherwise(file));
             last = clock;
             lastChunk = file;
-            TraceSink to = Start.required(sink);
-            ChunkCopy chunkCopy = new ChunkCopy(
+            TraceSink to = Started.required(sink);
+            JfrSliceCopier chunkCopy = new JfrSliceCopier(
                     chunk, clock, target.pid(), target.threads(), target.sightings(), held, to.interval());
             events.addAndGet(chunkCopy.to(to));
             target.crossing().add(chunk, clock, to.interval().until());
@@ -293,16 +293,16 @@ public final class FlightRecorderSource implements Source {
         }
     }
 
-    private NanoLine otherwise(JfrChunks.Chunk file) {
-        NanoLine carriedOn = last == null || lastChunk == null ? null : last.carriedOn(lastChunk, file);
+    private JfrClockConverter otherwise(JfrChunks.Chunk file) {
+        JfrClockConverter carriedOn = last == null || lastChunk == null ? null : last.carriedOn(lastChunk, file);
         if (carriedOn != null && carriedOn.error() < WALL_ERROR_NANOS) {
             return carriedOn;
         }
         MachineClocks.Reading now = clocks.read();
-        return NanoLine.at(now.monotonic() - now.real(), now.realError() + WALL_ERROR_NANOS);
+        return JfrClockConverter.at(now.monotonic() - now.real(), now.realError() + WALL_ERROR_NANOS);
     }
 
-    private void note(TraceSink to, Trace chunk, NanoLine clock) {
+    private void note(TraceSink to, Trace chunk, JfrClockConverter clock) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("clock error ns", clock.error());
         facts.put("slices", chunk.slices().size());
@@ -314,8 +314,8 @@ public final class FlightRecorderSource implements Source {
         to.write(segment -> segment.note(at, "Flight Recorder file", facts));
     }
 
-    private RollingRecording recording() {
-        return Start.required(recording);
+    private RollingJfrRecording recording() {
+        return Started.required(recording);
     }
 
     @Override

@@ -41,9 +41,9 @@ final class JavaThreads {
     }
 
     /** A thread as an owner; null if its number is not known. */
-    synchronized LockNames.@Nullable Owner owner(long javaId) {
+    synchronized LockSliceNames.@Nullable Owner owner(long javaId) {
         JfrChunks.JavaThread thread = threads.get(javaId);
-        return thread == null ? null : new LockNames.Owner(thread.name(), thread.tid());
+        return thread == null ? null : new LockSliceNames.Owner(thread.name(), thread.tid());
     }
 
     /** The number of a thread in the operating system; -1 if it is not known. */

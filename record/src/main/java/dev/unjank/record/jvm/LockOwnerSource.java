@@ -1,15 +1,15 @@
 package dev.unjank.record.jvm;
 
-import dev.unjank.record.observer.Wire;
-import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Interval;
-import dev.unjank.record.session.Segment;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.agent.AgentProtocol;
+import dev.unjank.record.lifecycle.Cleanup;
+import dev.unjank.record.lifecycle.Started;
+import dev.unjank.record.session.RecordingInterval;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.record.session.TraceSegment;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.record.thread.Ending;
-import dev.unjank.record.thread.Start;
 import dev.unjank.trace.read.jfr.JfrChunks;
-import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.TrackEventWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -21,38 +21,38 @@ import org.jspecify.annotations.Nullable;
  * What it sees goes into the names of the waits that {@link FlightRecorderSource} finds; waits that are still going on at the end
  * this source writes by itself, but for those that are over before Flight Recorder is: of them it tells.
  */
-public final class LockOwnerSource implements Source {
+public final class LockOwnerSource implements RecordingSource {
     private static final String NAME = "lock owners";
     private static final String JAR = "observer.jar";
     private static final String SOCKET = "observer";
 
-    private final Target target;
-    private @Nullable ObserverClient client;
+    private final TargetJvm target;
+    private @Nullable AgentClient client;
     private @Nullable TraceSink sink;
-    private @Nullable Workspace workspace;
+    private @Nullable SharedWorkspace workspace;
 
     /**
      * The source.
      *
      * @param target the process
      */
-    public LockOwnerSource(Target target) {
+    public LockOwnerSource(TargetJvm target) {
         this.target = target;
     }
 
     @Override
-    public Availability probe() {
+    public SourceAvailability probe() {
         try {
-            TargetVm vm = target.vm();
-            if (vm.feature() < ObserverJar.FEATURE) {
-                return Availability.off(
+            JvmAttachClient vm = target.vm();
+            if (vm.feature() < AgentJar.FEATURE) {
+                return SourceAvailability.off(
                         NAME,
                         "the target runs Java " + vm.feature() + ", so only the last owner of a monitor is known",
-                        "run it on Java " + ObserverJar.FEATURE + " or later");
+                        "run it on Java " + AgentJar.FEATURE + " or later");
             }
-            return Availability.on(NAME, "monitors and locks of java.util.concurrent, with the owner's stack");
+            return SourceAvailability.on(NAME, "monitors and locks of java.util.concurrent, with the owner's stack");
         } catch (IOException e) {
-            return Target.off(NAME, e);
+            return TargetJvm.off(NAME, e);
         }
     }
 
@@ -60,13 +60,13 @@ public final class LockOwnerSource implements Source {
     public void start(TraceSink to) throws IOException {
         sink = to;
         target.threads(to);
-        TargetVm vm = target.vm();
-        Workspace made = vm.workspace(JAR, ObserverJar.bytes());
+        JvmAttachClient vm = target.vm();
+        SharedWorkspace made = vm.workspace(JAR, AgentJar.bytes());
         try {
             Path jar = made.inTarget(JAR);
             vm.load(jar, jar + "\n" + made.inTarget(SOCKET));
             client = target.patience()
-                    .ask(() -> ObserverClient.connect(
+                    .ask(() -> AgentClient.connect(
                             made.connect(SOCKET),
                             target.patience(),
                             target.sightings(),
@@ -99,23 +99,23 @@ public final class LockOwnerSource implements Source {
 
     @Override
     public void stop() throws IOException {
-        new Ending()
+        new Cleanup()
                 .then(() -> client().close(target.leftovers()))
                 .then(this::tellOfWaitsGoingOn)
                 .then(() -> note(sink().interval().nearest(System.nanoTime())))
-                .then(Start.required(workspace)::close)
+                .then(Started.required(workspace)::close)
                 .finish();
     }
 
     private void tellOfWaitsGoingOn() {
-        Interval interval = sink().interval();
-        for (Sighting wait : target.sightings().last()) {
+        RecordingInterval interval = sink().interval();
+        for (LockOwnerSample wait : target.sightings().last()) {
             if (wait.since() > interval.until()) {
                 continue;
             }
             long since = interval.nearest(wait.since());
             int tid = target.threads().tid(wait.waiter());
-            LockNames.Owner owner = target.threads().owner(wait.owner());
+            LockSliceNames.Owner owner = target.threads().owner(wait.owner());
             if (tid >= 0 && owner != null && !target.crossing().isOf(tid)) {
                 sink().write(to -> begin(wait, owner, to, since, to.track(target.pid(), tid)));
             }
@@ -123,11 +123,11 @@ public final class LockOwnerSource implements Source {
     }
 
     /** Without an end: that is how a reader knows that it never came to one. */
-    private static void begin(Sighting wait, LockNames.Owner owner, Segment to, long since, long track)
+    private static void begin(LockOwnerSample wait, LockSliceNames.Owner owner, TraceSegment to, long since, long track)
             throws IOException {
-        boolean isMonitor = wait.how() == Wire.MONITOR;
-        String name = isMonitor ? LockNames.monitor(owner, wait.site()) : LockNames.park(wait.lock(), owner);
-        TrackEvents.Event event = to.events().begin(since, track, isMonitor ? "monitor" : "park", name);
+        boolean isMonitor = wait.how() == AgentProtocol.MONITOR;
+        String name = isMonitor ? LockSliceNames.monitor(owner, wait.site()) : LockSliceNames.park(wait.lock(), owner);
+        TrackEventWriter.Event event = to.events().begin(since, track, isMonitor ? "monitor" : "park", name);
         if (isMonitor) {
             event.arg(JfrChunks.LOCK_CLASS, wait.lock());
         }
@@ -147,12 +147,12 @@ public final class LockOwnerSource implements Source {
         sink().write(segment -> segment.note(now, NAME, facts));
     }
 
-    private ObserverClient client() {
-        return Start.required(client);
+    private AgentClient client() {
+        return Started.required(client);
     }
 
     private TraceSink sink() {
-        return Start.required(sink);
+        return Started.required(sink);
     }
 
     /** Always: what it sees goes into what {@link FlightRecorderSource} tells. */

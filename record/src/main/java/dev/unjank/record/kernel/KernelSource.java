@@ -3,7 +3,7 @@ package dev.unjank.record.kernel;
 import dev.unjank.record.linux.Cpus;
 import dev.unjank.record.linux.Libc;
 import dev.unjank.record.linux.Proc;
-import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -72,19 +72,19 @@ public final class KernelSource extends TracingSource {
     }
 
     @Override
-    public Availability probe() {
+    public SourceAvailability probe() {
         if (!Libc.isAvailable()) {
             boolean linux = System.getProperty("os.name").equals("Linux");
-            return Availability.off(
+            return SourceAvailability.off(
                     NAME,
                     linux ? "the C library may not be called" : "only Linux has it",
                     linux ? "give java the option --enable-native-access=ALL-UNNAMED" : null);
         }
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-            return Availability.off(NAME, "this machine's byte order is not known to the recorder", null);
+            return SourceAvailability.off(NAME, "this machine's byte order is not known to the recorder", null);
         }
         if (!proc.hasKernelsNumbers()) {
-            return Availability.off(
+            return SourceAvailability.off(
                     NAME,
                     "the kernel's numbers of threads are not those of this container",
                     "run the recorder on the host, with the number that the process has there");
@@ -92,7 +92,7 @@ public final class KernelSource extends TracingSource {
         try {
             return probe(fileSystem());
         } catch (IOException e) {
-            return Availability.off(NAME, String.valueOf(e.getMessage()), remedy(Proc.isRoot()));
+            return SourceAvailability.off(NAME, String.valueOf(e.getMessage()), remedy(Proc.isRoot()));
         }
     }
 
@@ -105,13 +105,14 @@ public final class KernelSource extends TracingSource {
         return given == null ? TraceFs.find() : given;
     }
 
-    private Availability probe(TraceFs fs) throws IOException {
+    private SourceAvailability probe(TraceFs fs) throws IOException {
         try {
             if (!fs.isWritable()) {
-                return Availability.off(NAME, "no permission to trace", remedy(Proc.isRoot()));
+                return SourceAvailability.off(NAME, "no permission to trace", remedy(Proc.isRoot()));
             }
-            return Availability.on(
-                    NAME, detail(new KernelEvents(fs, wanted(), new Watched(target, wholeSystem)).missing()));
+            return SourceAvailability.on(
+                    NAME,
+                    detail(new KernelEventDecoder(fs, wanted(), new TracedThreads(target, wholeSystem)).missing()));
         } finally {
             fs.release();
         }
@@ -125,9 +126,9 @@ public final class KernelSource extends TracingSource {
 
     private List<String> wanted() {
         if (!futex) {
-            return KernelEvents.SCHEDULING;
+            return KernelEventDecoder.SCHEDULING;
         }
-        return Stream.concat(KernelEvents.SCHEDULING.stream(), KernelEvents.FUTEX.stream())
+        return Stream.concat(KernelEventDecoder.SCHEDULING.stream(), KernelEventDecoder.FUTEX.stream())
                 .toList();
     }
 
@@ -139,40 +140,40 @@ public final class KernelSource extends TracingSource {
     }
 
     private Scheduling scheduling(TraceFs fs, TraceInstance instance, TraceSink sink) throws IOException {
-        Watched watched = new Watched(target, wholeSystem);
+        TracedThreads watched = new TracedThreads(target, wholeSystem);
         if (!otherNames) {
             watched.hideOtherNames();
         }
-        KernelEvents decoder = new KernelEvents(fs, wanted(), watched);
+        KernelEventDecoder decoder = new KernelEventDecoder(fs, wanted(), watched);
         for (String event : wanted()) {
             if (fs.has(event)) {
                 instance.enable(event);
             }
         }
-        List<String> filtered = KernelEvents.FUTEX.stream()
+        List<String> filtered = KernelEventDecoder.FUTEX.stream()
                 .filter(wanted()::contains)
                 .filter(fs::has)
                 .toList();
         return new Scheduling(
-                new CpuPages(instance, fs.pageLayout(), decoder, sink),
+                new CpuBufferReader(instance, fs.pageLayout(), decoder, sink),
                 new ThreadNames(proc, watched, sink),
                 new ThreadFilter(instance, watched, watched.isEverything() ? List.of() : filtered));
     }
 
     /** The scheduler's events, and the names of those in them. */
     private final class Scheduling implements TracingSession.Work {
-        private final CpuPages pages;
+        private final CpuBufferReader pages;
         private final ThreadNames names;
         private final ThreadFilter filter;
 
-        Scheduling(CpuPages pages, ThreadNames names, ThreadFilter filter) {
+        Scheduling(CpuBufferReader pages, ThreadNames names, ThreadFilter filter) {
             this.pages = pages;
             this.names = names;
             this.filter = filter;
         }
 
         @Override
-        public CpuPages pages() {
+        public CpuBufferReader pages() {
             return pages;
         }
 

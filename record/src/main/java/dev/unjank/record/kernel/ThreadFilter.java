@@ -17,12 +17,12 @@ final class ThreadFilter {
     private static final String NONE = "0";
 
     private final TraceInstance instance;
-    private final Watched watched;
+    private final TracedThreads watched;
     private final List<String> events;
     private String current = NONE;
     private int seen = -1;
 
-    ThreadFilter(TraceInstance instance, Watched watched, List<String> events) {
+    ThreadFilter(TraceInstance instance, TracedThreads watched, List<String> events) {
         this.instance = instance;
         this.watched = watched;
         this.events = events;

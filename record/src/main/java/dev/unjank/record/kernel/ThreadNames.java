@@ -11,11 +11,11 @@ import java.util.Set;
  */
 final class ThreadNames {
     private final Proc proc;
-    private final Watched watched;
+    private final TracedThreads watched;
     private final TraceSink sink;
     private final Set<Integer> processes = new HashSet<>();
 
-    ThreadNames(Proc proc, Watched watched, TraceSink sink) {
+    ThreadNames(Proc proc, TracedThreads watched, TraceSink sink) {
         this.proc = proc;
         this.watched = watched;
         this.sink = sink;
@@ -54,7 +54,7 @@ final class ThreadNames {
             Proc.Info process = proc.process(task.pid());
             if (process != null) {
                 boolean shown = watched.isShown(process.pid());
-                String name = shown ? process.name() : Watched.SOMEBODY;
+                String name = shown ? process.name() : TracedThreads.SOMEBODY;
                 sink.process(process.pid(), process.parentPid(), name, shown && process.isJvm());
             }
         }

@@ -1,7 +1,7 @@
 package dev.unjank.record.kernel;
 
+import dev.unjank.record.lifecycle.Cleanup;
 import dev.unjank.record.linux.Libc;
-import dev.unjank.record.thread.Ending;
 import dev.unjank.trace.write.TraceWriter;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -50,7 +50,7 @@ final class TraceInstance implements AutoCloseable {
         try {
             instance.configure(bytesPerCpu);
         } catch (IOException | RuntimeException e) {
-            throw Ending.after(e).then(instance::close).failure();
+            throw Cleanup.after(e).then(instance::close).failure();
         }
         return instance;
     }

@@ -1,8 +1,8 @@
 package dev.unjank.record.kernel;
 
+import dev.unjank.record.lifecycle.Cleanup;
+import dev.unjank.record.lifecycle.PeriodicThread;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.record.thread.Ending;
-import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +24,16 @@ final class TracingSession {
     private final TraceFs fs;
     private final TraceInstance instance;
     private final Work work;
-    private final Ending.Step afterwards;
+    private final Cleanup.Step afterwards;
     private final TraceSink sink;
-    private @Nullable Rounds rounds;
+    private @Nullable PeriodicThread rounds;
     private volatile boolean isEnding;
     private long pause = PAUSE_NANOS;
     private long counted = System.nanoTime();
     private volatile long settledUntil = System.nanoTime();
 
     private TracingSession(
-            String name, TraceFs fs, TraceInstance instance, Work work, Ending.Step afterwards, TraceSink sink) {
+            String name, TraceFs fs, TraceInstance instance, Work work, Cleanup.Step afterwards, TraceSink sink) {
         this.name = name;
         this.fs = fs;
         this.instance = instance;
@@ -45,7 +45,7 @@ final class TracingSession {
     /** What is traced, and what becomes of it. */
     interface Work {
         /** The buffers. */
-        CpuPages pages();
+        CpuBufferReader pages();
 
         /** Tracing begins with the next step. */
         default void begin() throws IOException {}
@@ -85,7 +85,7 @@ final class TracingSession {
      * @param setup what to do in it
      */
     static TracingSession open(
-            String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Ending.Step afterwards, Setup setup)
+            String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Cleanup.Step afterwards, Setup setup)
             throws IOException {
         try {
             fs.removeStale();
@@ -93,10 +93,10 @@ final class TracingSession {
             try {
                 return new TracingSession(name, fs, instance, setup.in(instance), afterwards, sink);
             } catch (IOException | RuntimeException e) {
-                throw Ending.after(e).then(instance::close).failure();
+                throw Cleanup.after(e).then(instance::close).failure();
             }
         } catch (IOException | RuntimeException e) {
-            throw Ending.after(e).then(afterwards).then(fs::release).failure();
+            throw Cleanup.after(e).then(afterwards).then(fs::release).failure();
         }
     }
 
@@ -104,7 +104,7 @@ final class TracingSession {
         work.begin();
         instance.turnOn();
         settledUntil = System.nanoTime();
-        rounds = Rounds.start(name.replace(' ', '-'), this::round, this::failed);
+        rounds = PeriodicThread.start(name.replace(' ', '-'), this::round, this::failed);
     }
 
     /** What happened before a round began is in the buffers that it reads. */
@@ -114,7 +114,7 @@ final class TracingSession {
         }
         long begun = System.nanoTime();
         int most = work.pages().drain();
-        boolean muchToDo = most >= CpuPages.MUCH;
+        boolean muchToDo = most >= CpuBufferReader.MUCH;
         work.read(muchToDo ? Long.MIN_VALUE : begun);
         if (!muchToDo) {
             settledUntil = begun;
@@ -136,7 +136,7 @@ final class TracingSession {
 
     private void failed(Throwable failure) {
         settledUntil = Long.MAX_VALUE;
-        sink.ended(name, Ending.message(failure));
+        sink.ended(name, Cleanup.message(failure));
     }
 
     private void count() throws IOException {
@@ -165,7 +165,7 @@ final class TracingSession {
             rounds.stop();
         }
         try {
-            new Ending()
+            new Cleanup()
                     .then(instance::turnOff) // if nobody came to end it
                     .then(this::readRest)
                     .then(this::count)
@@ -177,7 +177,7 @@ final class TracingSession {
             }
         }
         try {
-            new Ending()
+            new Cleanup()
                     .then(instance::close)
                     .then(afterwards)
                     .then(fs::release)
@@ -188,14 +188,14 @@ final class TracingSession {
     }
 
     private void readRest() throws IOException {
-        for (int turn = 0; turn < MOST_TURNS && work.pages().drain() >= CpuPages.MUCH; turn++) {
+        for (int turn = 0; turn < MOST_TURNS && work.pages().drain() >= CpuBufferReader.MUCH; turn++) {
             work.read(Long.MIN_VALUE);
         }
         work.read(Long.MAX_VALUE);
     }
 
     private IOException failed(IOException e) {
-        return new IOException(name + ": " + Ending.message(e), e);
+        return new IOException(name + ": " + Cleanup.message(e), e);
     }
 
     long events() {

@@ -1,13 +1,13 @@
 package dev.unjank.record.kernel;
 
-import dev.unjank.record.session.Source;
+import dev.unjank.record.lifecycle.Started;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.record.thread.Start;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A source whose events come from a stretch of the kernel's tracing. */
-abstract class TracingSource implements Source {
+abstract class TracingSource implements RecordingSource {
     private volatile @Nullable TracingSession session;
 
     /** Gets a stretch ready. */
@@ -34,7 +34,7 @@ abstract class TracingSource implements Source {
     }
 
     private TracingSession started() {
-        return Start.required(session);
+        return Started.required(session);
     }
 
     @Override

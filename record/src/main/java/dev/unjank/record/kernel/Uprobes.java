@@ -1,6 +1,6 @@
 package dev.unjank.record.kernel;
 
-import dev.unjank.record.thread.Ending;
+import dev.unjank.record.lifecycle.Cleanup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ final class Uprobes implements AutoCloseable {
     /** Takes all out again. The kernel refuses that as long as somebody has one switched on. */
     @Override
     public void close() throws IOException {
-        Ending ending = new Ending();
+        Cleanup ending = new Cleanup();
         for (String name : names) {
             ending.then(() -> tell(fs, "-:" + group + "/" + name));
         }

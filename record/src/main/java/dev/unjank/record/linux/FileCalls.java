@@ -53,14 +53,14 @@ public final class FileCalls {
 
     /** The functions; looked up at the first call. */
     private static final class C {
-        static final CFunction OPENAT = CFunction.variadic("openat", 4, 3);
-        static final CFunction MKDIRAT = new CFunction("mkdirat", 3);
-        static final CFunction UNLINKAT = new CFunction("unlinkat", 3);
-        static final CFunction STATX = new CFunction("statx", 5);
-        static final CFunction FLOCK = new CFunction("flock", 2);
-        static final CFunction READ = new CFunction("read", 3);
-        static final CFunction WRITE = new CFunction("write", 3);
-        static final CFunction CLOSE = new CFunction("close", 1);
+        static final LibcFunction OPENAT = LibcFunction.variadic("openat", 4, 3);
+        static final LibcFunction MKDIRAT = new LibcFunction("mkdirat", 3);
+        static final LibcFunction UNLINKAT = new LibcFunction("unlinkat", 3);
+        static final LibcFunction STATX = new LibcFunction("statx", 5);
+        static final LibcFunction FLOCK = new LibcFunction("flock", 2);
+        static final LibcFunction READ = new LibcFunction("read", 3);
+        static final LibcFunction WRITE = new LibcFunction("write", 3);
+        static final LibcFunction CLOSE = new LibcFunction("close", 1);
     }
 
     /**
@@ -201,8 +201,8 @@ public final class FileCalls {
         try {
             C.FLOCK.call("flock", descriptor, LOCK_EX_NB);
             return true;
-        } catch (CErrorException e) {
-            if (e.error() == CErrorException.EAGAIN) {
+        } catch (LibcException e) {
+            if (e.error() == LibcException.EAGAIN) {
                 return false;
             }
             throw e;
@@ -250,7 +250,7 @@ public final class FileCalls {
     public static void close(int descriptor) {
         try {
             C.CLOSE.call("close", descriptor);
-        } catch (CErrorException e) {
+        } catch (LibcException e) {
             // nothing is left to be done
         }
     }

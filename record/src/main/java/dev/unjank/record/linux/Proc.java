@@ -199,8 +199,8 @@ public final class Proc {
         String commandLine = text(folder(pid).resolve("cmdline"));
         List<String> words =
                 commandLine == null || commandLine.isEmpty() ? List.of() : List.of(commandLine.split("\0", -1));
-        boolean isJvm = !words.isEmpty() && JavaCommand.isJava(words.getFirst());
-        String name = isJvm ? JavaCommand.program(words) : words.isEmpty() ? null : words.getFirst();
+        boolean isJvm = !words.isEmpty() && JavaCommandLine.isJava(words.getFirst());
+        String name = isJvm ? JavaCommandLine.program(words) : words.isEmpty() ? null : words.getFirst();
         if (name == null || name.isEmpty()) {
             name = field(status, "Name");
         }

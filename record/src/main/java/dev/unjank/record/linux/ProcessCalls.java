@@ -23,12 +23,12 @@ public final class ProcessCalls {
 
     /** The functions; looked up at the first call. */
     private static final class C {
-        static final CFunction SETSID = new CFunction("setsid", 0);
-        static final CFunction SETGROUPS = new CFunction("setgroups", 2);
-        static final CFunction SETRESGID = new CFunction("setresgid", 3);
-        static final CFunction SETRESUID = new CFunction("setresuid", 3);
-        static final CFunction PRCTL = CFunction.variadic("prctl", 5, 1);
-        static final CFunction SYSCALL = CFunction.variadic("syscall", 5, 1);
+        static final LibcFunction SETSID = new LibcFunction("setsid", 0);
+        static final LibcFunction SETGROUPS = new LibcFunction("setgroups", 2);
+        static final LibcFunction SETRESGID = new LibcFunction("setresgid", 3);
+        static final LibcFunction SETRESUID = new LibcFunction("setresuid", 3);
+        static final LibcFunction PRCTL = LibcFunction.variadic("prctl", 5, 1);
+        static final LibcFunction SYSCALL = LibcFunction.variadic("syscall", 5, 1);
     }
 
     /**

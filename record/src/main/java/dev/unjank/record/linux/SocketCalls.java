@@ -25,11 +25,11 @@ public final class SocketCalls {
 
     /** The functions; looked up at the first call. */
     private static final class C {
-        static final CFunction SOCKET = new CFunction("socket", 3);
-        static final CFunction CONNECT = new CFunction("connect", 3);
-        static final CFunction GETSOCKOPT = new CFunction("getsockopt", 5);
-        static final CFunction SEND = new CFunction("send", 4);
-        static final CFunction SHUTDOWN = new CFunction("shutdown", 2);
+        static final LibcFunction SOCKET = new LibcFunction("socket", 3);
+        static final LibcFunction CONNECT = new LibcFunction("connect", 3);
+        static final LibcFunction GETSOCKOPT = new LibcFunction("getsockopt", 5);
+        static final LibcFunction SEND = new LibcFunction("send", 4);
+        static final LibcFunction SHUTDOWN = new LibcFunction("shutdown", 2);
     }
 
     /**
@@ -105,7 +105,7 @@ public final class SocketCalls {
     public static void shutDown(int descriptor) {
         try {
             C.SHUTDOWN.call("shutdown", descriptor, SHUT_RDWR);
-        } catch (CErrorException e) {
+        } catch (LibcException e) {
             // the peer was quicker
         }
     }

@@ -1,14 +1,14 @@
 package dev.unjank.record.live;
 
 import dev.unjank.record.jvm.BlockedThread;
-import dev.unjank.record.jvm.Target;
+import dev.unjank.record.jvm.TargetJvm;
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.linux.Proc;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
-import dev.unjank.trace.temporary.ProcessFiles;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,10 +47,10 @@ public final class LiveRecording implements AutoCloseable {
 
     private final Path folder;
     private final String processName;
-    private final Target target;
+    private final TargetJvm target;
     private final Recording recording;
 
-    private LiveRecording(Path folder, String processName, Target target, Recording recording) {
+    private LiveRecording(Path folder, String processName, TargetJvm target, Recording recording) {
         this.folder = folder;
         this.processName = processName;
         this.target = target;
@@ -66,11 +66,11 @@ public final class LiveRecording implements AutoCloseable {
      * @return the recording, to be closed and deleted
      * @throws IOException if the temporary folder cannot be written
      */
-    public static LiveRecording start(Target target, boolean wholeSystem, Duration threshold) throws IOException {
+    public static LiveRecording start(TargetJvm target, boolean wholeSystem, Duration threshold) throws IOException {
         int pid = target.pid();
         Path folder = folder();
         try {
-            List<Source> sources = new ArrayList<>();
+            List<RecordingSource> sources = new ArrayList<>();
             sources.add(new KernelSource(pid, wholeSystem, false));
             sources.addAll(target.sources(threshold, PIECE));
             Rotation ring = new Rotation(MOST_BYTES, KEPT.toNanos());
@@ -86,9 +86,9 @@ public final class LiveRecording implements AutoCloseable {
     /** A folder that only this user may read. What killed recorders have left is deleted first. */
     private static Path folder() throws IOException {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        ProcessFiles.deleteLeftovers(temporary, PREFIX, "");
+        ProcessTempFiles.deleteLeftovers(temporary, PREFIX, "");
         return Files.createDirectory(
-                temporary.resolve(ProcessFiles.uniqueName(PREFIX, "")),
+                temporary.resolve(ProcessTempFiles.uniqueName(PREFIX, "")),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
@@ -106,7 +106,7 @@ public final class LiveRecording implements AutoCloseable {
      *
      * @return one for each source
      */
-    public List<Availability> availability() {
+    public List<SourceAvailability> availability() {
         return recording.availability();
     }
 

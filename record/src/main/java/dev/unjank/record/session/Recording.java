@@ -1,7 +1,7 @@
 package dev.unjank.record.session;
 
-import dev.unjank.record.thread.Ending;
-import dev.unjank.record.thread.Rounds;
+import dev.unjank.record.lifecycle.Cleanup;
+import dev.unjank.record.lifecycle.PeriodicThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
 public final class Recording implements AutoCloseable {
     private static final long FLUSH_EVERY_NANOS = 200_000_000;
 
-    private final TraceFile file;
-    private final List<Source> sources = new ArrayList<>();
+    private final RecordingFile file;
+    private final List<RecordingSource> sources = new ArrayList<>();
 
     /** Those that were asked whether they can be recorded. */
-    private final List<Source> probed = new ArrayList<>();
+    private final List<RecordingSource> probed = new ArrayList<>();
 
-    private @Nullable Rounds flusher;
+    private @Nullable PeriodicThread flusher;
     private boolean hasBegun;
     private boolean closed;
 
-    private Recording(TraceFile file) {
+    private Recording(RecordingFile file) {
         this.file = file;
     }
 
@@ -49,7 +49,7 @@ public final class Recording implements AutoCloseable {
      * @return the recording, to be closed
      * @throws IOException if the file cannot be written
      */
-    public static Recording start(Path file, Rotation rotation, int target, List<? extends Source> sources)
+    public static Recording start(Path file, Rotation rotation, int target, List<? extends RecordingSource> sources)
             throws IOException {
         return start(file, rotation, target, sources, _ -> {});
     }
@@ -70,10 +70,10 @@ public final class Recording implements AutoCloseable {
             Path file,
             Rotation rotation,
             int target,
-            List<? extends Source> sources,
-            Consumer<? super Availability> told)
+            List<? extends RecordingSource> sources,
+            Consumer<? super SourceAvailability> told)
             throws IOException {
-        Recording recording = new Recording(TraceFile.open(file, rotation, target));
+        Recording recording = new Recording(RecordingFile.open(file, rotation, target));
         try {
             sources.forEach(source -> told.accept(recording.add(source)));
             if (!recording.sources.isEmpty()) {
@@ -81,19 +81,19 @@ public final class Recording implements AutoCloseable {
             }
             return recording;
         } catch (Throwable e) {
-            throw Ending.after(e).then(recording::close).failure();
+            throw Cleanup.after(e).then(recording::close).failure();
         }
     }
 
-    private Availability add(Source source) {
+    private SourceAvailability add(RecordingSource source) {
         probed.add(source);
-        Availability found = source.probe();
+        SourceAvailability found = source.probe();
         if (found.isOn()) {
             try {
                 source.start(file);
                 sources.add(source);
             } catch (IOException | RuntimeException e) {
-                found = Availability.off(found.source(), "failed to start: " + Ending.message(e), null);
+                found = SourceAvailability.off(found.source(), "failed to start: " + Cleanup.message(e), null);
             }
         }
         file.source(found);
@@ -103,21 +103,21 @@ public final class Recording implements AutoCloseable {
     /** The file begins when all sources have, however long that takes: what is in it they all were on for. */
     private void begin() throws IOException {
         hasBegun = true;
-        for (Source source : sources) {
+        for (RecordingSource source : sources) {
             source.begin();
         }
         file.begin(this::events);
-        flusher = Rounds.start(
+        flusher = PeriodicThread.start(
                 "recording",
                 () -> {
                     file.flush();
                     return FLUSH_EVERY_NANOS;
                 },
-                e -> file.fail(Ending.after(e).failure()));
+                e -> file.fail(Cleanup.after(e).failure()));
     }
 
     private long events() {
-        return sources.stream().mapToLong(Source::events).sum();
+        return sources.stream().mapToLong(RecordingSource::events).sum();
     }
 
     /**
@@ -125,7 +125,7 @@ public final class Recording implements AutoCloseable {
      *
      * @return one for each source, in their order; unmodifiable
      */
-    public List<Availability> availability() {
+    public List<SourceAvailability> availability() {
         return file.sources();
     }
 
@@ -145,7 +145,7 @@ public final class Recording implements AutoCloseable {
      */
     public Snapshot snapshot() {
         long settledUntil = System.nanoTime();
-        for (Source source : sources) {
+        for (RecordingSource source : sources) {
             settledUntil = Math.min(settledUntil, source.settledUntil());
         }
         return file.snapshot(settledUntil);
@@ -179,7 +179,7 @@ public final class Recording implements AutoCloseable {
                 Duration.ofNanos(file.nanos()),
                 Math.max(0, events() - dropped),
                 dropped,
-                sources.stream().mapToLong(Source::lost).sum());
+                sources.stream().mapToLong(RecordingSource::lost).sum());
     }
 
     /**
@@ -223,7 +223,7 @@ public final class Recording implements AutoCloseable {
             return;
         }
         closed = true;
-        Ending ending = new Ending();
+        Cleanup ending = new Cleanup();
         if (hasBegun) {
             sources.reversed().forEach(source -> ending.then(source::end));
             ending.then(file::end);

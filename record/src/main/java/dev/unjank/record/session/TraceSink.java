@@ -71,7 +71,7 @@ public interface TraceSink {
      *
      * @return the interval as far as it is known by now
      */
-    Interval interval();
+    RecordingInterval interval();
 
     /**
      * A slice of a thread of which both ends are known. Slices of a thread may come in any order, but must lie within each other
@@ -104,7 +104,7 @@ public interface TraceSink {
      * Tells that a source has ended before the recording has, or does not know all at its end. The trace then says so, and so does the
      * {@link Recording}.
      *
-     * @param source which, by the name that its {@link Availability} has
+     * @param source which, by the name that its {@link SourceAvailability} has
      * @param reason why, for people
      */
     void ended(String source, String reason);
@@ -118,6 +118,6 @@ public interface TraceSink {
          * @param to where they go; not to be kept
          * @throws IOException if the file fails
          */
-        void write(Segment to) throws IOException;
+        void write(TraceSegment to) throws IOException;
     }
 }

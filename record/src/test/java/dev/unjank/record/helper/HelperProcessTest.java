@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.record.Answers;
-import dev.unjank.record.linux.Identity;
+import dev.unjank.record.ProcessOutput;
 import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.ProcessCredentials;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.URISyntaxException;
@@ -42,7 +42,7 @@ class HelperProcessTest {
     void end() throws IOException {
         if (target != null) {
             target.destroyForcibly();
-            Answers.awaitEnd(target);
+            ProcessOutput.awaitEnd(target);
         }
     }
 
@@ -56,7 +56,7 @@ class HelperProcessTest {
         List<String> command = new ArrayList<>(before);
         command.addAll(List.of("sh", "-c", "echo ready; exec sleep 1000"));
         target = new ProcessBuilder(command).start();
-        Answers.expect(target.toHandle(), target.inputReader(StandardCharsets.UTF_8), "ready");
+        ProcessOutput.expect(target.toHandle(), target.inputReader(StandardCharsets.UTF_8), "ready");
         return HelperProcess.start(pid());
     }
 
@@ -79,11 +79,11 @@ class HelperProcessTest {
     @Test
     void everyThreadHasTheTargetsIdentityAndNoCapability() throws IOException {
         try (HelperProcess helper = helper()) {
-            Identity of = Identity.of(pid());
+            ProcessCredentials of = ProcessCredentials.of(pid());
             try (Stream<Path> threads =
                     Files.list(Path.of("/proc/" + helper.handle().pid() + "/task"))) {
                 for (Path thread : threads.toList()) {
-                    Identity now = Identity.of(thread.resolve("status"));
+                    ProcessCredentials now = ProcessCredentials.of(thread.resolve("status"));
                     assertThat(now.uid()).isEqualTo(of.uid());
                     assertThat(now.gid()).isEqualTo(of.gid());
                     assertThat(now.groups()).isEqualTo(of.groups());
@@ -98,9 +98,10 @@ class HelperProcessTest {
         assumeTrue(Proc.isRoot(), "needs root");
         try (HelperProcess helper =
                 helper(List.of("setpriv", "--bounding-set=-all,+chown,+dac_override", "--inh-caps=-all"))) {
-            long of = Identity.of(pid()).capabilities();
+            long of = ProcessCredentials.of(pid()).capabilities();
             assertThat(of).isEqualTo(0b11);
-            assertThat(Identity.of((int) helper.handle().pid()).capabilities()).isEqualTo(of);
+            assertThat(ProcessCredentials.of((int) helper.handle().pid()).capabilities())
+                    .isEqualTo(of);
         }
     }
 
@@ -108,7 +109,8 @@ class HelperProcessTest {
     void ofATargetThatIsRootInAnotherUserNamespaceItHasNone() throws IOException {
         assumeTrue(Proc.isRoot(), "needs root");
         try (HelperProcess helper = helper(List.of("unshare", "-Urm"))) {
-            assertThat(Identity.of((int) helper.handle().pid()).capabilities()).isZero();
+            assertThat(ProcessCredentials.of((int) helper.handle().pid()).capabilities())
+                    .isZero();
             helper.removeFolder(helper.makeFolder());
         }
     }
@@ -120,7 +122,7 @@ class HelperProcessTest {
             helper.put(name, SETTINGS, CONTENT);
 
             assertThat(Files.getAttribute(folder(name), "unix:uid"))
-                    .isEqualTo(Identity.of(pid()).uid());
+                    .isEqualTo(ProcessCredentials.of(pid()).uid());
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder(name))))
                     .isEqualTo("rwx------");
             assertThat(helper.size(name, SETTINGS)).isEqualTo(CONTENT.length);
@@ -223,17 +225,18 @@ class HelperProcessTest {
     /** After the change of user the class path may be out of reach. */
     @Test
     void allClassesAreLoadedBeforeTheChangeOfUser() throws IOException, URISyntaxException {
-        Path classes = Path.of(Helper.class.getResource("Helper.class").toURI()).getParent();
+        Path classes = Path.of(HelperMain.class.getResource("HelperMain.class").toURI())
+                .getParent();
         try (Stream<Path> files = Files.list(classes)) {
             List<String> needed = files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".class")
                             && !name.startsWith("HelperProcess")
                             && !name.startsWith("ReplyStream")
-                            && !name.equals("Helper.class")
+                            && !name.equals("HelperMain.class")
                             && !name.equals("package-info.class"))
                     .map(name -> "helper." + name.substring(0, name.length() - ".class".length()))
                     .toList();
-            assertThat(Helper.CLASSES).containsAll(needed);
+            assertThat(HelperMain.CLASSES).containsAll(needed);
         }
     }
 }

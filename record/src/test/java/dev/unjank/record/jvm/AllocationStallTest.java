@@ -3,12 +3,12 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import dev.unjank.record.kernel.KernelSource;
-import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,14 +27,14 @@ class AllocationStallTest {
     @Test
     void whoWaitsForMemoryWaitsForTheCollector() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
-        try (TargetProcess target = TargetProcess.start(
+        try (JvmTargetProcess target = JvmTargetProcess.start(
                 "-XX:+EnableDynamicAgentLoading", "-XX:+UseZGC", "-XX:ConcGCThreads=1", "-Xmx48m")) {
             KernelSource kernel = new KernelSource(target.pid(), false, false);
-            Availability availability = kernel.probe();
+            SourceAvailability availability = kernel.probe();
             assumeTrue(availability.isOn(), () -> "needs root and tracefs: " + availability);
-            List<Source> sources = new ArrayList<>();
+            List<RecordingSource> sources = new ArrayList<>();
             sources.add(kernel); // who woke them is the collector
-            sources.addAll(new Target(target.pid()).sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
+            sources.addAll(new TargetJvm(target.pid()).sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
             RecordedTarget recorded = RecordedTarget.of(target, directory.resolve("stall"), sources, "hunger");
 
             List<Slice> stalls = recorded.slices().stream()

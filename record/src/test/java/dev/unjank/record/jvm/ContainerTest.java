@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.doctor.Verdict;
-import dev.unjank.record.hotspot.CriticalCallSource;
-import dev.unjank.record.kernel.CriticalSource;
-import dev.unjank.record.session.Availability;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.record.hotspot.CriticalDowncallSource;
+import dev.unjank.record.kernel.JniCriticalSource;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,9 +27,9 @@ class ContainerTest {
     @TempDir
     Path directory;
 
-    static TargetProcess started() throws IOException {
+    static JvmTargetProcess started() throws IOException {
         assumeTrue(Files.isExecutable(UNSHARE), "needs unshare of util-linux");
-        TargetProcess target = TargetProcess.inContainer(
+        JvmTargetProcess target = JvmTargetProcess.inContainer(
                 "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData", "-XX:+UseSerialGC", "-Xmx96m");
         try {
             target.expect("ready");
@@ -42,11 +42,14 @@ class ContainerTest {
 
     @Test
     void whatHappensInItIsSeenFromOutsideAndNothingIsLeftInIt() throws IOException {
-        try (TargetProcess target = started()) {
+        try (JvmTargetProcess target = started()) {
             int pid = target.childPid();
             Path file = directory.resolve("container.pftrace");
             try (Recording recording = Recording.start(
-                    file, Rotation.NONE, pid, new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
+                    file,
+                    Rotation.NONE,
+                    pid,
+                    new TargetJvm(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
                 assertThat(recording.availability()).allMatch(each -> each.isOn());
                 target.play("blocked");
             }
@@ -76,13 +79,16 @@ class ContainerTest {
 
     @Test
     void aTmpThatIsFullIsSaidToBe() throws IOException {
-        try (TargetProcess target = started()) {
+        try (JvmTargetProcess target = started()) {
             int pid = target.childPid();
             within(pid, "mount -o remount,size=1m /tmp; head -c 2m /dev/zero >/tmp/fill 2>/dev/null; true");
 
             Path file = directory.resolve("full.pftrace");
             try (Recording recording = Recording.start(
-                    file, Rotation.NONE, pid, new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
+                    file,
+                    Rotation.NONE,
+                    pid,
+                    new TargetJvm(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
                 assertThat(recording.availability())
                         .hasSize(2)
                         .allSatisfy(each -> assertThat(each.toString())
@@ -99,11 +105,11 @@ class ContainerTest {
 
     @Test
     void aTmpThatCannotBeWrittenIsSaidToBe() throws IOException {
-        try (TargetProcess target = started()) {
+        try (JvmTargetProcess target = started()) {
             int pid = target.childPid();
             within(pid, "mount -o remount,ro /tmp");
 
-            assertThat(new LockOwnerSource(new Target(pid)).probe().toString())
+            assertThat(new LockOwnerSource(new TargetJvm(pid)).probe().toString())
                     .startsWith("off  lock owners: process " + pid + " cannot write into its /tmp");
         }
     }
@@ -111,13 +117,14 @@ class ContainerTest {
     /** Its virtual machine is a file that nobody outside has under that name. */
     @Test
     void whoIsInNativeCodeIsSeenFromOutside() throws IOException {
-        try (TargetProcess target = started()) {
+        try (JvmTargetProcess target = started()) {
             int pid = target.childPid();
-            Availability here = new CriticalSource((int) ProcessHandle.current().pid()).probe();
+            SourceAvailability here =
+                    new JniCriticalSource((int) ProcessHandle.current().pid()).probe();
             assumeTrue(here.isOn(), () -> "needs uprobes: " + here);
             Path file = directory.resolve("critical.pftrace");
             try (Recording recording = Recording.start(
-                    file, Rotation.NONE, pid, List.of(new CriticalSource(pid), new CriticalCallSource(pid)))) {
+                    file, Rotation.NONE, pid, List.of(new JniCriticalSource(pid), new CriticalDowncallSource(pid)))) {
                 assertThat(recording.availability()).allMatch(each -> each.isOn());
                 target.play("critical");
             }

@@ -3,18 +3,18 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.ThreadRef;
-import dev.unjank.doctor.Verdict;
-import dev.unjank.record.hotspot.CriticalCallSource;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.record.hotspot.CriticalDowncallSource;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
-import dev.unjank.record.kernel.CriticalSource;
-import dev.unjank.record.kernel.Probes;
+import dev.unjank.record.kernel.JniCriticalSource;
+import dev.unjank.record.kernel.RegisteredUprobes;
 import dev.unjank.record.linux.Proc;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,13 +36,14 @@ class CriticalSectionTest {
 
     @Test
     void whoIsInsideIsToBlameForTheWaitOfWhoAllocates() throws IOException {
-        try (TargetProcess target =
-                TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseSerialGC", "-Xmx96m")) {
-            Target recorded = new Target(target.pid());
-            CriticalSource critical = new CriticalSource(target.pid());
-            Availability availability = critical.probe();
+        try (JvmTargetProcess target =
+                JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseSerialGC", "-Xmx96m")) {
+            TargetJvm recorded = new TargetJvm(target.pid());
+            JniCriticalSource critical = new JniCriticalSource(target.pid());
+            SourceAvailability availability = critical.probe();
             assumeTrue(availability.isOn(), () -> "needs root and uprobes: " + availability);
-            List<Source> sources = new ArrayList<>(recorded.sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
+            List<RecordingSource> sources =
+                    new ArrayList<>(recorded.sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
             sources.add(critical);
             RecordedTarget trace =
                     RecordedTarget.of(target, directory.resolve("critical.pftrace"), sources, "critical");
@@ -54,7 +55,7 @@ class CriticalSectionTest {
                     .max(Comparator.comparingLong(Slice::durNs))
                     .orElseThrow(() -> new AssertionError(seen));
             assertThat(waits).as(seen).anySatisfy(wait -> {
-                assertThat(wait.startNs()).isBetween(section.startNs() - ClocksTest.ERROR_NS, section.endNs());
+                assertThat(wait.startNs()).isBetween(section.startNs() - ClockAlignmentTest.ERROR_NS, section.endNs());
                 assertThat(wait.endNs()).isGreaterThan(section.endNs() - 1_000_000);
             });
             Incident longest = trace.incidents("allocator").stream()
@@ -67,16 +68,16 @@ class CriticalSectionTest {
                     .extracting(ThreadRef::name)
                     .isEqualTo("packer");
         }
-        assertThat(Probes.listed())
+        assertThat(RegisteredUprobes.listed())
                 .doesNotContain("unjank_" + ProcessHandle.current().pid());
     }
 
     /** The target is stopped in the middle of the section, so that this lasts however long the recording takes to begin. */
     @Test
     void aSectionThatIsUnderWayWhenTheRecordingBeginsIsThereFromThenOn() throws Exception {
-        try (TargetProcess target = TargetProcess.start("-XX:+UseSerialGC", "-Xmx96m")) {
-            CriticalSource critical = new CriticalSource(target.pid());
-            Availability availability = critical.probe();
+        try (JvmTargetProcess target = JvmTargetProcess.start("-XX:+UseSerialGC", "-Xmx96m")) {
+            JniCriticalSource critical = new JniCriticalSource(target.pid());
+            SourceAvailability availability = critical.probe();
             assumeTrue(availability.isOn(), () -> "needs root and uprobes: " + availability);
             target.begin("long critical");
             while (Proc.SYSTEM.tasks(target.pid()).stream()
@@ -108,13 +109,14 @@ class CriticalSectionTest {
 
     @Test
     void whoSleepsInACriticalCallIsToBlameForTheStandstill() throws IOException {
-        try (TargetProcess target = TargetProcess.start(
+        try (JvmTargetProcess target = JvmTargetProcess.start(
                 "-XX:+EnableDynamicAgentLoading", "-XX:+UseG1GC", "--enable-native-access=ALL-UNNAMED")) {
-            Target recorded = new Target(target.pid());
-            CriticalCallSource calls = new CriticalCallSource(target.pid());
-            Availability availability = calls.probe();
+            TargetJvm recorded = new TargetJvm(target.pid());
+            CriticalDowncallSource calls = new CriticalDowncallSource(target.pid());
+            SourceAvailability availability = calls.probe();
             assumeTrue(availability.isOn(), () -> "needs root: " + availability);
-            List<Source> sources = new ArrayList<>(recorded.sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
+            List<RecordingSource> sources =
+                    new ArrayList<>(recorded.sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
             sources.add(calls);
             RecordedTarget trace =
                     RecordedTarget.of(target, directory.resolve("call.pftrace"), sources, "critical call");
@@ -125,7 +127,7 @@ class CriticalSectionTest {
                     .toList();
             String seen = "inside " + inside + ", stops " + stops;
             assertThat(inside).as(seen).anySatisfy(call -> {
-                assertThat(call.durNs()).isGreaterThan(TargetProgram.HOLD_MS * 500_000L);
+                assertThat(call.durNs()).isGreaterThan(JvmTargetProgram.HOLD_MS * 500_000L);
                 assertThat(call.name())
                         .isEqualTo("critical native call from " + MemoryScenes.class.getName() + ".scan");
             });
@@ -141,11 +143,11 @@ class CriticalSectionTest {
 
     @Test
     void whatAKilledRecorderLeftOfItsProbesTheNextOneRemoves() throws Exception {
-        try (TargetProcess target = TargetProcess.start()) {
-            Availability availability = new CriticalSource(target.pid()).probe();
+        try (JvmTargetProcess target = JvmTargetProcess.start()) {
+            SourceAvailability availability = new JniCriticalSource(target.pid()).probe();
             assumeTrue(availability.isOn(), () -> "needs root and uprobes: " + availability);
             String group;
-            try (TargetProcess recorder = TargetProcess.of(
+            try (JvmTargetProcess recorder = JvmTargetProcess.of(
                     KilledRecorder.class,
                     List.of("--enable-native-access=ALL-UNNAMED"),
                     List.of(
@@ -153,7 +155,7 @@ class CriticalSectionTest {
                             directory.resolve("killed.pftrace").toString()))) {
                 recorder.expect("recording");
                 group = "unjank_" + recorder.pid() + "_";
-                assertThat(Probes.listed()).contains(group);
+                assertThat(RegisteredUprobes.listed()).contains(group);
                 recorder.process().destroyForcibly().waitFor();
             }
 
@@ -161,10 +163,10 @@ class CriticalSectionTest {
                             directory.resolve("next.pftrace"),
                             Rotation.NONE,
                             target.pid(),
-                            List.of(new CriticalSource(target.pid())))
+                            List.of(new JniCriticalSource(target.pid())))
                     .close();
 
-            assertThat(Probes.listed()).doesNotContain(group);
+            assertThat(RegisteredUprobes.listed()).doesNotContain(group);
         }
     }
 
@@ -175,7 +177,7 @@ class CriticalSectionTest {
         public static void main(String[] args) throws IOException {
             int pid = Integer.parseInt(args[0]);
             try (Recording recording =
-                    Recording.start(Path.of(args[1]), Rotation.NONE, pid, List.of(new CriticalSource(pid)))) {
+                    Recording.start(Path.of(args[1]), Rotation.NONE, pid, List.of(new JniCriticalSource(pid)))) {
                 System.out.println("recording");
                 while (recording.failure() == null) {
                     LockSupport.park();

@@ -3,9 +3,9 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class EndedTargetTest {
     /** A recording whose last piece is all that there is. */
     private Recording record(int pid) throws IOException {
         return Recording.start(
-                file, Rotation.NONE, pid, new Target(pid).sources(Duration.ofMillis(1), Duration.ofMinutes(10)));
+                file, Rotation.NONE, pid, new TargetJvm(pid).sources(Duration.ofMillis(1), Duration.ofMinutes(10)));
     }
 
     private static void assertNothingIsLeftOf(int pid) throws IOException {
@@ -46,7 +46,7 @@ class EndedTargetTest {
     void ofOneThatWasKilledItIsSaidWhatIsNotKnown() throws Exception {
         Recording recording;
         int pid;
-        try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
+        try (JvmTargetProcess target = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
             pid = target.pid();
             recording = record(pid);
             target.play("blocked");
@@ -54,7 +54,7 @@ class EndedTargetTest {
             recording.close();
         }
 
-        List<Availability> said = recording.availability();
+        List<SourceAvailability> said = recording.availability();
         assertThat(said.getFirst().isOn()).as("%s", said).isTrue();
         assertThat(said.getLast().toString())
                 .matches("off  Flight Recorder ended: the target ended without writing what it had recorded in its last"
@@ -68,13 +68,13 @@ class EndedTargetTest {
 
     @Test
     void oneThatExitsLeavesAll() throws Exception {
-        try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
+        try (JvmTargetProcess target = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
             Recording recording = record(target.pid());
             target.play("blocked");
             target.play("exit");
             recording.close();
 
-            assertThat(recording.availability()).allMatch(Availability::isOn);
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
             assertNothingIsLeftOf(target.pid());
         }
         assertThat(RecordedTarget.read(file).slices("ui (one)", "monitor contention with owner worker"))
@@ -83,16 +83,16 @@ class EndedTargetTest {
 
     @Test
     void oneThatExitsInAContainerLeavesAllThoughItsFilesCannotBeNamedAnyMore() throws Exception {
-        try (TargetProcess target = ContainerTest.started()) {
+        try (JvmTargetProcess target = ContainerTest.started()) {
             int pid = target.childPid();
             Recording recording = record(pid);
-            assertThat(recording.availability()).allMatch(Availability::isOn);
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
             target.play("blocked");
             target.play("exit");
             assertThat(Path.of("/proc/" + pid + "/root/tmp")).doesNotExist();
             recording.close();
 
-            assertThat(recording.availability()).allMatch(Availability::isOn);
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
         }
         assertThat(RecordedTarget.read(file).slices("ui (one)", "monitor contention with owner worker"))
                 .hasSize(1);

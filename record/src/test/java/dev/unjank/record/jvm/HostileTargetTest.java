@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.linux.Proc;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +40,11 @@ class HostileTargetTest {
     @TempDir
     Path directory;
 
-    static TargetProcess hostile(String... ways) throws IOException {
+    static JvmTargetProcess hostile(String... ways) throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
         List<String> asAnother =
                 Proc.isRoot() ? List.of("setpriv", "--reuid=12345", "--regid=12345", "--clear-groups") : List.of();
-        TargetProcess target = TargetProcess.within(
+        JvmTargetProcess target = JvmTargetProcess.within(
                 asAnother, HostileTarget.class, List.of("-XX:+DisableAttachMechanism"), List.of(ways));
         try {
             target.expect("ready");
@@ -55,7 +55,7 @@ class HostileTargetTest {
         }
     }
 
-    private static Availability of(Recording recording, String source) {
+    private static SourceAvailability of(Recording recording, String source) {
         return recording.availability().stream()
                 .filter(each -> each.source().equals(source))
                 .findFirst()
@@ -63,8 +63,8 @@ class HostileTargetTest {
     }
 
     /** Records until something is so, or for a time. */
-    private Recording recorded(TargetProcess target, Duration most, Predicate<Recording> until) throws IOException {
-        List<Source> sources = new Target(target.pid(), END).sources(Duration.ofMillis(1), PIECE);
+    private Recording recorded(JvmTargetProcess target, Duration most, Predicate<Recording> until) throws IOException {
+        List<RecordingSource> sources = new TargetJvm(target.pid(), END).sources(Duration.ofMillis(1), PIECE);
         Recording recording =
                 Recording.start(directory.resolve("hostile.pftrace"), Rotation.NONE, target.pid(), sources);
         long begun = System.nanoTime();
@@ -79,7 +79,7 @@ class HostileTargetTest {
         return recording;
     }
 
-    private void assertNothingIsLeft(TargetProcess target) throws IOException {
+    private void assertNothingIsLeft(JvmTargetProcess target) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .noneMatch(name -> name.startsWith("unjank-" + target.pid() + "-"));
@@ -96,11 +96,11 @@ class HostileTargetTest {
         "linked piece,       Flight Recorder, is not what the target was asked for",
     })
     void anAnswerWithoutEndEndsTheSource(String way, String source, String reason) throws IOException {
-        try (TargetProcess target = hostile(way)) {
+        try (JvmTargetProcess target = hostile(way)) {
             Recording recording =
                     recorded(target, LONGEST, made -> !of(made, source).isOn());
 
-            Availability said = of(recording, source);
+            SourceAvailability said = of(recording, source);
             assertThat(said.isOn()).as("%s", said).isFalse();
             assertThat(said.toString()).contains(reason);
             assertNothingIsLeft(target);
@@ -110,7 +110,7 @@ class HostileTargetTest {
     @ParameterizedTest
     @ValueSource(strings = {"sparse piece", "garbage", "endless JFR.stop"})
     void aFileThatCannotBeReadIsALoss(String way) throws IOException {
-        try (TargetProcess target = hostile(way)) {
+        try (JvmTargetProcess target = hostile(way)) {
             Recording recording =
                     recorded(target, LONGEST, made -> made.progress().lost() > 3);
 
@@ -124,7 +124,7 @@ class HostileTargetTest {
 
     @Test
     void aFileThatShrinksWhileItIsReadHarmsNobody() throws IOException {
-        try (TargetProcess target = hostile("shrinking piece")) {
+        try (JvmTargetProcess target = hostile("shrinking piece")) {
             recorded(target, Duration.ofSeconds(2), _ -> false);
             assertNothingIsLeft(target);
         }
@@ -133,9 +133,9 @@ class HostileTargetTest {
     @ParameterizedTest
     @CsvSource({"silent load", "silent JFR.stop", "silent JFR.start"})
     void oneThatDoesNotAnswerIsGivenUpWhenTheUserWantsToEnd(String way) throws Exception {
-        try (TargetProcess target = hostile(way)) {
-            Target recorded = new Target(target.pid(), END);
-            List<Source> sources = recorded.sources(Duration.ofMillis(1), PIECE);
+        try (JvmTargetProcess target = hostile(way)) {
+            TargetJvm recorded = new TargetJvm(target.pid(), END);
+            List<RecordingSource> sources = recorded.sources(Duration.ofMillis(1), PIECE);
             Thread.ofPlatform().daemon().start(() -> {
                 LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
                 recorded.hurry();

@@ -7,7 +7,7 @@ import dev.unjank.looper.Message;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** The scenes of {@link TargetProgram} in which a looper has more to do than it can in time. */
+/** The scenes of {@link JvmTargetProgram} in which a looper has more to do than it can in time. */
 final class LooperScenes {
     /** From frame to frame in the scene with frames: long, so that none but the one that waits is late but for a busy machine. */
     static final Duration FRAME = Duration.ofMillis(50);
@@ -25,7 +25,8 @@ final class LooperScenes {
         HandlerThread drawer = new HandlerThread("drawer");
         drawer.start();
         Thread painter = drawer.getLooper().getThread();
-        Thread worker = TargetProgram.thread("paint worker", () -> TargetProgram.holdUntilBlocked(lock, held, painter));
+        Thread worker =
+                JvmTargetProgram.thread("paint worker", () -> JvmTargetProgram.holdUntilBlocked(lock, held, painter));
         FrameClock clock = new FrameClock(drawer.getLooper(), FRAME);
         clock.postFrameCallback(new FrameClock.FrameCallback() {
             private int count;
@@ -40,8 +41,8 @@ final class LooperScenes {
                 }
                 if (count == 3) {
                     worker.start();
-                    TargetProgram.unchecked(held::await);
-                    TargetProgram.enter(lock);
+                    JvmTargetProgram.unchecked(held::await);
+                    JvmTargetProgram.enter(lock);
                 }
             }
         });
@@ -58,15 +59,15 @@ final class LooperScenes {
         Handler handler = new Handler(clerk.getLooper()) {
             @Override
             public void handleMessage(Message message) {
-                TargetProgram.unchecked(() -> Thread.sleep(MESSAGE_MS));
+                JvmTargetProgram.unchecked(() -> Thread.sleep(MESSAGE_MS));
             }
         };
-        Thread sender = TargetProgram.thread("flooder", () -> {
+        Thread sender = JvmTargetProgram.thread("flooder", () -> {
             for (int i = 0; i < MESSAGES; i++) {
                 handler.sendEmptyMessage(i);
             }
         });
-        TargetProgram.run(sender);
+        JvmTargetProgram.run(sender);
         clerk.quitSafely();
         clerk.join();
     }

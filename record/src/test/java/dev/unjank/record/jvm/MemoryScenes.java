@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.Deflater;
 
-/** The scenes of {@link TargetProgram} in which threads need memory, or keep the collector from giving it. */
+/** The scenes of {@link JvmTargetProgram} in which threads need memory, or keep the collector from giving it. */
 final class MemoryScenes {
     private static final int CRITICAL_BYTES = 6 << 20;
 
@@ -32,7 +32,7 @@ final class MemoryScenes {
 
     /** Collections that have something to do. */
     static void collect() throws InterruptedException {
-        Thread caller = TargetProgram.thread("collection caller", () -> {
+        Thread caller = JvmTargetProgram.thread("collection caller", () -> {
             List<byte[]> kept = new ArrayList<>();
             for (int i = 0; i < 1_000_000; i++) {
                 kept.add(new byte[16]);
@@ -44,7 +44,7 @@ final class MemoryScenes {
                 throw new IllegalStateException();
             }
         });
-        TargetProgram.run(caller);
+        JvmTargetProgram.run(caller);
     }
 
     /**
@@ -70,7 +70,7 @@ final class MemoryScenes {
     private static void compress(byte[] from) throws InterruptedException {
         byte[] to = new byte[2 * from.length];
         AtomicBoolean over = new AtomicBoolean();
-        Thread packer = TargetProgram.thread("packer", () -> {
+        Thread packer = JvmTargetProgram.thread("packer", () -> {
             try {
                 Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
                 deflater.setInput(from);
@@ -81,30 +81,30 @@ final class MemoryScenes {
                 over.set(true);
             }
         });
-        Thread allocator = TargetProgram.thread("allocator", () -> {
+        Thread allocator = JvmTargetProgram.thread("allocator", () -> {
             while (!over.get()) {
                 garbage = new byte[10_000];
             }
         });
-        TargetProgram.run(packer, allocator);
+        JvmTargetProgram.run(packer, allocator);
     }
 
     /** A thread sleeps in a call of which the virtual machine is not told; another one wants everybody to stand still meanwhile. */
     static void criticalCall() throws InterruptedException {
         AtomicBoolean over = new AtomicBoolean();
-        Thread scanner = TargetProgram.thread("scanner", () -> {
+        Thread scanner = JvmTargetProgram.thread("scanner", () -> {
             try {
-                scan(3 * TargetProgram.HOLD_MS);
+                scan(3 * JvmTargetProgram.HOLD_MS);
             } finally {
                 over.set(true);
             }
         });
-        Thread allocator = TargetProgram.thread("allocator", () -> {
+        Thread allocator = JvmTargetProgram.thread("allocator", () -> {
             while (!over.get()) {
                 garbage = new byte[100_000];
             }
         });
-        TargetProgram.run(scanner, allocator);
+        JvmTargetProgram.run(scanner, allocator);
     }
 
     @SuppressWarnings("restricted") // poll(2) of nothing
@@ -128,7 +128,7 @@ final class MemoryScenes {
         AtomicInteger waits = new AtomicInteger();
         long end = System.nanoTime() + HUNGER_NANOS;
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = TargetProgram.thread("hungry " + i, () -> {
+            threads[i] = JvmTargetProgram.thread("hungry " + i, () -> {
                 Deque<byte[]> kept = new ArrayDeque<>();
                 for (long now = System.nanoTime(); waits.get() < ENOUGH_WAITS && now - end < 0; ) {
                     kept.add(new byte[200_000]);
@@ -141,6 +141,6 @@ final class MemoryScenes {
                 }
             });
         }
-        TargetProgram.run(threads);
+        JvmTargetProgram.run(threads);
     }
 }

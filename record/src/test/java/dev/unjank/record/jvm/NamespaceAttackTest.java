@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.linux.Proc;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -58,9 +58,9 @@ class NamespaceAttackTest {
     }
 
     /** Starts a program in the attacker's namespaces. */
-    private TargetProcess attacker(String script, Class<?> main, List<String> options, String... arguments)
+    private JvmTargetProcess attacker(String script, Class<?> main, List<String> options, String... arguments)
             throws IOException {
-        TargetProcess target = TargetProcess.within(
+        JvmTargetProcess target = JvmTargetProcess.within(
                 List.of(
                         "setpriv",
                         "--reuid=" + USER,
@@ -121,21 +121,22 @@ class NamespaceAttackTest {
         try (OutputStream jar = Files.newOutputStream(directory.resolve("evil.jar"))) {
             writeJar(jar);
         }
-        try (TargetProcess victim = TargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
-            TargetVm.attach(victim.pid(), new Target(victim.pid()).patience()).close(); // it listens from now on
+        try (JvmTargetProcess victim = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
+            JvmAttachClient.attach(victim.pid(), new TargetJvm(victim.pid()).patience())
+                    .close(); // it listens from now on
             Path loaded = Path.of("/tmp/unjank-attack-" + victim.pid());
             // The shell becomes the target: its own number is the target's.
             String script = "machine=" + machineTmp + "; victim=.java_pid" + victim.pid() + "; own=/tmp/.java_pid$$; "
                     + PLANT + redirect + "; exec \"$@\"";
-            try (TargetProcess target = attacker(script, TargetProgram.class, OPTIONS)) {
+            try (JvmTargetProcess target = attacker(script, JvmTargetProgram.class, OPTIONS)) {
                 int pid = target.pid(); // each command has become the next one
                 try (Recording recording = Recording.start(
                         directory.resolve("attack.pftrace"),
                         Rotation.NONE,
                         pid,
-                        new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
+                        new TargetJvm(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
                     assertThat(loaded).doesNotExist();
-                    assertThat(recording.availability()).noneMatch(Availability::isOn);
+                    assertThat(recording.availability()).noneMatch(SourceAvailability::isOn);
                 }
             } finally {
                 Files.deleteIfExists(loaded);
@@ -148,15 +149,15 @@ class NamespaceAttackTest {
     @Test
     void aSocketOfAnotherProcessOfTheSameUserIsRefused() throws Exception {
         List<String> asUser = List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups");
-        try (TargetProcess other =
-                        TargetProcess.within(asUser, HostileTarget.class, OPTIONS, List.of("endless properties"));
-                TargetProcess target = TargetProcess.within(asUser, TargetProgram.class, OPTIONS, List.of())) {
+        try (JvmTargetProcess other =
+                        JvmTargetProcess.within(asUser, HostileTarget.class, OPTIONS, List.of("endless properties"));
+                JvmTargetProcess target = JvmTargetProcess.within(asUser, JvmTargetProgram.class, OPTIONS, List.of())) {
             other.expect("ready");
             target.expect("ready");
             Path own = Path.of("/tmp/.java_pid" + target.pid());
             try {
                 Files.move(Path.of("/tmp/.java_pid" + other.pid()), own);
-                assertThatThrownBy(() -> TargetVm.attach(target.pid(), new Target(target.pid()).patience()))
+                assertThatThrownBy(() -> JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).patience()))
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("another process listens at /tmp/.java_pid" + target.pid() + ": process "
                                 + other.pid() + " of user " + USER);
@@ -175,13 +176,13 @@ class NamespaceAttackTest {
             Files.writeString(precious.resolve(name), "root's");
         }
         String before = look(precious);
-        try (TargetProcess target =
+        try (JvmTargetProcess target =
                 attacker("exec \"$@\"", HostileTarget.class, WITH_MOUNT, "mount over " + precious)) {
             int pid = target.pid();
-            try (TargetVm vm = TargetVm.attach(pid, new Target(pid).patience())) {
+            try (JvmAttachClient vm = JvmAttachClient.attach(pid, new TargetJvm(pid).patience())) {
                 for (int round = 0; round < 300; round++) {
                     try {
-                        Workspace made = vm.workspace("settings.jfc", new byte[] {1});
+                        SharedWorkspace made = vm.workspace("settings.jfc", new byte[] {1});
                         made.closeQuietly();
                     } catch (IOException e) {
                         assertThat(e)

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.doctor.Frame;
-import dev.unjank.doctor.FrameCost;
-import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Tenure;
-import dev.unjank.doctor.ThreadRef;
-import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.record.agent.LockOwnerSampler;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
-import dev.unjank.record.observer.Observer;
-import dev.unjank.trace.Args;
-import dev.unjank.trace.Counters;
-import dev.unjank.trace.Slices;
+import dev.unjank.trace.model.Args;
+import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** One recording of one target that plays all scenes: what is in the trace, and what the doctor makes of it. */
 class RecordedScenesTest {
     private static final String MONITOR = "monitor contention with owner ";
-    private static final String PROGRAM = "dev.unjank.record.jvm.TargetProgram.";
-    private static final long HOLD_NS = TargetProgram.HOLD_MS * 1_000_000L;
+    private static final String PROGRAM = "dev.unjank.record.jvm.JvmTargetProgram.";
+    private static final long HOLD_NS = JvmTargetProgram.HOLD_MS * 1_000_000L;
 
     @TempDir
     static Path directory;
@@ -41,7 +41,7 @@ class RecordedScenesTest {
     @BeforeAll
     static void record() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
-        try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
+        try (JvmTargetProcess target = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
             recorded = RecordedTarget.of(
                     target,
                     directory.resolve("scenes.pftrace"),
@@ -75,8 +75,8 @@ class RecordedScenesTest {
     void theObserverIsInNobodysWay() {
         assertThat(recorded.slices())
                 .hasSizeGreaterThan(50)
-                .noneMatch(slice -> slice.name().contains(Observer.NAME))
-                .noneMatch(slice -> slice.thread().equals(Observer.NAME));
+                .noneMatch(slice -> slice.name().contains(LockOwnerSampler.NAME))
+                .noneMatch(slice -> slice.thread().equals(LockOwnerSampler.NAME));
     }
 
     @Test
@@ -118,7 +118,7 @@ class RecordedScenesTest {
                 .toList();
 
         assertThat(incidents).hasSize(5).allSatisfy(incident -> {
-            Tenure first = incident.tree().ownersTenures().getFirst();
+            OwnerInterval first = incident.tree().ownersTenures().getFirst();
             assertThat(first.owner().thread().name()).isEqualTo("convoy first");
             // on a slow machine those that came between may take longer than the first
             assertThat(incident.verdict()).isIn(Verdict.SLEEPING_OWNER, Verdict.LOCK_CONVOY);
@@ -137,7 +137,7 @@ class RecordedScenesTest {
 
     @Test
     void aClassWhoseLoaderTakesItsTimeIsTold() {
-        Slice slice = only("class user", "class load " + TargetProgram.Needed.class.getName());
+        Slice slice = only("class user", "class load " + JvmTargetProgram.Needed.class.getName());
 
         assertThat(slice.durNs()).isGreaterThanOrEqualTo(HOLD_NS);
     }
@@ -340,7 +340,7 @@ class RecordedScenesTest {
                                 + " blocking from \\S+ [^ (]+\\([^)]*\\)\\([^)]+:-?\\d+\\)"));
     }
 
-    /** How far they are apart from the kernel's is {@link ClocksTest}. */
+    /** How far they are apart from the kernel's is {@link ClockAlignmentTest}. */
     @Test
     void clocksAreTiedTogetherToMicroseconds() {
         // The owner's sleep ends before the waiter goes on, both by Flight Recorder; the look that saw them is by
@@ -349,7 +349,9 @@ class RecordedScenesTest {
         Slice sleep = recorded.slices("worker", "sleeping").getLast();
 
         assertThat(wait.endNs()).isGreaterThan(sleep.endNs());
-        assertThat(ClocksTest.errors(recorded.trace())).isNotEmpty().allMatch(error -> error <= ClocksTest.ERROR_NS);
+        assertThat(ClockAlignmentTest.errors(recorded.trace()))
+                .isNotEmpty()
+                .allMatch(error -> error <= ClockAlignmentTest.ERROR_NS);
     }
 
     private static Slice only(String thread, String prefix) {

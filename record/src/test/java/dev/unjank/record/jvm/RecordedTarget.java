@@ -1,14 +1,14 @@
 package dev.unjank.record.jvm;
 
-import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
-import dev.unjank.trace.Slices;
-import dev.unjank.trace.Trace;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
@@ -34,13 +34,13 @@ record RecordedTarget(Trace trace, Diagnosis diagnosis) {
         }
     }
 
-    static RecordedTarget of(TargetProcess target, Path file, Duration piece, String... scenes) throws IOException {
-        Target recorded = new Target(target.pid());
+    static RecordedTarget of(JvmTargetProcess target, Path file, Duration piece, String... scenes) throws IOException {
+        TargetJvm recorded = new TargetJvm(target.pid());
         return of(target, file, recorded.sources(Duration.ofMillis(1), piece), scenes);
     }
 
     /** A recording of some sources, all of which must be on. */
-    static RecordedTarget of(TargetProcess target, Path file, List<Source> sources, String... scenes)
+    static RecordedTarget of(JvmTargetProcess target, Path file, List<RecordingSource> sources, String... scenes)
             throws IOException {
         try (Recording recording = Recording.start(file, Rotation.NONE, target.pid(), sources)) {
             recording.availability().forEach(source -> {

@@ -3,11 +3,11 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.record.hotspot.CriticalCallSource;
+import dev.unjank.record.hotspot.CriticalDowncallSource;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
-import dev.unjank.record.kernel.CriticalSource;
-import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.kernel.JniCriticalSource;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,22 +63,23 @@ class ReplacedJdkTest {
     void itIsRecordedAsAnyOther() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
         Path jdk = jdk();
-        try (TargetProcess target = TargetProcess.of(
+        try (JvmTargetProcess target = JvmTargetProcess.of(
                 jdk,
                 System.getProperty("java.class.path"),
-                TargetProgram.class,
+                JvmTargetProgram.class,
                 List.of("-XX:+EnableDynamicAgentLoading", "-XX:+UseSerialGC"),
                 List.of())) {
             target.expect("ready");
             Path library = jdk.resolve("lib/server/libjvm.so");
             Files.delete(library);
             Files.writeString(library, "of a newer JDK, in which everything is elsewhere");
-            List<Source> sources =
-                    new ArrayList<>(new Target(target.pid()).sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
-            Availability here = new CriticalSource((int) ProcessHandle.current().pid()).probe();
+            List<RecordingSource> sources =
+                    new ArrayList<>(new TargetJvm(target.pid()).sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
+            SourceAvailability here =
+                    new JniCriticalSource((int) ProcessHandle.current().pid()).probe();
             if (here.isOn()) { // root only
-                sources.add(new CriticalSource(target.pid()));
-                sources.add(new CriticalCallSource(target.pid()));
+                sources.add(new JniCriticalSource(target.pid()));
+                sources.add(new CriticalDowncallSource(target.pid()));
             }
 
             RecordedTarget recorded =

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.kernel.KernelSource;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A target that does not answer, because it is stopped: the recorder goes on, and comes to its end, without waiting for what it knows
- * not to come, or it would say for how long it has ({@link PatienceTest}).
+ * not to come, or it would say for how long it has ({@link TargetDeadlineTest}).
  */
 class StoppedTargetTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -34,13 +34,13 @@ class StoppedTargetTest {
     @TempDir
     Path directory;
 
-    private TargetProcess target;
+    private JvmTargetProcess target;
 
     @BeforeEach
     void start() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "stopping a process needs Linux here");
         // Having gone on, it says on its standard output that a file of its Flight Recorder is no longer wanted.
-        target = TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-Xlog:disable");
+        target = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading", "-Xlog:disable");
     }
 
     @AfterEach
@@ -55,13 +55,13 @@ class StoppedTargetTest {
     }
 
     private Recording record() throws IOException {
-        List<Source> sources = new ArrayList<>();
+        List<RecordingSource> sources = new ArrayList<>();
         sources.add(new KernelSource(target.pid(), false, false)); // where it can be had
-        sources.addAll(new Target(target.pid()).sources(Duration.ofMillis(1), SECOND));
+        sources.addAll(new TargetJvm(target.pid()).sources(Duration.ofMillis(1), SECOND));
         return Recording.start(file(), Rotation.NONE, target.pid(), sources);
     }
 
-    private static Availability of(Recording recording, String source) {
+    private static SourceAvailability of(Recording recording, String source) {
         return recording.availability().stream()
                 .filter(each -> each.source().equals(source))
                 .findFirst()
@@ -109,7 +109,7 @@ class StoppedTargetTest {
     private void assertNothingIsLeft() throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         String check;
-        try (TargetVm vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience())) {
+        try (JvmAttachClient vm = JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).patience())) {
             do {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
                 check = vm.command("JFR.check");
@@ -141,12 +141,12 @@ class StoppedTargetTest {
 
     @ParameterizedTest
     @EnumSource
-    void oneWhoseControlGroupIsFrozen(FrozenGroup.Version version) throws Exception {
-        FrozenGroup made = FrozenGroup.of(target.pid(), version);
+    void oneWhoseControlGroupIsFrozen(FrozenCgroup.Version version) throws Exception {
+        FrozenCgroup made = FrozenCgroup.of(target.pid(), version);
         assumeTrue(made != null, () -> "a control group of the " + version + " version cannot be made here");
         String why = "process " + target.pid() + " is frozen with its control group " + made.name()
                 + ", and does not answer";
-        try (FrozenGroup group = made) {
+        try (FrozenCgroup group = made) {
             Recording recording = record();
             assertThat(of(recording, "Flight Recorder").isOn()).isTrue();
             group.freeze();
@@ -186,7 +186,7 @@ class StoppedTargetTest {
 
     @Test
     void oneThatGoesOnIsRecordedOn() throws Exception {
-        List<Source> sources = new Target(target.pid()).sources(Duration.ofMillis(1), SECOND);
+        List<RecordingSource> sources = new TargetJvm(target.pid()).sources(Duration.ofMillis(1), SECOND);
         try (Recording recording = Recording.start(file(), Rotation.NONE, target.pid(), sources)) {
             target.signal("STOP");
             long stopped = System.nanoTime();
@@ -196,7 +196,7 @@ class StoppedTargetTest {
             }
             target.signal("CONT");
             target.play("blocked");
-            assertThat(recording.availability()).allMatch(Availability::isOn);
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
         }
         RecordedTarget recorded = RecordedTarget.read(file());
         assertThat(recorded.slices("ui (one)", "monitor contention with owner worker"))

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class EventFormatTest {
     @Test
     void fieldsAreFoundByName() throws IOException {
-        EventFormat format = EventFormat.parse(Formats.SCHED_SWITCH);
+        EventFormat format = EventFormat.parse(EventFormats.SCHED_SWITCH);
 
         assertThat(format.name()).isEqualTo("sched_switch");
         assertThat(format.id()).isEqualTo(372);
@@ -27,7 +27,7 @@ class EventFormatTest {
 
     @Test
     void declarationsOfAllKindsAreUnderstood() throws IOException {
-        EventFormat format = EventFormat.parse(Formats.PI_SETPRIO);
+        EventFormat format = EventFormat.parse(EventFormats.PI_SETPRIO);
 
         assertThat(format.field("comm")).isEqualTo(new EventFormat.Field(8, 4, false, true));
         assertThat(format.field("utime")).isEqualTo(new EventFormat.Field(40, 8, false, false));
@@ -35,7 +35,7 @@ class EventFormatTest {
 
     @Test
     void thePageIsAsTheKernelSays() throws IOException {
-        assertThat(PageLayout.parse(Formats.HEADER_PAGE)).isEqualTo(PageBuilder.LAYOUT);
+        assertThat(PageLayout.parse(EventFormats.HEADER_PAGE)).isEqualTo(RingBufferPageBuilder.LAYOUT);
         assertThatThrownBy(() -> PageLayout.parse("something else")).isInstanceOf(IOException.class);
     }
 

@@ -22,8 +22,8 @@ class FakeTraceFs extends TraceFs {
         super(root);
         Files.createDirectories(root.resolve("instances"));
         Files.createDirectories(root.resolve("events"));
-        Files.writeString(root.resolve("events/header_page"), Formats.HEADER_PAGE);
-        event("sched/sched_switch", Formats.SCHED_SWITCH);
+        Files.writeString(root.resolve("events/header_page"), EventFormats.HEADER_PAGE);
+        event("sched/sched_switch", EventFormats.SCHED_SWITCH);
     }
 
     void event(String name, String format) throws IOException {

@@ -3,12 +3,12 @@ package dev.unjank.record.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.trace.SchedState;
-import dev.unjank.trace.ThreadStates;
-import dev.unjank.trace.Trace;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,14 +31,15 @@ class KernelRecordingTest {
     @TempDir
     private Path folder;
 
-    private TargetProcess target;
+    private TestProgramProcess target;
     private int pid;
 
     @BeforeEach
     void start() throws IOException {
-        Availability kernel = new KernelSource((int) ProcessHandle.current().pid(), false, false).probe();
+        SourceAvailability kernel =
+                new KernelSource((int) ProcessHandle.current().pid(), false, false).probe();
         assumeTrue(kernel.isOn(), () -> "needs root and tracefs: " + kernel);
-        target = TargetProcess.start(TargetProgram.class);
+        target = TestProgramProcess.start(SleeperProgram.class);
         pid = target.pid();
     }
 
@@ -55,7 +56,7 @@ class KernelRecordingTest {
 
     private Recording record(Path file, boolean futex) throws IOException {
         Recording recording = Recording.start(file, Rotation.NONE, pid, List.of(new KernelSource(pid, false, futex)));
-        assertThat(recording.availability()).allMatch(Availability::isOn);
+        assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
         return recording;
     }
 
@@ -69,10 +70,10 @@ class KernelRecordingTest {
         Trace trace = TraceReader.read(file("sleeps"));
 
         assertThat(trace.warnings()).isEmpty();
-        int sleeper = threadNamed(trace, TargetProgram.SLEEPER);
+        int sleeper = threadNamed(trace, SleeperProgram.SLEEPER);
         int upid = trace.threads().upid(sleeper);
         assertThat(trace.processes().pid(upid)).isEqualTo(pid);
-        assertThat(trace.processes().name(upid)).isEqualTo(TargetProgram.class.getName());
+        assertThat(trace.processes().name(upid)).isEqualTo(SleeperProgram.class.getName());
         assertThat(trace.processes().isJvm(upid)).isTrue();
         ThreadStates states = trace.threadStates();
         List<String> seen = new ArrayList<>();
@@ -81,7 +82,7 @@ class KernelRecordingTest {
             seen.add(states.state(row) + " " + states.dur(row) + (states.isOpen(row) ? " open" : ""));
             if (states.state(row) == SchedState.SLEEPING
                     && !states.isOpen(row)
-                    && states.dur(row) > (TargetProgram.SLEEP_MILLIS - 1) * 1_000_000) {
+                    && states.dur(row) > (SleeperProgram.SLEEP_MILLIS - 1) * 1_000_000) {
                 sleeps++;
             }
             if (states.state(row) == SchedState.RUNNING) {
@@ -120,7 +121,7 @@ class KernelRecordingTest {
 
         Trace trace = TraceReader.read(file("futex"));
 
-        int sleeper = threadNamed(trace, TargetProgram.SLEEPER);
+        int sleeper = threadNamed(trace, SleeperProgram.SLEEPER);
         assertThat(trace.slices().end(sleeper) - trace.slices().first(sleeper)).isPositive();
     }
 
@@ -134,13 +135,13 @@ class KernelRecordingTest {
         Trace trace = TraceReader.read(file("ends"));
 
         assertThat(trace.warnings()).isEmpty();
-        assertThat(threadNamed(trace, TargetProgram.SLEEPER)).isPositive();
+        assertThat(threadNamed(trace, SleeperProgram.SLEEPER)).isPositive();
     }
 
     @Test
     void aRecorderThatIsKilledLeavesAFileAndNoTracing() throws Exception {
         long killed;
-        try (TargetProcess recorder = TargetProcess.start(
+        try (TestProgramProcess recorder = TestProgramProcess.start(
                 RecorderProgram.class, Integer.toString(pid), file("killed").toString())) {
             killed = recorder.pid();
             long before = Files.size(file("killed"));
@@ -152,7 +153,7 @@ class KernelRecordingTest {
         }
 
         Trace trace = TraceReader.read(file("killed"));
-        assertThat(threadNamed(trace, TargetProgram.SLEEPER)).isPositive();
+        assertThat(threadNamed(trace, SleeperProgram.SLEEPER)).isPositive();
         assertThat(instances(killed)).noneMatch(KernelRecordingTest::isTracing);
 
         try (Recording _ = record(file("next"), false)) {

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.linux.Libc;
 import dev.unjank.record.linux.Proc;
-import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.EmptySource;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.trace.ThreadStates;
-import dev.unjank.trace.Trace;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ class KernelSourceTest {
         Path file = folder.resolve("trace");
         try (Recording recording = Recording.start(
                 file, Rotation.NONE, TARGET, List.of(new KernelSource(TARGET, false, false, proc, fs)))) {
-            assertThat(recording.availability()).allMatch(Availability::isOn);
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
         }
         return TraceReader.read(file);
     }
@@ -89,21 +89,23 @@ class KernelSourceTest {
         long now = later();
         fs.page(
                 0,
-                new PageBuilder(now)
-                        .event(now + 500, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120)) // the first one only begins
-                        .event(now + 1_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
-                        .event(now + 5_000, PageBuilder.schedSwitch(TARGET, 110, 1, OTHER, 120))
+                new RingBufferPageBuilder(now)
+                        .event(
+                                now + 500,
+                                RingBufferPageBuilder.schedSwitch(OTHER, 120, 1, 0, 120)) // the first one only begins
+                        .event(now + 1_000, RingBufferPageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .event(now + 5_000, RingBufferPageBuilder.schedSwitch(TARGET, 110, 1, OTHER, 120))
                         .build());
         fs.page(
                 0,
-                new PageBuilder(now + 6_000)
-                        .event(now + 9_000, PageBuilder.schedSwitch(OTHER, 120, 2, 0, 120))
+                new RingBufferPageBuilder(now + 6_000)
+                        .event(now + 9_000, RingBufferPageBuilder.schedSwitch(OTHER, 120, 2, 0, 120))
                         .build());
         fs.page(
                 1,
-                new PageBuilder(now)
-                        .event(now + 600, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
-                        .event(now + 7_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                new RingBufferPageBuilder(now)
+                        .event(now + 600, RingBufferPageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
+                        .event(now + 7_000, RingBufferPageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
                         .build());
         Trace trace = recorded();
 
@@ -122,17 +124,17 @@ class KernelSourceTest {
         long now = later();
         fs.page(
                 0,
-                new PageBuilder(before)
-                        .event(before + 1, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
-                        .event(before + 2, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
-                        .event(before + 3, PageBuilder.schedSwitch(TARGET, 110, 1, 0, 120))
+                new RingBufferPageBuilder(before)
+                        .event(before + 1, RingBufferPageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
+                        .event(before + 2, RingBufferPageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .event(before + 3, RingBufferPageBuilder.schedSwitch(TARGET, 110, 1, 0, 120))
                         .build());
         fs.page(
                 0,
-                new PageBuilder(now)
-                        .event(now + 500, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
-                        .event(now + 1_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
-                        .event(now + 5_000, PageBuilder.schedSwitch(TARGET, 110, 2, 0, 120))
+                new RingBufferPageBuilder(now)
+                        .event(now + 500, RingBufferPageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
+                        .event(now + 1_000, RingBufferPageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .event(now + 5_000, RingBufferPageBuilder.schedSwitch(TARGET, 110, 2, 0, 120))
                         .build());
 
         assertThat(states(recorded(), TARGET))
@@ -157,13 +159,13 @@ class KernelSourceTest {
         fs.overrun(17);
         fs.page(
                 0,
-                new PageBuilder(now)
-                        .event(now + 1_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                new RingBufferPageBuilder(now)
+                        .event(now + 1_000, RingBufferPageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
                         .build(1 << 31, 0));
         KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
         Path file = folder.resolve("lossy");
         try (Recording recording = Recording.start(file, Rotation.NONE, TARGET, List.of(source))) {
-            assertThat(recording.availability()).allMatch(Availability::isOn);
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
         }
 
         assertThat(source.lost()).isEqualTo(17);
@@ -183,7 +185,7 @@ class KernelSourceTest {
                 LockSupport.parkNanos(1_000_000);
             }
             assertThat(recording.availability()).singleElement().satisfies(kernel -> {
-                assertThat(kernel.state()).isEqualTo(Availability.State.ENDED);
+                assertThat(kernel.state()).isEqualTo(SourceAvailability.State.ENDED);
                 assertThat(kernel.toString())
                         .startsWith("off  kernel scheduling ended: ")
                         .contains("stats");
@@ -228,7 +230,7 @@ class KernelSourceTest {
                 Recording.start(folder.resolve("ends"), Rotation.NONE, TARGET, List.of(new EndsSlowly(), source));
         recording.close();
 
-        assertThat(recording.availability()).allMatch(Availability::isOn);
+        assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
     }
 
     /** Takes so long to end, after the kernel's tracing has, that this is looked at once more. */

@@ -19,7 +19,7 @@ class ThreadFilterTest {
     @TempDir
     private Path folder;
 
-    private final Watched watched = new Watched(10, false);
+    private final TracedThreads watched = new TracedThreads(10, false);
     private FakeTraceFs fs;
     private TraceInstance instance;
     private ThreadFilter filter;

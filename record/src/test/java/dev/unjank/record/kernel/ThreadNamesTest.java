@@ -3,11 +3,11 @@ package dev.unjank.record.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.RecordingFile;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.TraceFile;
-import dev.unjank.trace.Args;
-import dev.unjank.trace.Slices;
-import dev.unjank.trace.Trace;
+import dev.unjank.trace.model.Args;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ class ThreadNamesTest {
     @TempDir
     private Path folder;
 
-    private final Watched watched = new Watched(TARGET, false);
+    private final TracedThreads watched = new TracedThreads(TARGET, false);
 
     @BeforeEach
     void processes() throws IOException {
@@ -50,7 +50,7 @@ class ThreadNamesTest {
 
     private List<String> told(Rotation rotation, Scene scene) throws IOException {
         Path file = folder.resolve("trace");
-        try (TraceFile trace = TraceFile.open(file, rotation, TARGET)) {
+        try (RecordingFile trace = RecordingFile.open(file, rotation, TARGET)) {
             trace.begin(() -> 0);
             ThreadNames names = new ThreadNames(new Proc(folder.resolve("proc")), watched, trace);
             names.ofProcess(TARGET);
@@ -61,7 +61,7 @@ class ThreadNamesTest {
     }
 
     private interface Scene {
-        void play(ThreadNames names, TraceFile trace) throws IOException;
+        void play(ThreadNames names, RecordingFile trace) throws IOException;
     }
 
     private static List<String> notes(Trace trace) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.record.linux.JvmLibrary;
 import dev.unjank.record.linux.Libc;
-import dev.unjank.record.linux.ProbeNotes;
-import dev.unjank.record.linux.VmLibrary;
-import dev.unjank.record.session.Availability;
+import dev.unjank.record.linux.UsdtProbes;
+import dev.unjank.record.session.RecordingFile;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.TraceFile;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,14 +53,14 @@ class TracingSessionTest {
         }
     }
 
-    private TraceFile file() throws IOException {
-        return TraceFile.open(folder.resolve("trace"), Rotation.NONE, 1);
+    private RecordingFile file() throws IOException {
+        return RecordingFile.open(folder.resolve("trace"), Rotation.NONE, 1);
     }
 
     @Test
     void whatWasBegunWithinAnInstanceThatCannotBeSetUpGoesAfterIt() throws IOException {
         FakeTraceFs fs = fake();
-        try (TraceFile file = file()) {
+        try (RecordingFile file = file()) {
             assertThatThrownBy(() -> TracingSession.open(
                             NAME,
                             fs,
@@ -83,7 +83,7 @@ class TracingSessionTest {
     @Test
     void itIsTakenDownWhateverCannotBeRead() throws IOException {
         FakeTraceFs fs = fake();
-        try (TraceFile file = file()) {
+        try (RecordingFile file = file()) {
             TracingSession session = TracingSession.open(
                     NAME,
                     fs,
@@ -91,11 +91,12 @@ class TracingSessionTest {
                     file,
                     () -> steps.add(instances(fs).isEmpty() ? "after the instance" : "before the instance"),
                     instance -> {
-                        KernelEvents decoder = new KernelEvents(fs, KernelEvents.SCHEDULING, new Watched(1, false));
-                        CpuPages pages = new CpuPages(instance, fs.pageLayout(), decoder, file);
+                        KernelEventDecoder decoder =
+                                new KernelEventDecoder(fs, KernelEventDecoder.SCHEDULING, new TracedThreads(1, false));
+                        CpuBufferReader pages = new CpuBufferReader(instance, fs.pageLayout(), decoder, file);
                         return new TracingSession.Work() {
                             @Override
-                            public CpuPages pages() {
+                            public CpuBufferReader pages() {
                                 return pages;
                             }
 
@@ -120,17 +121,17 @@ class TracingSessionTest {
     @Test
     void noPlaceStaysInTheLibraryIfTheSecondOneIsRefused() throws IOException {
         int pid = Math.toIntExact(ProcessHandle.current().pid());
-        Availability critical = new CriticalSource(pid).probe();
+        SourceAvailability critical = new JniCriticalSource(pid).probe();
         assumeTrue(critical.isOn(), () -> "needs root and uprobes: " + critical);
-        Path library = VmLibrary.of(pid).file();
-        ProbeNotes.Probe place = ProbeNotes.read(library).stream()
+        Path library = JvmLibrary.of(pid).file();
+        UsdtProbes.Probe place = UsdtProbes.read(library).stream()
                 .filter(probe -> probe.name().equals("GetStringCritical__return"))
                 .findFirst()
                 .orElseThrow();
         TraceFs fs = TraceFs.find();
         Uprobes uprobes = new Uprobes(fs);
         List<String> events = new ArrayList<>();
-        try (TraceFile file = file()) {
+        try (RecordingFile file = file()) {
             assertThatThrownBy(() -> TracingSession.open(NAME, fs, 1 << 20, file, uprobes::close, instance -> {
                         String event = uprobes.add("first", library, place.fileOffset());
                         events.add(event);

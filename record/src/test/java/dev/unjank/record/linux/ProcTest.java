@@ -88,14 +88,14 @@ class ProcTest {
         "java @options Main, Main",
     })
     void whatAJavaCommandRuns(String command, String program) {
-        assertThat(JavaCommand.program(List.of(command.split(" ")))).isEqualTo(program);
+        assertThat(JavaCommandLine.program(List.of(command.split(" ")))).isEqualTo(program);
     }
 
     @Test
     void aCommandThatRunsNothingHasNoProgram() {
-        assertThat(JavaCommand.program(List.of("java", "-version"))).isNull();
-        assertThat(JavaCommand.isJava("/usr/lib/jvm/jdk/bin/java")).isTrue();
-        assertThat(JavaCommand.isJava("javac")).isFalse();
+        assertThat(JavaCommandLine.program(List.of("java", "-version"))).isNull();
+        assertThat(JavaCommandLine.isJava("/usr/lib/jvm/jdk/bin/java")).isTrue();
+        assertThat(JavaCommandLine.isJava("javac")).isFalse();
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.unjank.record.session;
 import java.io.IOException;
 
 /** Is on, and records nothing. */
-public class EmptySource implements Source {
+public class EmptySource implements RecordingSource {
     private final String name;
 
     /**
@@ -21,8 +21,8 @@ public class EmptySource implements Source {
     }
 
     @Override
-    public Availability probe() {
-        return Availability.on(name, "nothing");
+    public SourceAvailability probe() {
+        return SourceAvailability.on(name, "nothing");
     }
 
     @Override

@@ -60,20 +60,20 @@ class HostileFolderTest {
     }
 
     private void assertRefused(String reason) {
-        assertThatThrownBy(() -> TraceFile.open(file, Rotation.NONE, PID))
+        assertThatThrownBy(() -> RecordingFile.open(file, Rotation.NONE, PID))
                 .isInstanceOf(IOException.class)
                 .hasMessage(file + ": " + reason);
     }
 
     /** Writes a ring of several parts, until that fails. */
-    private static void record(TraceFile recording) throws IOException {
+    private static void record(RecordingFile recording) throws IOException {
         try (recording) {
             recording.begin(() -> 0);
             write(recording);
         }
     }
 
-    private static void write(TraceFile recording) {
+    private static void write(RecordingFile recording) {
         long start = System.nanoTime();
         for (int i = 0; i < 2_000; i++) {
             recording.slice(start + i * 1_000L, start + i * 1_000L + 500, PID, TID, "test", "slice");
@@ -83,8 +83,8 @@ class HostileFolderTest {
         }
     }
 
-    private TraceFile ring() throws IOException {
-        return TraceFile.open(file, new Rotation(16_000, Long.MAX_VALUE), PID);
+    private RecordingFile ring() throws IOException {
+        return RecordingFile.open(file, new Rotation(16_000, Long.MAX_VALUE), PID);
     }
 
     private static int run(String... command) throws Exception {
@@ -200,7 +200,7 @@ class HostileFolderTest {
     @Test
     void aFileThatIsSwappedBeforeTheRecordingBeginsIsNotReplaced() throws IOException {
         Files.writeString(file, "yesterday's");
-        TraceFile recording = ring();
+        RecordingFile recording = ring();
         Files.delete(file);
         Files.createSymbolicLink(file, victim);
 
@@ -216,7 +216,7 @@ class HostileFolderTest {
     void aFolderThatIsSwappedForALinkIsStillTheFolder() throws IOException {
         Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
         Path other = Files.writeString(elsewhere.resolve(file.getFileName()), SECRET);
-        TraceFile recording = ring();
+        RecordingFile recording = ring();
         Path moved = Files.move(folder, temporary.resolve("moved"));
         Files.createSymbolicLink(folder, elsewhere);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.unjank.trace.Trace;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -146,7 +146,7 @@ class RecordingTest {
 
     @Test
     void eachSourceIsToldOfWhenItIsKnownWhetherItIsOn() throws IOException {
-        List<Source> sources = List.of(new Diary("one"), new Broken("start"), new Diary("three"));
+        List<RecordingSource> sources = List.of(new Diary("one"), new Broken("start"), new Diary("three"));
         Recording.start(file(), Rotation.NONE, PID, sources, told -> steps.add("told " + told.source()))
                 .close();
 
@@ -186,7 +186,7 @@ class RecordingTest {
         }
 
         @Override
-        public Availability probe() {
+        public SourceAvailability probe() {
             maybe("probe");
             return super.probe();
         }
@@ -219,7 +219,7 @@ class RecordingTest {
     @ParameterizedTest
     @ValueSource(strings = {"probe", "start", "begin", "end", "stop"})
     void aMistakeInASourceLeavesNoOtherOnAndNoFileOpen(String step) throws IOException {
-        List<Source> sources = List.of(new Diary("one"), new Broken(step), new Diary("three"));
+        List<RecordingSource> sources = List.of(new Diary("one"), new Broken(step), new Diary("three"));
         Throwable thrown = catchThrowable(() -> {
             try (Recording recording = Recording.start(file(), Rotation.NONE, PID, sources)) {
                 assertThat(recording.availability()).hasSize(3);
@@ -244,7 +244,7 @@ class RecordingTest {
                     .as("the file is whole")
                     .isEmpty();
         }
-        TraceFile.open(file(), Rotation.NONE, PID).close(); // nobody has it open any more
+        RecordingFile.open(file(), Rotation.NONE, PID).close(); // nobody has it open any more
     }
 
     @Test
@@ -259,7 +259,8 @@ class RecordingTest {
                 return true;
             }
         }
-        List<Source> sources = List.of(new Diary("one"), new Asking("two"), new Asking("three"), new Diary("four"));
+        List<RecordingSource> sources =
+                List.of(new Diary("one"), new Asking("two"), new Asking("three"), new Diary("four"));
 
         Recording.start(file(), Rotation.NONE, PID, sources).close();
 
@@ -281,13 +282,15 @@ class RecordingTest {
         Recording recording =
                 Recording.start(file(), new Rotation(Long.MAX_VALUE, 1), PID, List.of(new Diary("one"), dying));
         try (recording) {
-            assertThat(recording.availability()).allMatch(Availability::isOn);
+            assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
 
             dying.sink.ended("dying", "it was revoked");
             dying.sink.slice(0, 1, PID, TID, "test", "in the next part");
 
             assertThat(recording.availability())
-                    .containsExactly(Availability.on("one", "nothing"), Availability.ended("dying", "it was revoked"));
+                    .containsExactly(
+                            SourceAvailability.on("one", "nothing"),
+                            SourceAvailability.ended("dying", "it was revoked"));
             assertThat(recording.availability().getLast().toString()).isEqualTo("off  dying ended: it was revoked");
         }
         Trace trace = TraceReader.read(file());
@@ -326,11 +329,11 @@ class RecordingTest {
 
     // ---- the file that was there before
 
-    private static Source off() {
+    private static RecordingSource off() {
         return new EmptySource("nothing") {
             @Override
-            public Availability probe() {
-                return Availability.off(name(), "not here", null);
+            public SourceAvailability probe() {
+                return SourceAvailability.off(name(), "not here", null);
             }
 
             @Override

@@ -1,9 +1,9 @@
 package dev.unjank.trace.convert;
 
-import dev.unjank.trace.Slices;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.write.TrackEvents;
-import dev.unjank.trace.write.Tracks;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.write.TrackEventWriter;
+import dev.unjank.trace.write.TrackWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +22,10 @@ public final class ConversionNotes {
     private ConversionNotes() {}
 
     /** Writes them. */
-    static void write(Trace trace, TrackEvents events) throws IOException {
+    static void write(Trace trace, TrackEventWriter events) throws IOException {
         boolean hasProcess = trace.processes().size() > 0;
-        long track = hasProcess ? Tracks.ofProcess(trace.processes().pid(0)) : 0;
-        TrackEvents.Event begin = events.instant(trace.startNs(), track, CATEGORY, BEGIN);
+        long track = hasProcess ? TrackWriter.ofProcess(trace.processes().pid(0)) : 0;
+        TrackEventWriter.Event begin = events.instant(trace.startNs(), track, CATEGORY, BEGIN);
         int number = 0;
         for (String warning : trace.warnings()) {
             begin.arg(WARNING + ++number, warning);

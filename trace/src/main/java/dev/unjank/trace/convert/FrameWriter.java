@@ -1,11 +1,11 @@
 package dev.unjank.trace.convert;
 
-import dev.unjank.trace.Frames;
-import dev.unjank.trace.Processes;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.write.FrameTimeline;
-import dev.unjank.trace.write.FrameTimeline.Outcome;
-import dev.unjank.trace.write.FrameTimeline.SurfaceFrame;
+import dev.unjank.trace.model.Frames;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.write.FrameTimelineWriter;
+import dev.unjank.trace.write.FrameTimelineWriter.Outcome;
+import dev.unjank.trace.write.FrameTimelineWriter.SurfaceFrame;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class FrameWriter {
     private final Frames frames;
     private final Processes processes;
-    private final FrameTimeline timeline;
+    private final FrameTimelineWriter timeline;
 
-    FrameWriter(Trace trace, FrameTimeline timeline) {
+    FrameWriter(Trace trace, FrameTimelineWriter timeline) {
         frames = trace.frames();
         processes = trace.processes();
         this.timeline = timeline;
@@ -46,7 +46,7 @@ final class FrameWriter {
         if (start == Frames.NO_TIME) {
             return;
         }
-        long end = deadline == Frames.NO_TIME ? FrameTimeline.OPEN : deadline;
+        long end = deadline == Frames.NO_TIME ? FrameTimelineWriter.OPEN : deadline;
         if (isOfDisplay(frame)) {
             timeline.expectedDisplayFrame(frame.displayToken(), frame.pid(), start, end);
         } else {
@@ -57,7 +57,7 @@ final class FrameWriter {
     private void actual(int row) throws IOException {
         SurfaceFrame frame =
                 frame(frames.surfaceToken(row), frames.displayToken(row), frames.upid(row), frames.layer(row));
-        long end = frames.isOpen(row) ? FrameTimeline.OPEN : frames.endNs(row);
+        long end = frames.isOpen(row) ? FrameTimelineWriter.OPEN : frames.endNs(row);
         Outcome outcome = new Outcome(
                 frames.jankMask(row), frames.presentType(row), frames.onTimeFinish(row), frames.gpuComposition(row));
         if (isOfDisplay(frame)) {

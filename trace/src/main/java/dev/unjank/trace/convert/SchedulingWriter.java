@@ -1,14 +1,14 @@
 package dev.unjank.trace.convert;
 
-import dev.unjank.trace.Counters;
-import dev.unjank.trace.CpuRuns;
-import dev.unjank.trace.InheritedPriorities;
-import dev.unjank.trace.Loss;
-import dev.unjank.trace.SchedState;
-import dev.unjank.trace.ThreadStates;
-import dev.unjank.trace.Threads;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.model.CpuRuns;
+import dev.unjank.trace.model.DataLoss;
+import dev.unjank.trace.model.InheritedPriorities;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.write.FtraceCpuWriter;
 import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
@@ -43,7 +43,7 @@ final class SchedulingWriter {
     private final CpuRuns runs;
     private final InheritedPriorities loans;
     private final Counters counters;
-    private final List<Loss> losses;
+    private final List<DataLoss> losses;
     private final long traceEnd;
 
     /** By CPU. */
@@ -57,7 +57,7 @@ final class SchedulingWriter {
 
     @FunctionalInterface
     private interface Writing {
-        void write(FtraceCpu to) throws IOException;
+        void write(FtraceCpuWriter to) throws IOException;
     }
 
     SchedulingWriter(Trace trace) {
@@ -67,7 +67,7 @@ final class SchedulingWriter {
         loans = trace.inheritedPriorities();
         counters = trace.counters();
         losses = trace.losses().stream()
-                .filter(loss -> loss.cpu() != Loss.ANY_CPU)
+                .filter(loss -> loss.cpu() != DataLoss.ANY_CPU)
                 .toList();
         traceEnd = trace.endNs();
     }
@@ -83,7 +83,7 @@ final class SchedulingWriter {
         for (int cpu = 0; cpu < runs.cpus(); cpu++) {
             switches(cpu);
         }
-        for (Loss loss : losses) {
+        for (DataLoss loss : losses) {
             loss(loss.cpu(), loss.startNs(), "events of this CPU were lost from here");
             loss(loss.cpu(), loss.endNs(), "events of this CPU were lost until here");
         }
@@ -92,9 +92,10 @@ final class SchedulingWriter {
         }
     }
 
-    private void write(FtraceCpu to, int cpu, List<Event> ofCpu) throws IOException {
-        Iterator<Loss> gaps = losses.stream().filter(loss -> loss.cpu() == cpu).iterator();
-        Loss gap = gaps.hasNext() ? gaps.next() : null;
+    private void write(FtraceCpuWriter to, int cpu, List<Event> ofCpu) throws IOException {
+        Iterator<DataLoss> gaps =
+                losses.stream().filter(loss -> loss.cpu() == cpu).iterator();
+        DataLoss gap = gaps.hasNext() ? gaps.next() : null;
         ofCpu.sort(Comparator.comparingLong(Event::ts).thenComparingInt(Event::rank));
         long last = Long.MIN_VALUE;
         for (Event event : ofCpu) {

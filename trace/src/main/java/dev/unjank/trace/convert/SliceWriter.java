@@ -1,11 +1,11 @@
 package dev.unjank.trace.convert;
 
-import dev.unjank.trace.Flows;
-import dev.unjank.trace.QueueEvents;
-import dev.unjank.trace.Slices;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.write.TrackEvents;
-import dev.unjank.trace.write.Tracks;
+import dev.unjank.trace.model.Flows;
+import dev.unjank.trace.model.MessageQueueEvents;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.write.TrackEventWriter;
+import dev.unjank.trace.write.TrackWriter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,8 +22,8 @@ final class SliceWriter {
     private final Trace trace;
     private final Slices slices;
     private final Flows flows;
-    private final QueueEvents messages;
-    private final TrackEvents events;
+    private final MessageQueueEvents messages;
+    private final TrackEventWriter events;
 
     /** The lanes of slices that have no other around them, by whose they are and, for those of no thread, by name. */
     private final Map<String, List<Lane>> lanes = new HashMap<>();
@@ -44,7 +44,7 @@ final class SliceWriter {
         }
     }
 
-    SliceWriter(Trace trace, TrackEvents events) {
+    SliceWriter(Trace trace, TrackEventWriter events) {
         this.trace = trace;
         this.events = events;
         slices = trace.slices();
@@ -118,24 +118,24 @@ final class SliceWriter {
             int tid = trace.threads().tid(utid);
             int upid = trace.threads().upid(utid);
             int pid = upid < 0 ? 0 : trace.processes().pid(upid);
-            long own = Tracks.ofThread(pid, tid);
+            long own = TrackWriter.ofThread(pid, tid);
             // a tid may be another thread's later, so its track is described anew when that begins
-            long track = index == 0 ? own : Tracks.ofCounter(own, "lane " + index);
+            long track = index == 0 ? own : TrackWriter.ofCounter(own, "lane " + index);
             events.tracks().besideThread(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
             return track;
         }
         int upid = slices.upid(row);
         if (upid < 0) {
-            return Tracks.ofCounter(0, group + index); // one that nobody describes is nobody's
+            return TrackWriter.ofCounter(0, group + index); // one that nobody describes is nobody's
         }
-        long process = Tracks.ofProcess(trace.processes().pid(upid));
-        long track = Tracks.ofCounter(process, group + index);
+        long process = TrackWriter.ofProcess(trace.processes().pid(upid));
+        long track = TrackWriter.ofCounter(process, group + index);
         events.tracks().track(from, track, process, slices.name(row));
         return track;
     }
 
     private void begin(int row, Lane lane) throws IOException {
-        TrackEvents.Event event = events.begin(slices.ts(row), lane.track, slices.category(row), slices.name(row));
+        TrackEventWriter.Event event = events.begin(slices.ts(row), lane.track, slices.category(row), slices.name(row));
         for (int flow : departures.getOrDefault(row, List.of())) {
             event.flow(flow + 1L);
         }
@@ -151,7 +151,7 @@ final class SliceWriter {
                     messages.code(message),
                     messages.delayMs(message));
         }
-        SliceArgs.copy(trace.args(), row, event);
+        SliceArgCopier.copy(trace.args(), row, event);
         event.write();
     }
 }

@@ -1,4 +1,4 @@
-/** Writes a trace of any format that can be read in Perfetto's: {@link dev.unjank.trace.convert.ModelWriter}. */
+/** Writes a trace of any format that can be read in Perfetto's: {@link dev.unjank.trace.convert.PerfettoConverter}. */
 @NullMarked
 package dev.unjank.trace.convert;
 

@@ -1,8 +1,9 @@
 package dev.unjank.trace.read;
 
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -58,7 +59,7 @@ public final class TraceReader {
      * @throws IOException if reading the file fails
      */
     public static Trace read(Path file) throws IOException, UnusableTraceException {
-        return read(List.of(file), DeferredBundles.Sharing.DEFAULT);
+        return read(List.of(file), ParallelBundleImport.Sharing.DEFAULT);
     }
 
     /**
@@ -74,7 +75,7 @@ public final class TraceReader {
         if (files.isEmpty()) {
             throw new IllegalArgumentException("no files");
         }
-        return read(files, DeferredBundles.Sharing.DEFAULT);
+        return read(files, ParallelBundleImport.Sharing.DEFAULT);
     }
 
     /**
@@ -87,7 +88,7 @@ public final class TraceReader {
      * @throws IOException if reading the file fails
      */
     public static Trace readAlone(Path file) throws IOException, UnusableTraceException {
-        return read(List.of(file), DeferredBundles.Sharing.ALONE);
+        return read(List.of(file), ParallelBundleImport.Sharing.ALONE);
     }
 
     /**
@@ -100,17 +101,18 @@ public final class TraceReader {
      */
     public static boolean isPlainlyNoTrace(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return FileKind.of(in.readNBytes(FileKind.HEAD)).isPlainlyNoTrace();
+            return TraceFileFormat.of(in.readNBytes(TraceFileFormat.HEAD)).isPlainlyNoTrace();
         }
     }
 
-    static Trace read(Path file, DeferredBundles.Sharing sharing) throws IOException, UnusableTraceException {
+    public static Trace read(Path file, ParallelBundleImport.Sharing sharing)
+            throws IOException, UnusableTraceException {
         return read(List.of(file), sharing);
     }
 
-    private static Trace read(List<Path> files, DeferredBundles.Sharing sharing) throws IOException {
+    private static Trace read(List<Path> files, ParallelBundleImport.Sharing sharing) throws IOException {
         try (TraceBuilder builder = new TraceBuilder(shortNames(files))) {
-            Merge merge = new Merge(builder, files.size() > 1);
+            TraceMerger merge = new TraceMerger(builder, files.size() > 1);
             long size = 0;
             for (Path file : files) {
                 size += readInto(merge, file, sharing);
@@ -123,7 +125,8 @@ public final class TraceReader {
         }
     }
 
-    private static long readInto(Merge merge, Path file, DeferredBundles.Sharing sharing) throws IOException {
+    private static long readInto(TraceMerger merge, Path file, ParallelBundleImport.Sharing sharing)
+            throws IOException {
         try {
             return readFile(merge, file, sharing);
         } catch (NoSuchFileException e) {
@@ -138,7 +141,8 @@ public final class TraceReader {
         }
     }
 
-    private static long readFile(Merge merge, Path file, DeferredBundles.Sharing sharing) throws IOException {
+    private static long readFile(TraceMerger merge, Path file, ParallelBundleImport.Sharing sharing)
+            throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": is a directory, not a trace file");
         }
@@ -149,7 +153,7 @@ public final class TraceReader {
                 throw new UnusableTraceException(file + ": is empty; record it again");
             }
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
-            new FileImport(merge, UNPACKED_AT_LEAST + MAX_RATIO * size, sharing).read(file.toString(), bytes);
+            new TraceFileReader(merge, UNPACKED_AT_LEAST + MAX_RATIO * size, sharing).read(file.toString(), bytes);
             return size;
         }
     }
@@ -172,7 +176,7 @@ public final class TraceReader {
         return name == null ? file.toString() : name.toString();
     }
 
-    static String megabytes(long bytes) {
+    public static String megabytes(long bytes) {
         return bytes < 100_000 ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
     }
 }

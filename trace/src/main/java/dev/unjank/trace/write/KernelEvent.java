@@ -7,7 +7,7 @@ import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 
 /**
- * An event of the kernel beside those that {@link FtraceCpu} has methods for: binder, clock rates. Immutable.
+ * An event of the kernel beside those that {@link FtraceCpuWriter} has methods for: binder, clock rates. Immutable.
  */
 public final class KernelEvent {
     private final int field;
@@ -68,7 +68,7 @@ public final class KernelEvent {
      * @param tid the thread that runs there
      * @throws IOException if the stream fails
      */
-    public void writeTo(FtraceCpu cpu, long ts, int tid) throws IOException {
+    public void writeTo(FtraceCpuWriter cpu, long ts, int tid) throws IOException {
         cpu.event(ts, tid, field, content);
     }
 }

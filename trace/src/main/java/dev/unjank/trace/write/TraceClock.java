@@ -1,6 +1,6 @@
 package dev.unjank.trace.write;
 
-import dev.unjank.trace.proto.Fields.BuiltinClock;
+import dev.unjank.trace.proto.PacketFields.BuiltinClock;
 
 /** A clock that times in a trace can be of. */
 public enum TraceClock {

@@ -1,12 +1,12 @@
 package dev.unjank.trace.write;
 
-import dev.unjank.trace.Processes;
-import dev.unjank.trace.proto.Fields.InternedData;
-import dev.unjank.trace.proto.Fields.InternedString;
-import dev.unjank.trace.proto.Fields.Trace;
-import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.proto.FtraceFields.FtraceClock;
 import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
+import dev.unjank.trace.proto.PacketFields.InternedData;
+import dev.unjank.trace.proto.PacketFields.InternedString;
+import dev.unjank.trace.proto.PacketFields.Trace;
+import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,7 +51,7 @@ public final class TraceWriter implements AutoCloseable {
 
     private final OutputStream out;
     private final WireFormat format;
-    private final Map<Integer, FtraceCpu> cpus = new TreeMap<>();
+    private final Map<Integer, FtraceCpuWriter> cpus = new TreeMap<>();
     private final ProtoWriter packets = new ProtoWriter();
 
     private final Map<String, Integer> kernelSymbolIds = new HashMap<>();
@@ -224,8 +224,8 @@ public final class TraceWriter implements AutoCloseable {
      * @param cpu the CPU's number
      * @return where its events go; the same object each time
      */
-    public FtraceCpu cpu(int cpu) {
-        return cpus.computeIfAbsent(cpu, n -> new FtraceCpu(this, n, format.compactSched()));
+    public FtraceCpuWriter cpu(int cpu) {
+        return cpus.computeIfAbsent(cpu, n -> new FtraceCpuWriter(this, n, format.compactSched()));
     }
 
     /**
@@ -248,8 +248,8 @@ public final class TraceWriter implements AutoCloseable {
      * @param clock the clock of their times; if it is not the boot clock, there must be a {@link #clockSnapshot} as well
      * @return where they go
      */
-    public FrameTimeline frames(TraceClock clock) {
-        return new FrameTimeline(this, clock);
+    public FrameTimelineWriter frames(TraceClock clock) {
+        return new FrameTimelineWriter(this, clock);
     }
 
     /**
@@ -260,7 +260,7 @@ public final class TraceWriter implements AutoCloseable {
      * @param first the number of the first frame to come; those that follow have the next ones
      * @return where they go
      */
-    public FrameTimeline frames(TraceClock clock, long first) {
+    public FrameTimelineWriter frames(TraceClock clock, long first) {
         frameCookies = first - 1;
         return frames(clock);
     }
@@ -272,8 +272,8 @@ public final class TraceWriter implements AutoCloseable {
      * @param defaultTrack the track of most of its events, which then need not name it
      * @return where it goes
      */
-    public TrackEvents trackEvents(TraceClock clock, long defaultTrack) {
-        return new TrackEvents(this, nextSequence++, clock, defaultTrack);
+    public TrackEventWriter trackEvents(TraceClock clock, long defaultTrack) {
+        return new TrackEventWriter(this, nextSequence++, clock, defaultTrack);
     }
 
     /**
@@ -282,8 +282,8 @@ public final class TraceWriter implements AutoCloseable {
      * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
      * @return where it goes
      */
-    public PerfSamples perfSamples(TraceClock clock) {
-        return new PerfSamples(this, nextSequence++, clock);
+    public PerfSampleWriter perfSamples(TraceClock clock) {
+        return new PerfSampleWriter(this, nextSequence++, clock);
     }
 
     /**
@@ -380,7 +380,7 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     private void flushCpus() throws IOException {
-        for (FtraceCpu cpu : cpus.values()) {
+        for (FtraceCpuWriter cpu : cpus.values()) {
             cpu.flush();
         }
     }

@@ -1,7 +1,7 @@
 /**
  * Writes traces in Perfetto's wire format as a stream: {@link dev.unjank.trace.write.TraceWriter} is the way in, one {@link
- * dev.unjank.trace.write.FtraceCpu} per CPU takes the kernel's events, {@link dev.unjank.trace.write.FrameTimeline} the display's.
- * {@link dev.unjank.trace.write.Atrace} spells the marks that Android's tracing puts into the kernel's print events.
+ * dev.unjank.trace.write.FtraceCpuWriter} per CPU takes the kernel's events, {@link dev.unjank.trace.write.FrameTimelineWriter} the display's.
+ * {@link dev.unjank.trace.write.AtraceMarks} spells the marks that Android's tracing puts into the kernel's print events.
  *
  * <p>Times are nanoseconds of the boot clock, as Perfetto's own traces have them, unless a method says otherwise. Nothing here
  * is safe for use by several threads at once.

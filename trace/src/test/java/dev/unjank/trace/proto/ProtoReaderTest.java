@@ -148,7 +148,7 @@ class ProtoReaderTest {
         reader.reset(bytes, 0, bytes.length);
         assertThat(reader.next()).isTrue();
 
-        PackedColumn column = new PackedColumn();
+        PackedNumbers column = new PackedNumbers();
         column.read(reader);
         assertThat(rows(column)).isEqualTo(numbers);
 
@@ -161,12 +161,12 @@ class ProtoReaderTest {
         byte[] bytes = {0x1a, 4, 5, (byte) 0x80, 0x01, (byte) 0x80};
         reader.reset(bytes, 0, bytes.length);
         assertThat(reader.next()).isTrue();
-        PackedColumn column = new PackedColumn();
+        PackedNumbers column = new PackedNumbers();
         column.read(reader);
         assertThat(rows(column)).containsExactly(5L, 128L);
     }
 
-    private static List<Long> rows(PackedColumn column) {
+    private static List<Long> rows(PackedNumbers column) {
         List<Long> rows = new ArrayList<>();
         for (int row = 0; row < column.size(); row++) {
             rows.add(column.get(row));

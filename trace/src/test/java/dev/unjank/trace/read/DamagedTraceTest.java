@@ -2,17 +2,17 @@ package dev.unjank.trace.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceInvariants;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.example.LauncherExample;
-import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.FtraceFields;
+import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
-import dev.unjank.trace.write.TrackEvents;
-import dev.unjank.trace.write.Tracks;
+import dev.unjank.trace.write.TrackEventWriter;
+import dev.unjank.trace.write.TrackWriter;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,14 +46,14 @@ class DamagedTraceTest {
     static byte[] trackEvents() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
-            long ui = Tracks.ofThread(10, 11);
-            long worker = Tracks.ofThread(10, 12);
+            long ui = TrackWriter.ofThread(10, 11);
+            long worker = TrackWriter.ofThread(10, 12);
             writer.clockSnapshot(1_000, 2_000);
-            TrackEvents events = writer.trackEvents(TraceClock.MONOTONIC, ui);
+            TrackEventWriter events = writer.trackEvents(TraceClock.MONOTONIC, ui);
             events.tracks().process(1_000, 10, "app");
             events.tracks().thread(1_000, 10, 11, "ui");
             events.tracks().thread(1_000, 10, 12, "worker");
-            events.tracks().counter(1_000, ui, "depth", Tracks.Unit.COUNT);
+            events.tracks().counter(1_000, ui, "depth", TrackWriter.Unit.COUNT);
             for (int i = 0; i < 8; i++) {
                 events.instant(1_000 + i * 10, worker, "mq", "post")
                         .flow(i)
@@ -63,7 +63,7 @@ class DamagedTraceTest {
                         .terminatingFlow(i)
                         .messageQueue("worker", "ui", i, 0)
                         .write();
-                events.counter(1_006 + i * 10, Tracks.ofCounter(ui, "depth"), i);
+                events.counter(1_006 + i * 10, TrackWriter.ofCounter(ui, "depth"), i);
                 events.end(1_008 + i * 10, ui).write();
             }
         }
@@ -88,8 +88,8 @@ class DamagedTraceTest {
     @Test
     void aFieldThatClaimsAnExabyteHarmsItsPacketOnly() throws IOException {
         ProtoWriter bundle = new ProtoWriter();
-        int packet = bundle.begin(Fields.Trace.PACKET);
-        int events = bundle.begin(Fields.TracePacket.FTRACE_EVENTS);
+        int packet = bundle.begin(PacketFields.Trace.PACKET);
+        int events = bundle.begin(PacketFields.TracePacket.FTRACE_EVENTS);
         bundle.rawVarint((FtraceFields.FtraceEventBundle.EVENT << 3) | 2);
         bundle.rawVarint(1L << 60);
         bundle.end(events);
@@ -107,8 +107,8 @@ class DamagedTraceTest {
     @Test
     void anEventAtTheEndOfTimeHarmsNoSchedulerEvents() throws IOException {
         ProtoWriter bundle = new ProtoWriter();
-        int packet = bundle.begin(Fields.Trace.PACKET);
-        int events = bundle.begin(Fields.TracePacket.FTRACE_EVENTS);
+        int packet = bundle.begin(PacketFields.Trace.PACKET);
+        int events = bundle.begin(PacketFields.TracePacket.FTRACE_EVENTS);
         bundle.varint(FtraceFields.FtraceEventBundle.CPU, 0);
         int columns = bundle.begin(FtraceFields.FtraceEventBundle.COMPACT_SCHED);
         bundle.string(FtraceFields.CompactSched.INTERN_TABLE, "late");

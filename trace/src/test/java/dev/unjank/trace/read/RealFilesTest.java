@@ -2,12 +2,12 @@ package dev.unjank.trace.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.SchedState;
-import dev.unjank.trace.Slices;
-import dev.unjank.trace.ThreadStates;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceGaps;
-import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.TraceGaps;
+import dev.unjank.trace.testkit.TraceInvariants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -45,7 +45,7 @@ class RealFilesTest {
         "jmc_full_gc_g1.jfr, CPU"
     })
     void eachSaysWhatItLacks(String name, String lacks) {
-        Trace trace = RealTraces.load(name);
+        Trace trace = LoadedRealTraces.load(name);
         TraceInvariants.check(trace);
         List<String> words =
                 Arrays.stream(lacks.split(" ")).filter(word -> !word.isEmpty()).toList();
@@ -58,7 +58,7 @@ class RealFilesTest {
 
     @Test
     void systraceText() {
-        Trace trace = RealTraces.load(YOUTUBE);
+        Trace trace = LoadedRealTraces.load(YOUTUBE);
         assertThat(trace.slices().size()).isEqualTo(164);
         assertThat(named(trace, "monitor contention with owner")).isEqualTo(5);
         assertThat(runs(trace)).isEqualTo(2582);
@@ -73,7 +73,7 @@ class RealFilesTest {
 
     @Test
     void systracePage() {
-        Trace trace = RealTraces.load(PAGE);
+        Trace trace = LoadedRealTraces.load(PAGE);
         assertThat(trace.slices().size()).isEqualTo(70);
         assertThat(runs(trace)).isEqualTo(715);
         assertThat(trace.counters().tracks()).isEqualTo(12 + 8);
@@ -89,7 +89,7 @@ class RealFilesTest {
 
     @Test
     void compressedAtrace() {
-        Trace trace = RealTraces.load(CTRACE);
+        Trace trace = LoadedRealTraces.load(CTRACE);
         assertThat(trace.slices().size()).isEqualTo(480);
         assertThat(trace.slices().size() - trace.slices().firstAsync()).isEqualTo(17);
         assertThat(trace.counters().tracks()).isEqualTo(7);
@@ -98,7 +98,7 @@ class RealFilesTest {
 
     @Test
     void samplesOfAProfiler() {
-        Trace trace = RealTraces.load("a12_x86emu_sched_perfsample.pftrace");
+        Trace trace = LoadedRealTraces.load("a12_x86emu_sched_perfsample.pftrace");
         assertThat(trace.samples().size()).isEqualTo(684); // of 742 packets, 58 tell only that there is none
         List<String> stack = new ArrayList<>();
         for (int call = trace.samples().callstack(0);
@@ -112,7 +112,7 @@ class RealFilesTest {
 
     @Test
     void machines() {
-        Trace trace = RealTraces.load("a15_mokeygo32_startup_cold.perfetto-trace");
+        Trace trace = LoadedRealTraces.load("a15_mokeygo32_startup_cold.perfetto-trace");
         assertThat(trace.machine().facts())
                 .containsEntry("system_machine", "armv7l")
                 .containsEntry("system_release", "4.19.191-gc4209e6f7f25")
@@ -130,7 +130,7 @@ class RealFilesTest {
         "a12_x86emu_sched_perfsample.pftrace, 15494, 0"
     })
     void whoWokeThreads(String name, int wakers, int unexplained) {
-        Trace trace = RealTraces.load(name);
+        Trace trace = LoadedRealTraces.load(name);
         ThreadStates states = trace.threadStates();
         int woken = 0;
         int outOfSleep = 0;

@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.unjank.trace.TraceInvariants;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.read.systrace.SystraceFromPerfetto;
+import dev.unjank.trace.read.systrace.SystraceReaderTest;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,19 +41,19 @@ class TextFuzzTest {
     }
 
     static Stream<Arguments> seeds() throws IOException {
-        byte[] text = SystraceTexts.of(LauncherExample.scene().toBytes(WireFormat.PLAIN));
+        byte[] text = SystraceFromPerfetto.of(LauncherExample.scene().toBytes(WireFormat.PLAIN));
         byte[] line = " a-1 (    1) [000] d.h3 1.000001: sched_waking: comm=a b pid=2 prio=120 target_cpu=001\n"
                 .getBytes(UTF_8);
         return Stream.of(
                         text,
                         line,
-                        SystraceTest.gzip(text),
-                        SystraceTest.page("<script class='trace-data'>\n", text),
-                        SystraceTest.page("<script>var linuxPerfData = \"\\n", line),
-                        ArchiveTest.zip(Map.of("a", text, "b", LauncherExample.trace())),
+                        SystraceReaderTest.gzip(text),
+                        SystraceReaderTest.page("<script class='trace-data'>\n", text),
+                        SystraceReaderTest.page("<script>var linuxPerfData = \"\\n", line),
+                        TraceArchiveTest.zip(Map.of("a", text, "b", LauncherExample.trace())),
                         "TRACE:\n# tracer: nop\n".getBytes(UTF_8),
-                        SystraceTest.ctrace(text),
-                        SystraceTest.ctrace(line),
+                        SystraceReaderTest.ctrace(text),
+                        SystraceReaderTest.ctrace(line),
                         "USER PID PPID NAME\nroot 1 0 init\n".getBytes(UTF_8))
                 .map(bytes -> Arguments.of((Object) bytes));
     }

@@ -3,15 +3,15 @@ package dev.unjank.trace.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceInvariants;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.example.Contention;
-import dev.unjank.trace.example.LauncherExample;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.example.SceneProcess;
-import dev.unjank.trace.example.SceneThread;
-import dev.unjank.trace.write.Atrace;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
+import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,17 +54,17 @@ class TraceReaderFuzzTest {
         SceneThread main = app.mainThread("main", 110);
         SceneThread child = app.thread(11, "child", 120);
         SceneThread stranger = scene.process(20, "stranger").mainThread("stranger", 120);
-        main.begin("slice").runs(0, 10).spawns(child).prints(Atrace.asyncBegin(10, "async", 1));
+        main.begin("slice").runs(0, 10).spawns(child).prints(AtraceMarks.asyncBegin(10, "async", 1));
         main.runs(0, 20)
                 .spawns(stranger)
-                .prints(Atrace.asyncEnd(10, "async", 1))
+                .prints(AtraceMarks.asyncEnd(10, "async", 1))
                 .runs(0, 100)
                 .end();
-        main.prints(Atrace.counter(10, "counter", -7)).prints(Atrace.instant(10, "instant"));
-        main.prints(Atrace.instantOnTrack(10, "track", "instant"))
+        main.prints(AtraceMarks.counter(10, "counter", -7)).prints(AtraceMarks.instant(10, "instant"));
+        main.prints(AtraceMarks.instantOnTrack(10, "track", "instant"))
                 .renames("renamed")
                 .priority(130);
-        main.blocksOn(Contention.heldBy(child))
+        main.blocksOn(ArtContention.heldBy(child))
                 .sleepsUninterruptibly(200, true, "function")
                 .wokenBy(child);
         main.runnable(210).acquires().runs(0, 300);

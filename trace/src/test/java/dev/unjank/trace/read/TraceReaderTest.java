@@ -1,17 +1,17 @@
 package dev.unjank.trace.read;
 
-import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.example.LauncherExample;
-import dev.unjank.trace.example.Scene;
-import dev.unjank.trace.example.SceneProcess;
-import dev.unjank.trace.example.SceneThread;
-import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceWriter;
@@ -42,8 +42,8 @@ class TraceReaderTest {
         assertThat(compact.frames().size()).isPositive();
 
         byte[] compressed = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
-        assertThat(Described.rows(read(compressed))).isEqualTo(Described.rows(compact));
-        assertThat(Described.rows(read(gzip(LauncherExample.trace())))).isEqualTo(Described.rows(compact));
+        assertThat(TraceRowText.rows(read(compressed))).isEqualTo(TraceRowText.rows(compact));
+        assertThat(TraceRowText.rows(read(gzip(LauncherExample.trace())))).isEqualTo(TraceRowText.rows(compact));
     }
 
     @Test
@@ -67,7 +67,7 @@ class TraceReaderTest {
             Trace trace = read(scene.toBytes(format));
 
             assertThat(trace.warnings()).as("%s", format).isEmpty();
-            assertThat(Described.rows(trace))
+            assertThat(TraceRowText.rows(trace))
                     .as("%s", format)
                     .anyMatch(row -> row.startsWith("thread 100 com.example main of 100 com.example"))
                     .anyMatch(row -> row.matches("thread 100 \\d+\\+3000000 SLEEPING cpu 0 prio 110 .*"))
@@ -157,7 +157,7 @@ class TraceReaderTest {
             if (trace != null) {
                 assertThat(trace.threadStates().size()).isGreaterThanOrEqualTo(states);
                 states = trace.threadStates().size();
-                assertThat(Described.rows(trace)).isNotEmpty();
+                assertThat(TraceRowText.rows(trace)).isNotEmpty();
             }
         }
         assertThat(states).isPositive();
@@ -184,7 +184,7 @@ class TraceReaderTest {
         System.arraycopy(claim, 0, bytes, good.length, claim.length);
         Trace trace = read(bytes);
 
-        assertThat(Described.rows(trace)).isEqualTo(Described.rows(read(good)));
+        assertThat(TraceRowText.rows(trace)).isEqualTo(TraceRowText.rows(read(good)));
         assertThat(trace.warnings()).singleElement().asString().contains("byte " + good.length);
         assertUnusable(file(claim), "cut off within its first packet");
     }
@@ -199,14 +199,14 @@ class TraceReaderTest {
         ProtoWriter packet = new ProtoWriter();
         packet.string(1000, "of the future");
         ProtoWriter trace = new ProtoWriter();
-        trace.message(Fields.Trace.PACKET, packet);
+        trace.message(PacketFields.Trace.PACKET, packet);
         trace.varint(9, 5);
         trace.string(10, "no packet at all");
         out.writeBytes(trace.toByteArray());
 
         Trace read = read(out.toByteArray());
         Trace example = read(LauncherExample.trace());
-        assertThat(Described.rows(read)).isEqualTo(Described.rows(example));
+        assertThat(TraceRowText.rows(read)).isEqualTo(TraceRowText.rows(example));
         assertThat(read.warnings()).isEmpty();
         assertThat(example.skipped()).isEqualTo(new Trace.Skipped(0, 0));
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 1));
@@ -220,7 +220,7 @@ class TraceReaderTest {
         ProtoWriter filler = new ProtoWriter();
         ProtoWriter content = new ProtoWriter();
         content.bytes(33, new byte[1 << 20]);
-        filler.message(Fields.Trace.PACKET, content);
+        filler.message(PacketFields.Trace.PACKET, content);
         byte[] megabyte = filler.toByteArray();
         try (OutputStream zip = new GZIPOutputStream(out)) {
             zip.write(good);
@@ -238,9 +238,9 @@ class TraceReaderTest {
         for (int i = 0; i < 100; i++) {
             System.arraycopy(megabyte, 0, inflated, i * megabyte.length, megabyte.length);
         }
-        packet.bytes(Fields.TracePacket.COMPRESSED_PACKETS, deflate(inflated));
+        packet.bytes(PacketFields.TracePacket.COMPRESSED_PACKETS, deflate(inflated));
         ProtoWriter bomb = new ProtoWriter();
-        bomb.message(Fields.Trace.PACKET, packet);
+        bomb.message(PacketFields.Trace.PACKET, packet);
         assertThat(read(bomb.toByteArray()).warnings()).anyMatch(line -> line.contains("more comes out"));
     }
 
@@ -248,9 +248,9 @@ class TraceReaderTest {
     void packetsWithinCompressedPacketsWithinCompressedPacketsAreNotFollowed() throws IOException {
         byte[] inner = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
         ProtoWriter packet = new ProtoWriter();
-        packet.bytes(Fields.TracePacket.COMPRESSED_PACKETS, deflate(inner));
+        packet.bytes(PacketFields.TracePacket.COMPRESSED_PACKETS, deflate(inner));
         ProtoWriter trace = new ProtoWriter();
-        trace.message(Fields.Trace.PACKET, packet);
+        trace.message(PacketFields.Trace.PACKET, packet);
         assertThat(read(trace.toByteArray()).hasScheduling()).isFalse();
     }
 

@@ -3,13 +3,13 @@ package dev.unjank.trace.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.trace.Frames;
-import dev.unjank.trace.Processes;
-import dev.unjank.trace.SchedState;
-import dev.unjank.trace.ThreadStates;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.model.Frames;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.TraceReader;
 import java.io.ByteArrayOutputStream;
@@ -67,7 +67,7 @@ class TraceWriterTest {
     @Test
     void compactColumnsAreEncodedAsPerfettoDoes() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.COMPACT)) {
-            FtraceCpu cpu = writer.cpu(0);
+            FtraceCpuWriter cpu = writer.cpu(0);
             cpu.schedSwitch(300, MAIN, PrevState.SLEEPING, WORKER);
             cpu.schedWaking(350, WORKER.tid(), MAIN, 3);
             cpu.schedSwitch(400, WORKER, PrevState.PREEMPTED, MAIN);
@@ -131,7 +131,7 @@ class TraceWriterTest {
         long events = 200_000;
         try (TraceWriter writer = new TraceWriter(out, new WireFormat(true, compressed))) {
             for (int i = 0; i < events; i++) {
-                FtraceCpu cpu = writer.cpu(i & 3);
+                FtraceCpuWriter cpu = writer.cpu(i & 3);
                 cpu.schedSwitch(1000L + i, i % 2 == 0 ? MAIN : WORKER, PrevState.SLEEPING, WORKER);
                 cpu.print(1000L + i, 1000, "C|1000|counter " + i + "|" + i);
             }
@@ -149,7 +149,7 @@ class TraceWriterTest {
             writer.systemInfo("5.10.1", 33);
             for (int cpu = 1; cpu >= 0; cpu--) {
                 long ts = SECOND + cpu;
-                FtraceCpu on = writer.cpu(cpu);
+                FtraceCpuWriter on = writer.cpu(cpu);
                 Task task = new Task(2000 + cpu, "sleeper", 120);
                 on.schedSwitch(ts, Task.idle(cpu), PrevState.RUNNABLE, task);
                 on.schedSwitch(ts + 10, task, PrevState.UNINTERRUPTIBLE, Task.idle(cpu));
@@ -177,7 +177,7 @@ class TraceWriterTest {
                             new TraceWriter.ProcessEntry(2000, 1, "init", 0),
                             new TraceWriter.ProcessEntry(3000, 1, "unknown")),
                     List.of());
-            writer.cpu(0).print(SECOND + 1000, 1000, Atrace.instant(1000, "end"));
+            writer.cpu(0).print(SECOND + 1000, 1000, AtraceMarks.instant(1000, "end"));
         }
         Processes processes = read().processes();
         Map<Integer, Integer> uids = new HashMap<>();
@@ -194,14 +194,14 @@ class TraceWriterTest {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             writer.clockSnapshot(boot, monotonic, 1_700_000_000 * SECOND);
             writer.processTree(boot, List.of(new TraceWriter.ProcessEntry(1000, 1, "app")), List.of());
-            FrameTimeline timeline = writer.frames(TraceClock.MONOTONIC);
-            var frame = new FrameTimeline.SurfaceFrame(10, 11, 1000, "layer");
+            FrameTimelineWriter timeline = writer.frames(TraceClock.MONOTONIC);
+            var frame = new FrameTimelineWriter.SurfaceFrame(10, 11, 1000, "layer");
             timeline.expectedSurfaceFrame(frame, monotonic + 100, monotonic + 200);
             timeline.actualSurfaceFrame(
-                    frame, monotonic + 100, monotonic + 250, FrameTimeline.JANK_APP_DEADLINE_MISSED);
+                    frame, monotonic + 100, monotonic + 250, FrameTimelineWriter.JANK_APP_DEADLINE_MISSED);
             timeline.expectedDisplayFrame(11, 600, monotonic + 200, monotonic + 300);
-            timeline.actualDisplayFrame(11, 600, monotonic + 200, monotonic + 290, FrameTimeline.JANK_NONE);
-            writer.cpu(0).print(boot + 1000, 1000, Atrace.instant(1000, "end"));
+            timeline.actualDisplayFrame(11, 600, monotonic + 200, monotonic + 290, FrameTimelineWriter.JANK_NONE);
+            writer.cpu(0).print(boot + 1000, 1000, AtraceMarks.instant(1000, "end"));
         }
         Frames frames = read().frames();
         assertThat(frames.size()).isEqualTo(2);
@@ -209,7 +209,7 @@ class TraceWriterTest {
         assertThat(frames.ts(app)).isEqualTo(boot + 100);
         assertThat(frames.dur(app)).isEqualTo(150);
         assertThat(frames.deadlineNs(app)).isEqualTo(boot + 200);
-        assertThat(frames.jankMask(app)).isEqualTo(FrameTimeline.JANK_APP_DEADLINE_MISSED);
+        assertThat(frames.jankMask(app)).isEqualTo(FrameTimelineWriter.JANK_APP_DEADLINE_MISSED);
         assertThat(frames.onTimeFinish(app)).isFalse();
         assertThat(frames.surfaceToken(app)).isEqualTo(10);
         assertThat(frames.displayToken(app)).isEqualTo(11);
@@ -227,11 +227,11 @@ class TraceWriterTest {
             writer.systemInfo("3.10.73-g1234", 24);
             writer.clockSnapshot(SECOND, SECOND, 0);
             writer.globalFtraceClock(SECOND - ahead, SECOND);
-            FtraceCpu cpu = writer.cpu(0);
+            FtraceCpuWriter cpu = writer.cpu(0);
             cpu.schedWakeup(SECOND, 0, MAIN, 0);
             cpu.schedSwitch(SECOND + 10, Task.idle(0), PrevState.RUNNABLE, MAIN);
             cpu.schedSwitch(SECOND + 30, MAIN, 0x400, WORKER);
-            cpu.print(SECOND + 40, WORKER.tid(), Atrace.begin(1000, "late"));
+            cpu.print(SECOND + 40, WORKER.tid(), AtraceMarks.begin(1000, "late"));
         }
         Trace trace = read();
         ThreadStates states = trace.threadStates();
@@ -247,7 +247,7 @@ class TraceWriterTest {
     @Test
     void lostEventsAreWarnedOf() throws Exception {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.COMPACT)) {
-            FtraceCpu cpu = writer.cpu(0);
+            FtraceCpuWriter cpu = writer.cpu(0);
             cpu.schedSwitch(1000, Task.idle(0), PrevState.RUNNABLE, MAIN);
             cpu.schedSwitch(2000, MAIN, PrevState.SLEEPING, Task.idle(0));
             cpu.lostEvents();
@@ -279,12 +279,12 @@ class TraceWriterTest {
         while (trace.next()) {
             packet.resetToField(trace);
             while (packet.next()) {
-                if (packet.field() == Fields.TracePacket.INTERNED_DATA) {
+                if (packet.field() == PacketFields.TracePacket.INTERNED_DATA) {
                     data.resetToField(packet);
                     while (data.next()) {
                         entry.resetToField(data);
                         while (entry.next()) {
-                            if (entry.field() == Fields.InternedString.STR
+                            if (entry.field() == PacketFields.InternedString.STR
                                     && new String(entry.bytes(), entry.from(), entry.length(), StandardCharsets.UTF_8)
                                             .equals(symbol)) {
                                 count++;

@@ -6,7 +6,7 @@ import dev.unjank.looper.LooperOptions;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
 import dev.unjank.looper.TestLooperManager;
-import dev.unjank.looper.Waker;
+import dev.unjank.looper.spi.Waker;
 import dev.unjank.proof.steps.Scene;
 import dev.unjank.proof.steps.Scene.Operation;
 import dev.unjank.proof.steps.Scene.Others;

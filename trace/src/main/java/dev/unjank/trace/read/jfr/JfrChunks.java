@@ -1,5 +1,13 @@
 package dev.unjank.trace.read.jfr;
 
+import dev.unjank.trace.read.jfr.format.ChunkHeader;
+import dev.unjank.trace.read.jfr.format.ChunkMetadata;
+import dev.unjank.trace.read.jfr.format.ChunkScanner;
+import dev.unjank.trace.read.jfr.format.ConstantPools;
+import dev.unjank.trace.read.jfr.format.Cursor;
+import dev.unjank.trace.read.jfr.format.DamagedRecordingException;
+import dev.unjank.trace.read.jfr.format.FieldReader;
+import dev.unjank.trace.read.jfr.format.JfrType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,11 +132,11 @@ public final class JfrChunks {
         if (header == null || !header.compressed()) {
             return threads;
         }
-        Cursor cursor = new Cursor(chunk, Constants.WINDOW);
-        ChunkScan scan = new ChunkScan(chunk, cursor, header);
+        Cursor cursor = new Cursor(chunk, ChunkConstants.WINDOW);
+        ChunkScanner scan = new ChunkScanner(chunk, cursor, header);
         scan.run();
-        Metadata metadata = scan.metadata();
-        Type type = metadata == null ? null : metadata.type("java.lang.Thread");
+        ChunkMetadata metadata = scan.metadata();
+        JfrType type = metadata == null ? null : metadata.type("java.lang.Thread");
         if (metadata == null || type == null) {
             return threads;
         }
@@ -137,11 +145,11 @@ public final class JfrChunks {
         for (int i = 0; i < scan.checkpointCount(); i++) {
             try {
                 pools.read(cursor, scan.checkpoint(i), scan.next());
-            } catch (DamagedException e) {
+            } catch (DamagedRecordingException e) {
                 break; // what follows cannot be found
             }
         }
-        Projection projection = new Projection(type, List.of("osThreadId", "javaName", "javaThreadId"));
+        FieldReader projection = new FieldReader(type, List.of("osThreadId", "javaName", "javaThreadId"));
         LongConsumer read = position -> {
             JavaThread thread = thread(cursor, position, projection);
             if (thread != null) {
@@ -152,7 +160,7 @@ public final class JfrChunks {
         return threads;
     }
 
-    private static @Nullable JavaThread thread(Cursor cursor, long position, Projection projection) {
+    private static @Nullable JavaThread thread(Cursor cursor, long position, FieldReader projection) {
         long[] values = new long[3];
         try {
             cursor.seek(position);
@@ -165,7 +173,7 @@ public final class JfrChunks {
             String name = form == Cursor.STRING_CONSTANT ? null : cursor.string(form);
             return new JavaThread(
                     values[2], JfrThreads.tid(Math.max(0, values[0]), values[2]), name == null ? "" : name);
-        } catch (DamagedException e) {
+        } catch (DamagedRecordingException e) {
             return null;
         }
     }

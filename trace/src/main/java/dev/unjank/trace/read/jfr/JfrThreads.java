@@ -1,6 +1,6 @@
 package dev.unjank.trace.read.jfr;
 
-import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.build.TraceBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

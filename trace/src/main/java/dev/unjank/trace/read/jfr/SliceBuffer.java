@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
-import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.collections.LongRows;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +28,7 @@ final class SliceBuffer {
     /** More slices that overlap are cut. */
     private static final int MOST_TRACKS = 8;
 
-    private final Rows rows = new Rows(COLUMNS);
+    private final LongRows rows = new LongRows(COLUMNS);
 
     /** Whose the slices of a line are. */
     interface Owners {

@@ -1,5 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
+import dev.unjank.trace.read.jfr.format.ChunkHeader;
+
 /**
  * Turns a recording's ticks into times: nanoseconds since 1970. Each chunk says when it began by both clocks; the first one's
  * word holds for all that go on from it, so that what lasts from one chunk into another keeps its length, and corrections of

@@ -1,18 +1,19 @@
 package dev.unjank.trace.read.jfr;
 
-import static dev.unjank.fixture.jfr.Chunks.MAIN;
-import static dev.unjank.fixture.jfr.Chunks.START_TICKS;
-import static dev.unjank.fixture.jfr.Chunks.WORKER;
+import static dev.unjank.fixture.jfr.JfrTestRecordings.MAIN;
+import static dev.unjank.fixture.jfr.JfrTestRecordings.START_TICKS;
+import static dev.unjank.fixture.jfr.JfrTestRecordings.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.fixture.jfr.ChunkWriter;
-import dev.unjank.fixture.jfr.ChunkWriter.F;
-import dev.unjank.fixture.jfr.Chunks;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceInvariants;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.fixture.jfr.JfrChunkWriter;
+import dev.unjank.fixture.jfr.JfrChunkWriter.F;
+import dev.unjank.fixture.jfr.JfrTestRecordings;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.read.jfr.format.Cursor;
+import dev.unjank.trace.testkit.TraceInvariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,22 +26,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** Recordings that are cut, damaged, or odd: what can be read is read, and nothing fails. */
 class DamagedRecordingTest {
     private static Trace read(byte[] bytes) {
-        Trace trace = ReadChunks.read(bytes);
+        Trace trace = SmallRecordings.read(bytes);
         TraceInvariants.check(trace);
         return trace;
     }
 
-    private static ChunkWriter parks(int count) {
-        ChunkWriter chunk = Chunks.chunk().checkpoint().metadata();
+    private static JfrChunkWriter parks(int count) {
+        JfrChunkWriter chunk = JfrTestRecordings.chunk().checkpoint().metadata();
         for (int i = 0; i < count; i++) {
-            Chunks.park(chunk, MAIN, i * 10L, 5);
+            JfrTestRecordings.park(chunk, MAIN, i * 10L, 5);
         }
         return chunk;
     }
 
     @Test
     void theExampleIsWholeWhenNothingIsWrong() {
-        Trace trace = read(Chunks.example());
+        Trace trace = read(JfrTestRecordings.example());
         assertThat(trace.slices().size()).isEqualTo(3);
         assertThat(trace.samples().size()).isEqualTo(2);
         assertThat(trace.warnings()).noneMatch(line -> line.contains("damaged") || line.contains("left out"));
@@ -48,7 +49,7 @@ class DamagedRecordingTest {
 
     @Test
     void aRecordingCutAnywhereGivesWhatComesBefore() {
-        byte[] whole = Chunks.example();
+        byte[] whole = JfrTestRecordings.example();
         int slices = 0;
         for (int length = 0; length <= whole.length; length++) {
             slices =
@@ -60,8 +61,9 @@ class DamagedRecordingTest {
     /** In the words of {@code docs/jfr.md}. */
     @Test
     void aChunkCutBeforeItsMetadataCannotBeRead(@TempDir Path folder) throws IOException {
-        byte[] chunk =
-                Chunks.park(Chunks.chunk().checkpoint(), MAIN, 0, 5).killed().toByteArray();
+        byte[] chunk = JfrTestRecordings.park(JfrTestRecordings.chunk().checkpoint(), MAIN, 0, 5)
+                .killed()
+                .toByteArray();
         Path file = Files.write(folder.resolve("cut.jfr"), chunk);
         Path page = Path.of(System.getProperty("unjank.root", ".."), "docs", "jfr.md");
 
@@ -70,7 +72,7 @@ class DamagedRecordingTest {
                 .actual()
                 .getMessage();
         assertThat(page).content().contains(refusal.replace(file.toString(), "FILE"));
-        Trace trace = read(Chunks.joined(Chunks.example(), chunk, chunk));
+        Trace trace = read(JfrTestRecordings.joined(JfrTestRecordings.example(), chunk, chunk));
         assertThat(trace.warnings())
                 .first(InstanceOfAssertFactories.STRING)
                 .isEqualTo("left out: 2 chunks that do not say what their events are")
@@ -89,7 +91,7 @@ class DamagedRecordingTest {
     @Test
     void aChunkBehindOneWhoseWriterWasKilledIsFound() {
         byte[] killed = parks(10).killed().toByteArray();
-        Trace trace = read(Chunks.joined(killed, Chunks.example()));
+        Trace trace = read(JfrTestRecordings.joined(killed, JfrTestRecordings.example()));
         assertThat(trace.slices().size()).isEqualTo(13);
     }
 
@@ -97,24 +99,27 @@ class DamagedRecordingTest {
     void aSizeThatIsALieDoesNotHideTheNextChunk() {
         byte[] lies = parks(10).toByteArray();
         lies[13] = 1; // half a mebibyte longer than it is
-        assertThat(read(Chunks.joined(lies, Chunks.example())).slices().size()).isEqualTo(13);
+        assertThat(read(JfrTestRecordings.joined(lies, JfrTestRecordings.example()))
+                        .slices()
+                        .size())
+                .isEqualTo(13);
     }
 
     @Test
     void checkpointsBehindDamageAreFoundByTheirLinks() {
-        ChunkWriter chunk = Chunks.chunk().metadata();
-        Chunks.park(chunk, MAIN, 0, 5).raw((byte) 0, (byte) 0).checkpoint();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk().metadata();
+        JfrTestRecordings.park(chunk, MAIN, 0, 5).raw((byte) 0, (byte) 0).checkpoint();
         Trace trace = read(chunk.toByteArray());
-        assertThat(ReadChunks.slices(trace)).containsExactly("main 0+5 parking on app.Store");
+        assertThat(SmallRecordings.slices(trace)).containsExactly("main 0+5 parking on app.Store");
         assertThat(trace.warnings()).anyMatch(line -> line.contains("cut or damaged"));
     }
 
     @Test
     void eventsOfTypeZeroAndOfUnknownTypesArePassedOver() {
-        ChunkWriter chunk = Chunks.chunk();
-        Chunks.park(chunk, MAIN, 0, 5);
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        JfrTestRecordings.park(chunk, MAIN, 0, 5);
         chunk.event(0, out -> out.number(1).number(2)).event(98_765, out -> out.text("what is this"));
-        Chunks.park(chunk, MAIN, 10, 5).checkpoint().metadata();
+        JfrTestRecordings.park(chunk, MAIN, 10, 5).checkpoint().metadata();
         Trace trace = read(chunk.toByteArray());
         assertThat(trace.slices().size()).isEqualTo(2);
         assertThat(trace.skipped().packets()).isEqualTo(1);
@@ -122,8 +127,8 @@ class DamagedRecordingTest {
 
     @Test
     void anEmptyPoolAndAStringThatIsAConstantAreRead() {
-        ChunkWriter chunk = Chunks.chunk();
-        chunk.constant(ChunkWriter.STRING, 3, out -> out.text(Cursor.STRING_LATIN1, "STATE_RUNNABLE"));
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        chunk.constant(JfrChunkWriter.STRING, 3, out -> out.text(Cursor.STRING_LATIN1, "STATE_RUNNABLE"));
         chunk.event(
                 1,
                 out -> out.number(START_TICKS)
@@ -131,10 +136,10 @@ class DamagedRecordingTest {
                         .number(0)
                         .one(0)
                         .number(1)
-                        .number(chunk.id(ChunkWriter.STRING))
+                        .number(chunk.id(JfrChunkWriter.STRING))
                         .number(0));
         chunk.event(
-                Chunks.SAMPLE,
+                JfrTestRecordings.SAMPLE,
                 out -> out.number(START_TICKS).number(MAIN).number(9).constantText(3));
         Trace trace = read(chunk.checkpoint().metadata().toByteArray());
         assertThat(trace.samples().isRunning(0)).isTrue();
@@ -142,10 +147,10 @@ class DamagedRecordingTest {
 
     @Test
     void aStringThatRefersToItselfIsNoText() {
-        ChunkWriter chunk = Chunks.chunk();
-        chunk.constant(ChunkWriter.STRING, 3, out -> out.constantText(3));
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        chunk.constant(JfrChunkWriter.STRING, 3, out -> out.constantText(3));
         chunk.event(
-                Chunks.SAMPLE,
+                JfrTestRecordings.SAMPLE,
                 out -> out.number(START_TICKS).number(MAIN).number(9).constantText(3));
         Trace trace = read(chunk.checkpoint().metadata().toByteArray());
         assertThat(trace.samples().isRunning(0)).isFalse();
@@ -153,8 +158,8 @@ class DamagedRecordingTest {
 
     @Test
     void constantsOfATypeThatContainsItselfEndTheirCheckpointOnly() {
-        ChunkWriter chunk = Chunks.chunk();
-        Chunks.park(chunk, MAIN, 0, 5).checkpoint();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        JfrTestRecordings.park(chunk, MAIN, 0, 5).checkpoint();
         chunk.type("a.Circle", new F("inner", "a.Circle"));
         chunk.constant("a.Circle", 1, out -> out.number(1)).checkpoint().metadata();
         Trace trace = read(chunk.toByteArray());
@@ -164,44 +169,44 @@ class DamagedRecordingTest {
 
     @Test
     void anArrayOfNothingOfTwoThousandMillionElementsIsPassedOverAtOnce() {
-        ChunkWriter chunk = Chunks.chunk();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.type("a.Nothing").type("a.Holder", new F("all", "a.Nothing[]"));
-        chunk.eventType("a.Event", new F("startTime", ChunkWriter.LONG), new F("holder", "a.Holder"));
+        chunk.eventType("a.Event", new F("startTime", JfrChunkWriter.LONG), new F("holder", "a.Holder"));
         chunk.constant("a.Holder", 1, out -> out.number(20));
-        Chunks.park(chunk, MAIN, 0, 5).checkpoint().metadata();
+        JfrTestRecordings.park(chunk, MAIN, 0, 5).checkpoint().metadata();
         assertThat(read(chunk.toByteArray()).slices().size()).isEqualTo(1);
     }
 
     @Test
     void fieldsOfAnUnknownTypeHideOnlyWhatIsBehindThem() {
-        ChunkWriter chunk = Chunks.chunk();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.eventType(
                 "jdk.ThreadSleep",
-                new F("startTime", ChunkWriter.LONG),
-                new F("duration", ChunkWriter.LONG),
-                new F("eventThread", "@" + ChunkWriter.THREAD),
+                new F("startTime", JfrChunkWriter.LONG),
+                new F("duration", JfrChunkWriter.LONG),
+                new F("eventThread", "@" + JfrChunkWriter.THREAD),
                 new F("strange", "4711"));
         chunk.event(
                 "jdk.ThreadSleep",
                 out -> out.number(START_TICKS).number(5).number(WORKER).text("anything"));
         Trace trace = read(chunk.checkpoint().metadata().toByteArray());
-        assertThat(ReadChunks.slices(trace)).containsExactly("worker 0+5 sleeping");
+        assertThat(SmallRecordings.slices(trace)).containsExactly("worker 0+5 sleeping");
     }
 
     @Test
     void anEventFromAnotherMillenniumIsLeftOut() {
-        ChunkWriter chunk = Chunks.chunk();
-        Chunks.park(chunk, MAIN, Long.MAX_VALUE / 2, 5);
-        Chunks.park(chunk, MAIN, 10, Long.MAX_VALUE / 2);
-        Chunks.park(chunk, MAIN, 20, 5).checkpoint().metadata();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        JfrTestRecordings.park(chunk, MAIN, Long.MAX_VALUE / 2, 5);
+        JfrTestRecordings.park(chunk, MAIN, 10, Long.MAX_VALUE / 2);
+        JfrTestRecordings.park(chunk, MAIN, 20, 5).checkpoint().metadata();
         Trace trace = read(chunk.toByteArray());
         assertThat(trace.endNs() - trace.startNs()).isLessThan(10_000_000_000L);
-        assertThat(ReadChunks.slices(trace)).contains("main 20+5 parking on app.Store");
+        assertThat(SmallRecordings.slices(trace)).contains("main 20+5 parking on app.Store");
     }
 
     @Test
     void whatIsReadOfARecordingWithFlippedBitsHoldsTogether() {
-        byte[] whole = Chunks.example();
+        byte[] whole = JfrTestRecordings.example();
         Random random = new Random(4);
         for (int round = 0; round < 4_000; round++) {
             byte[] damaged = whole.clone();

@@ -2,10 +2,10 @@ package dev.unjank.trace.read.jfr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.fixture.jfr.ChunkWriter;
-import dev.unjank.fixture.jfr.Chunks;
-import dev.unjank.trace.Counters;
-import dev.unjank.trace.Trace;
+import dev.unjank.fixture.jfr.JfrChunkWriter;
+import dev.unjank.fixture.jfr.JfrTestRecordings;
+import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks.Chunk;
 import dev.unjank.trace.read.jfr.JfrChunks.JavaThread;
 import java.lang.foreign.MemorySegment;
@@ -16,21 +16,21 @@ import org.junit.jupiter.api.Test;
 class JfrChunksTest {
     @Test
     void aRecordingIsTakenApart() {
-        byte[] bytes = Chunks.example();
+        byte[] bytes = JfrTestRecordings.example();
 
         List<Chunk> chunks = JfrChunks.split(MemorySegment.ofArray(bytes));
 
         assertThat(chunks)
                 .extracting(Chunk::startTicks)
-                .containsExactly(Chunks.START_TICKS, Chunks.START_TICKS + 500_000);
+                .containsExactly(JfrTestRecordings.START_TICKS, JfrTestRecordings.START_TICKS + 500_000);
         assertThat(chunks.stream().mapToLong(chunk -> chunk.bytes().byteSize()).sum())
                 .isEqualTo(bytes.length);
     }
 
     @Test
     void whatIsNoChunkIsLeftOut() {
-        byte[] example = Chunks.example();
-        byte[] dirty = Chunks.joined(new byte[] {1, 2, 3}, example, new byte[] {4});
+        byte[] example = JfrTestRecordings.example();
+        byte[] dirty = JfrTestRecordings.joined(new byte[] {1, 2, 3}, example, new byte[] {4});
 
         assertThat(JfrChunks.split(MemorySegment.ofArray(dirty))).hasSize(2);
         assertThat(JfrChunks.split(MemorySegment.ofArray(new byte[0]))).isEmpty();
@@ -43,8 +43,10 @@ class JfrChunksTest {
 
     @Test
     void allThreadsAreTold() {
-        ChunkWriter chunk =
-                Chunks.chunk().thread(4, 0, 77, "a virtual one").checkpoint().metadata();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk()
+                .thread(4, 0, 77, "a virtual one")
+                .checkpoint()
+                .metadata();
 
         List<JavaThread> threads = JfrChunks.threads(MemorySegment.ofArray(chunk.toByteArray()));
 
@@ -59,43 +61,45 @@ class JfrChunksTest {
 
     @Test
     void whatBothClocksShowBecomesCounters() {
-        ChunkWriter chunk = Chunks.chunk();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.eventType(
                 "dev.unjank.Clock",
-                new ChunkWriter.F("startTime", ChunkWriter.LONG),
-                new ChunkWriter.F("nanoTime", ChunkWriter.LONG),
-                new ChunkWriter.F("error", ChunkWriter.LONG));
+                new JfrChunkWriter.F("startTime", JfrChunkWriter.LONG),
+                new JfrChunkWriter.F("nanoTime", JfrChunkWriter.LONG),
+                new JfrChunkWriter.F("error", JfrChunkWriter.LONG));
         chunk.event(
                 "dev.unjank.Clock",
-                out -> out.number(Chunks.START_TICKS + 30).number(123_456_789).number(40));
-        Chunks.information(chunk).checkpoint().metadata();
+                out -> out.number(JfrTestRecordings.START_TICKS + 30)
+                        .number(123_456_789)
+                        .number(40));
+        JfrTestRecordings.information(chunk).checkpoint().metadata();
 
-        Trace trace = ReadChunks.read(chunk);
+        Trace trace = SmallRecordings.read(chunk);
 
         Counters counters = trace.counters();
         assertThat(counters.tracks()).isEqualTo(2);
         assertThat(counters.name(0)).isEqualTo(JfrChunks.NANO_TIME);
-        assertThat(counters.ts(counters.first(0))).isEqualTo(Chunks.START_NS + 30_000);
+        assertThat(counters.ts(counters.first(0))).isEqualTo(JfrTestRecordings.START_NS + 30_000);
         assertThat(counters.value(counters.first(0))).isEqualTo(123_456_789);
         assertThat(counters.value(counters.first(1))).isEqualTo(40);
     }
 
     @Test
     void whatTheRecorderLostIsACounterOfBytesWhereItHappened() {
-        ChunkWriter chunk = Chunks.chunk();
-        Chunks.kind(chunk, "jdk.DataLoss", new ChunkWriter.F("amount", ChunkWriter.LONG));
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        JfrTestRecordings.kind(chunk, "jdk.DataLoss", new JfrChunkWriter.F("amount", JfrChunkWriter.LONG));
         for (int i = 1; i <= 2; i++) {
             int bytes = 100 * i;
-            long at = Chunks.START_TICKS + 1_000L * i;
+            long at = JfrTestRecordings.START_TICKS + 1_000L * i;
             chunk.event("jdk.DataLoss", out -> out.number(at).number(0).number(bytes));
         }
-        Trace trace = ReadChunks.read(chunk.checkpoint().metadata());
+        Trace trace = SmallRecordings.read(chunk.checkpoint().metadata());
 
         Counters counters = trace.counters();
         assertThat(counters.tracks()).isEqualTo(1);
         assertThat(counters.name(0)).isEqualTo(JfrChunks.LOST);
         assertThat(counters.unit(0)).isEqualTo("bytes");
-        assertThat(counters.ts(1)).isEqualTo(Chunks.START_NS + 2_000_000);
+        assertThat(counters.ts(1)).isEqualTo(JfrTestRecordings.START_NS + 2_000_000);
         assertThat(List.of(counters.value(0), counters.value(1))).containsExactly(100L, 200L);
         assertThat(trace.warnings()).contains("the recorder was too slow and lost 300 bytes of events");
     }

@@ -3,17 +3,17 @@ package dev.unjank.trace.read.jfr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.fixture.jfr.ChunkWriter;
-import dev.unjank.fixture.jfr.Chunks;
-import dev.unjank.trace.SchedState;
-import dev.unjank.trace.Slices;
-import dev.unjank.trace.ThreadStates;
-import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceInvariants;
-import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.fixture.jfr.JfrChunkWriter;
+import dev.unjank.fixture.jfr.JfrTestRecordings;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.testkit.SystraceWriter;
+import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.PrevState;
-import dev.unjank.trace.write.SystraceWriter;
 import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.WireFormat;
@@ -42,10 +42,11 @@ class MergedRecordingTest {
     private Path dir;
 
     private Path recording() throws IOException {
-        ChunkWriter chunk = Chunks.chunk();
-        Chunks.information(chunk).checkpoint();
-        Chunks.sample(chunk, Chunks.WORKER, 500);
-        Chunks.enter(chunk, Chunks.MAIN, 1_000, 40_000, Chunks.WORKER, 0x10).metadata();
+        JfrChunkWriter chunk = JfrTestRecordings.chunk();
+        JfrTestRecordings.information(chunk).checkpoint();
+        JfrTestRecordings.sample(chunk, JfrTestRecordings.WORKER, 500);
+        JfrTestRecordings.enter(chunk, JfrTestRecordings.MAIN, 1_000, 40_000, JfrTestRecordings.WORKER, 0x10)
+                .metadata();
         return Files.write(dir.resolve("app.jfr"), chunk.toByteArray());
     }
 
@@ -54,12 +55,12 @@ class MergedRecordingTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             if (tellsWallClock) {
-                writer.clockSnapshot(boot, boot - 1_000 * MS, Chunks.START_NS + boot - BOOT);
+                writer.clockSnapshot(boot, boot - 1_000 * MS, JfrTestRecordings.START_NS + boot - BOOT);
             }
             writer.processTree(
                     boot,
-                    List.of(new TraceWriter.ProcessEntry(Chunks.PID, 1, "java")),
-                    List.of(new TraceWriter.ThreadEntry(102, Chunks.PID, "worker")));
+                    List.of(new TraceWriter.ProcessEntry(JfrTestRecordings.PID, 1, "java")),
+                    List.of(new TraceWriter.ThreadEntry(102, JfrTestRecordings.PID, "worker")));
             writer.cpu(3).schedSwitch(boot + 2 * MS, Task.idle(3), PrevState.RUNNABLE, WORKER);
             writer.cpu(3).schedSwitch(boot + 30 * MS, WORKER, PrevState.SLEEPING, Task.idle(3));
             writer.cpu(3).schedSwitch(boot + 50 * MS, Task.idle(3), PrevState.RUNNABLE, WORKER);
@@ -70,7 +71,7 @@ class MergedRecordingTest {
     private Path systrace() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         SystraceWriter writer = new SystraceWriter(bytes);
-        writer.clockSync(BOOT, 0, 9, BOOT, Chunks.START_NS / MS);
+        writer.clockSync(BOOT, 0, 9, BOOT, JfrTestRecordings.START_NS / MS);
         writer.schedSwitch(BOOT + 2 * MS, 3, Task.idle(3), "R", WORKER);
         writer.schedSwitch(BOOT + 30 * MS, 3, WORKER, "S", Task.idle(3));
         writer.schedSwitch(BOOT + 50 * MS, 3, Task.idle(3), "R", WORKER);
@@ -91,7 +92,7 @@ class MergedRecordingTest {
                 .as("threads of that number")
                 .hasSize(1);
         int upid = trace.threads().upid(worker);
-        assertThat(trace.processes().pid(upid)).isEqualTo(Chunks.PID);
+        assertThat(trace.processes().pid(upid)).isEqualTo(JfrTestRecordings.PID);
         assertThat(trace.processes().isJvm(upid)).isTrue();
         int main = trace.threads().find(101, BOOT + 10 * MS);
         assertThat(trace.threads().upid(main)).isEqualTo(upid);
@@ -139,8 +140,9 @@ class MergedRecordingTest {
 
     @Test
     void beforeTheMachineBootedIsAnotherStory() throws IOException {
-        ChunkWriter chunk = Chunks.chunk(Chunks.START_NS - BOOT - 10 * MS, Chunks.START_TICKS);
-        Chunks.enter(chunk, Chunks.MAIN, 1_000, 40_000, Chunks.WORKER, 0x10);
+        JfrChunkWriter chunk =
+                JfrTestRecordings.chunk(JfrTestRecordings.START_NS - BOOT - 10 * MS, JfrTestRecordings.START_TICKS);
+        JfrTestRecordings.enter(chunk, JfrTestRecordings.MAIN, 1_000, 40_000, JfrTestRecordings.WORKER, 0x10);
         Path early = Files.write(
                 dir.resolve("app.jfr"), chunk.checkpoint().metadata().toByteArray());
         Path soon = perfetto(40 * MS, true);

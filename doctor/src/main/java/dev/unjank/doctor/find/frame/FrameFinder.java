@@ -1,0 +1,242 @@
+package dev.unjank.doctor.find.frame;
+
+import dev.unjank.doctor.find.activity.SliceNameFilter;
+import dev.unjank.doctor.find.message.LooperMessageRuns;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.trace.model.Frames;
+import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.PresentType;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the frames of each process: those of the frame timeline; for a process that is not in it, the {@code
+ * Choreographer#doFrame} slices of its main thread; and where nobody draws, and of Java programs that do not, the messages that
+ * loopers run. The latter two are late if they take longer than the display's period.
+ *
+ * <p>A frame of the timeline is late if it was janky and somebody could see it: one that was shown when expected, or before, is not.
+ *
+ * <p>Of the several layers of one frame of the timeline the worst counts. A frame reaches from when work on it should have begun,
+ * or did if that was earlier, until it was handed over: what keeps an app from beginning costs the frame as well.
+ *
+ * <p>A Java program that draws may have several loopers that do, each with a layer that is called as its thread, {@code NAME (TID)}.
+ */
+public final class FrameFinder {
+    private static final String DO_FRAME = "Choreographer#doFrame";
+    private static final String LATE = "Deadline Missed";
+
+    /** What is no lateness, or one that nobody sees. */
+    private static final Set<JankType> HARMLESS = EnumSet.of(JankType.NONE, JankType.NON_ANIMATING);
+
+    /** However a frame came about, nobody saw that it was late. */
+    private static final Set<PresentType> IN_TIME = EnumSet.of(PresentType.ON_TIME, PresentType.EARLY);
+
+    private final Trace trace;
+    private final Frames timeline;
+    private final Slices slices;
+    private final Threads threads;
+    private final Processes processes;
+    private final long period;
+    private final SliceNameFilter doFrames;
+    private final BitSet drawing = new BitSet();
+    private final Map<Integer, String> jankTexts = new HashMap<>();
+    private final Map<Layer, Integer> loopers = new HashMap<>();
+
+    public FrameFinder(Trace trace) {
+        this.trace = trace;
+        this.timeline = trace.frames();
+        this.slices = trace.slices();
+        this.threads = trace.threads();
+        this.processes = trace.processes();
+        this.period = DisplayPeriod.of(trace);
+        this.doFrames = new SliceNameFilter(trace, name -> name.startsWith(DO_FRAME));
+    }
+
+    /**
+     * {@return all frames in order of time, each with its index for a number}
+     */
+    public List<Frame> find() {
+        List<Frame> found = new ArrayList<>(ofTimeline());
+        noteDrawing(found);
+        for (int upid = 0; upid < processes.size(); upid++) {
+            int main = processes.mainThread(upid);
+            if (!drawing.get(upid) && main >= 0) {
+                addDoFrames(main, upid, found);
+            }
+        }
+        noteDrawing(found);
+        if (trace.queueEvents().size() > 0) {
+            addMessages(found.isEmpty(), found);
+        }
+        found.sort(LongOrder.ascending(Frame::startNs));
+        for (int i = 0; i < found.size(); i++) {
+            found.set(i, found.get(i).withId(i));
+        }
+        return found;
+    }
+
+    private void noteDrawing(List<Frame> frames) {
+        for (Frame frame : frames) {
+            if (frame.upid() >= 0) {
+                drawing.set(frame.upid());
+            }
+        }
+    }
+
+    /**
+     * {@return the processes that draw, as upids; empty if the trace shows no frame of any, so that nobody can tell}
+     */
+    public BitSet drawing() {
+        return drawing;
+    }
+
+    /** What somebody draws on. */
+    private record Layer(int upid, String name) {}
+
+    /** What the layers of a frame have in common. Tokens begin anew when the display's server does, so a time is among it, if it is known. */
+    private record Token(long token, boolean display, int upid, long expectedNs) {
+        // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Token same
+                    && token == same.token
+                    && display == same.display
+                    && upid == same.upid
+                    && expectedNs == same.expectedNs;
+        }
+
+        @Override
+        public int hashCode() {
+            int who = 31 * (31 * Long.hashCode(token) + Boolean.hashCode(display)) + upid;
+            return 31 * who + Long.hashCode(expectedNs);
+        }
+    }
+
+    private List<Frame> ofTimeline() {
+        Map<Token, Frame> worst = new HashMap<>();
+        for (int row = 0; row < timeline.size(); row++) {
+            boolean display = timeline.surfaceToken(row) == 0;
+            long token = display ? timeline.displayToken(row) : timeline.surfaceToken(row);
+            Token key = new Token(token, display, timeline.upid(row), timeline.expectedStartNs(row));
+            worst.merge(key, ofTimeline(row, display), FrameFinder::worse);
+        }
+        return List.copyOf(worst.values());
+    }
+
+    private static Frame worse(Frame a, Frame b) {
+        if (a.missed() != b.missed()) {
+            return a.missed() ? a : b;
+        }
+        return b.endNs() > a.endNs() ? b : a;
+    }
+
+    private Frame ofTimeline(int row, boolean display) {
+        int mask = timeline.jankMask(row);
+        Set<JankType> types = JankType.in(mask);
+        long deadline = timeline.deadlineNs(row);
+        long expected = timeline.expectedStartNs(row);
+        long start = expected == Frames.NO_TIME ? timeline.ts(row) : Math.min(expected, timeline.ts(row));
+        int upid = timeline.upid(row);
+        String layer = timeline.layer(row);
+        PresentType presented = timeline.presentType(row);
+        return new Frame(
+                0,
+                Frame.Source.TIMELINE,
+                row,
+                upid,
+                looper(upid, layer),
+                upid < 0 ? null : processes.name(upid),
+                display || layer == null ? "display frame" : layer,
+                display,
+                start,
+                timeline.endNs(row) - start,
+                deadline == Frames.NO_TIME ? 0 : Math.max(0, timeline.endNs(row) - deadline),
+                mask,
+                text(mask, types),
+                presented,
+                !HARMLESS.containsAll(types) && !IN_TIME.contains(presented),
+                types.contains(JankType.APP_DEADLINE_MISSED));
+    }
+
+    /** The thread on which alone the frames of a layer are made; -1 if that is not said. */
+    private int looper(int upid, @Nullable String layer) {
+        if (upid < 0 || layer == null || !processes.isJvm(upid)) {
+            return -1;
+        }
+        return loopers.computeIfAbsent(new Layer(upid, layer), key -> {
+            for (int utid = 0; utid < threads.size(); utid++) {
+                if (threads.upid(utid) == upid && layer.endsWith(" (" + threads.tid(utid) + ")")) {
+                    return utid;
+                }
+            }
+            return -1;
+        });
+    }
+
+    private String text(int mask, Set<JankType> types) {
+        return jankTexts.computeIfAbsent(
+                mask,
+                key -> types.isEmpty()
+                        ? JankType.NONE.text()
+                        : types.stream().map(JankType::text).collect(Collectors.joining(", ")));
+    }
+
+    private void addDoFrames(int main, int upid, List<Frame> found) {
+        int last = slices.end(main);
+        long end = Long.MIN_VALUE;
+        for (int row = doFrames.next(slices.first(main), last); row < last; row = doFrames.next(row + 1, last)) {
+            if (slices.ts(row) >= end && slices.dur(row) > 0) {
+                end = slices.endNs(row);
+                found.add(ofSlice(Frame.Source.CHOREOGRAPHER, row, upid, -1));
+            }
+        }
+    }
+
+    private void addMessages(boolean nobodyDraws, List<Frame> found) {
+        for (int utid = 0; utid < threads.size(); utid++) {
+            int upid = threads.upid(utid);
+            boolean counts = nobodyDraws || (upid >= 0 && !drawing.get(upid) && processes.isJvm(upid));
+            long end = Long.MIN_VALUE;
+            for (int row = slices.first(utid); counts && row < slices.end(utid); row++) {
+                if (slices.ts(row) >= end && LooperMessageRuns.isRun(slices, row)) {
+                    end = slices.endNs(row);
+                    found.add(ofSlice(Frame.Source.MESSAGE, row, upid, utid));
+                }
+            }
+        }
+    }
+
+    private Frame ofSlice(Frame.Source source, int row, int upid, int utid) {
+        long late = Math.max(0, slices.dur(row) - period);
+        return new Frame(
+                0,
+                source,
+                row,
+                upid,
+                utid,
+                upid < 0 ? null : processes.name(upid),
+                slices.name(row),
+                false,
+                slices.ts(row),
+                slices.dur(row),
+                late,
+                0,
+                late > 0 ? LATE : JankType.NONE.text(),
+                PresentType.UNSPECIFIED,
+                late > 0,
+                late > 0);
+    }
+}

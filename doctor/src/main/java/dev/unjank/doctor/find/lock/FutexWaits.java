@@ -1,0 +1,64 @@
+package dev.unjank.doctor.find.lock;
+
+import dev.unjank.doctor.find.activity.SliceNameFilter;
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.find.wait.BlameInterval;
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Trace;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Waits on futexes, where the trace has the system calls. A futex may be a lock or a place to wait for work; as a pool's thread
+ * waits for work when it does nothing else, only a wait in the middle of something the program tells of counts. Nobody names
+ * the owner: it is inferred to be the thread that woke the waiting one.
+ */
+public final class FutexWaits implements WaitSource {
+    private static final String CALL = "sys_futex";
+
+    private final Slices slices;
+    private final ThreadRefFactory refs;
+    private final WakeUps wakers;
+    private final SliceNameFilter calls;
+
+    public FutexWaits(Trace trace, ThreadRefFactory refs, WakeUps wakers) {
+        this.slices = trace.slices();
+        this.refs = refs;
+        this.wakers = wakers;
+        this.calls = new SliceNameFilter(trace, CALL::equals);
+    }
+
+    @Override
+    public void find(int utid, Consumer<BlockedInterval> found) {
+        int end = slices.end(utid);
+        for (int row = calls.next(slices.first(utid), end); row < end; row = calls.next(row + 1, end)) {
+            if (slices.depth(row) > 0
+                    && wakers.lastWakeUp(utid, slices.ts(row), slices.endNs(row)) < slices.endNs(row)) {
+                found.accept(
+                        new BlockedInterval(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
+            }
+        }
+    }
+
+    @Override
+    public boolean isForLock(BlockedInterval stall) {
+        return true;
+    }
+
+    @Override
+    public Reason reason(BlockedInterval stall) {
+        return new Reason(WaitKind.FUTEX, "futex");
+    }
+
+    @Override
+    public List<BlameInterval> claims(BlockedInterval stall) {
+        long from = stall.startNs();
+        long to = stall.endNs();
+        int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
+        return List.of(new BlameInterval(from, refs.ownerByWaker(waker, from, to)));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.unjank.doctor.find.lock;
+
+import dev.unjank.doctor.model.CodeLocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the names of the slices that Android's runtime, its C library and recorders of Java programs write around a contended
+ * lock.
+ *
+ * <pre>
+ * monitor contention with owner NAME (N)[ at METHOD(LOCATION)] waiters=K[ lock=CLASS][ blocking from METHOD(LOCATION)]
+ * Lock contention on LOCK (owner tid: N)
+ * Contending for pthread mutex
+ * parking on CLASS (owner tid: N)[ blocking from METHOD(LOCATION)]
+ * </pre>
+ *
+ * <p>The class of a monitor and the fourth form are of recorders of Java programs, which know the one and write the other. Ours once
+ * wrote the class here; now it stands beside the slice.
+ * Whoever parks on something without an owner may as well wait for work, so that is no contention; an N of 0 says that
+ * it is a lock and that nobody knows who has it.
+ *
+ * <p>A thread's NAME is free text and may hold any of the words between the parts; a METHOD, {@code RET CLASS.NAME(ARGS)},
+ * cannot. So the parts are taken off from the right and the name is what remains. A LOCATION is {@code File.java:LINE} but
+ * may hold parentheses where a build has renamed its source files; it is all that follows the arguments.
+ *
+ * <p>The number after the last colon of a location is the line. What cannot be read is left out of the result rather than
+ * guessed; a name of another form is no contention.
+ */
+public final class LockContentionParser {
+    /** What a monitor is called whose class is not told. */
+    public static final String MONITOR_LOCK = "monitor";
+
+    private static final String MONITOR = "monitor contention with owner ";
+    private static final String RUNTIME = "Lock contention on ";
+    private static final String PTHREAD = "Contending for pthread mutex";
+    private static final String UNKNOWN_OWNER = "<unknown> (0)";
+    private static final String PARK = "parking on ";
+    private static final String LOCK = " lock=";
+    private static final String FROM = " blocking from ";
+    private static final String WAITERS = " waiters=";
+    private static final String AT = " at ";
+    private static final String TID = " (owner tid: ";
+
+    private LockContentionParser() {}
+
+    /**
+     * {@return what the slice name says, or null if it is not the name of a contention slice}
+     */
+    public static @Nullable LockContention parse(String name) {
+        if (name.startsWith(MONITOR)) {
+            return monitor(name.substring(MONITOR.length()));
+        }
+        if (name.startsWith(RUNTIME)) {
+            return runtime(name.substring(RUNTIME.length()));
+        }
+        if (name.startsWith(PARK) && name.contains(TID)) {
+            return park(name.substring(PARK.length()));
+        }
+        if (name.startsWith(PTHREAD)) {
+            return new LockContention(
+                    LockContention.Kind.PTHREAD, "pthread mutex", null, LockContention.NO_OWNER, null, 0, null);
+        }
+        return null;
+    }
+
+    private static LockContention monitor(String text) {
+        String rest = text;
+        CodeLocation blocked = null;
+        int from = rest.lastIndexOf(FROM);
+        if (from >= 0) {
+            blocked = site(rest.substring(from + FROM.length()));
+            rest = rest.substring(0, from);
+        }
+        int waiters = 0;
+        String lock = MONITOR_LOCK;
+        int count = rest.lastIndexOf(WAITERS);
+        if (count >= 0) {
+            int number = count + WAITERS.length();
+            int named = rest.indexOf(LOCK, number);
+            lock = named < 0 ? lock : rest.substring(named + LOCK.length());
+            waiters = Math.max(0, number(rest, number, named < 0 ? rest.length() : named));
+            rest = rest.substring(0, count);
+        }
+        int open = ownersNumber(rest);
+        if (open < 0) {
+            return new LockContention(
+                    LockContention.Kind.MONITOR, lock, rest, LockContention.NO_OWNER, null, waiters, blocked);
+        }
+        int close = rest.indexOf(')', open);
+        CodeLocation held = rest.startsWith(AT, close + 1) ? site(rest.substring(close + 1 + AT.length())) : null;
+        return new LockContention(
+                LockContention.Kind.MONITOR,
+                lock,
+                rest.startsWith(UNKNOWN_OWNER) ? null : rest.substring(0, open),
+                number(rest, open + 2, close),
+                held,
+                waiters,
+                blocked);
+    }
+
+    /** Where the last {@code " (N)"} begins that stands before a space or the end; -1 if there is none. */
+    private static int ownersNumber(String text) {
+        int close = -1; // the first one behind the place that is looked at
+        for (int at = text.length() - 1; at >= 0; at--) {
+            if (text.charAt(at) == ')') {
+                close = at;
+            } else if (close >= 0 && text.startsWith(" (", at)) {
+                boolean ends = close + 1 == text.length() || text.charAt(close + 1) == ' ';
+                if (ends && number(text, at + 2, close) >= 0) {
+                    return at;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static LockContention runtime(String text) {
+        return owned(LockContention.Kind.RUNTIME, text, null);
+    }
+
+    private static LockContention park(String text) {
+        int from = text.lastIndexOf(FROM);
+        return from < 0
+                ? owned(LockContention.Kind.PARK, text, null)
+                : owned(LockContention.Kind.PARK, text.substring(0, from), site(text.substring(from + FROM.length())));
+    }
+
+    /** Reads {@code LOCK (owner tid: N)}. */
+    private static LockContention owned(LockContention.Kind kind, String text, @Nullable CodeLocation blocked) {
+        int tid = text.lastIndexOf(TID);
+        if (tid < 0) {
+            return new LockContention(kind, text, null, LockContention.NO_OWNER, null, 0, blocked);
+        }
+        int end = text.indexOf(')', tid);
+        int owner = number(text, tid + TID.length(), end < 0 ? text.length() : end);
+        return new LockContention(
+                kind, text.substring(0, tid), null, Math.max(LockContention.NO_OWNER, owner), null, 0, blocked);
+    }
+
+    /** Reads {@code RET CLASS.NAME(ARGS)(LOCATION)}; the runtime writes {@code null} for a method it does not know. */
+    public static @Nullable CodeLocation site(String text) {
+        int open = text.indexOf('(');
+        int space = text.lastIndexOf(' ', open < 0 ? text.length() : open);
+        String method = text.substring(space + 1, open < 0 ? text.length() : open);
+        if (method.isEmpty() || method.equals("null")) {
+            return null;
+        }
+        int location = text.indexOf(")(", open) + 2;
+        if (open < 0 || location < 2 || !text.endsWith(")")) {
+            return new CodeLocation(method, null, CodeLocation.NO_LINE);
+        }
+        int end = text.length() - 1;
+        int colon = text.lastIndexOf(':');
+        boolean negative = colon >= location && text.startsWith("-", colon + 1);
+        int line = colon < location ? -1 : number(text, colon + (negative ? 2 : 1), end);
+        if (line < 0) {
+            return new CodeLocation(
+                    method, location < end ? text.substring(location, end) : null, CodeLocation.NO_LINE);
+        }
+        return new CodeLocation(method, text.substring(location, colon), negative ? -line : line);
+    }
+
+    /** The decimal number in {@code text[from, to)}, or -1 if it is none that fits an int. */
+    public static int number(String text, int from, int to) {
+        if (from >= to) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            value = value * 10 + digit;
+            if (value > Integer.MAX_VALUE) {
+                return -1;
+            }
+        }
+        return (int) value;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.unjank.doctor.find.pause;
+
+import dev.unjank.doctor.find.activity.OffSchedulerActivity;
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.find.wait.BlameInterval;
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Sleeps of a Java virtual machine's threads until another one has left its JNI critical section, where no event tells of them: that is
+ * Java 17 under Serial, Parallel and G1. There whoever leaves the last section does three things at once: it leaves, has the collection
+ * done that the section kept from beginning, and then wakes those that slept for it. A sleep counts if it has just that at its end: it
+ * began while the thread that ended it was in a section, and between that section and the wake-up lies the collection, with which that
+ * thread did next to nothing else. A wait for something that the thread told itself (a park, a sleep, a call for I/O) is none.
+ */
+public final class JniCriticalWaits implements WaitSource {
+    /** For what Java 17's clock, which tells of collections, may be off against the scheduler's. */
+    private static final long CLOCKS_NS = 1_000_000;
+
+    /** So long a thread runs at most from leaving its section to the collection, and so long from there to waking the others. */
+    private static final long AT_ONCE_NS = 2 * CLOCKS_NS;
+
+    private static final String CAUSE = "(GCLocker Initiated GC)";
+
+    private final ThreadStates states;
+    private final Threads threads;
+    private final Processes processes;
+    private final ThreadRefFactory refs;
+    private final JvmPauses stops;
+    private final OffSchedulerActivity untold;
+    private final JniCriticalSections sections;
+
+    public JniCriticalWaits(
+            Trace trace,
+            ThreadRefFactory refs,
+            JniCriticalSections sections,
+            JvmPauses stops,
+            OffSchedulerActivity untold) {
+        this.states = trace.threadStates();
+        this.threads = trace.threads();
+        this.processes = trace.processes();
+        this.refs = refs;
+        this.sections = sections;
+        this.stops = stops;
+        this.untold = untold;
+    }
+
+    @Override
+    public void find(int utid, Consumer<BlockedInterval> found) {
+        int upid = threads.upid(utid);
+        if (upid < 0 || !processes.isJvm(upid) || states.first(utid) == states.end(utid) || sections.areNone(upid)) {
+            return;
+        }
+        List<Pause> all = stops.of(upid);
+        int told = -1;
+        for (int i = 0; i < all.size(); i++) {
+            int row = sleepAt(utid, all.get(i).startNs());
+            if (row > told && section(utid, row, all.get(i)) != JniCriticalSections.NONE) {
+                told = row;
+                found.accept(new BlockedInterval(this, utid, i, states.ts(row), states.endNs(row), false));
+            }
+        }
+    }
+
+    /** The row of the sleep in which a thread is at a moment, if another one ended it; -1 if there is none. */
+    private int sleepAt(int utid, long ts) {
+        int row = states.at(utid, ts);
+        boolean isEnded = row >= 0
+                && row + 1 < states.end(utid)
+                && states.state(row) == SchedState.SLEEPING
+                && states.state(row + 1) == SchedState.RUNNABLE
+                && states.waker(row + 1) >= 0
+                && states.waker(row + 1) != utid
+                && threads.upid(states.waker(row + 1)) == threads.upid(utid);
+        return isEnded ? row : -1;
+    }
+
+    /** The section that a sleep was for, if the thread that ended the sleep left it for a collection; else none. */
+    private int section(int utid, int sleep, Pause stop) {
+        int waker = states.waker(sleep + 1);
+        long from = states.ts(sleep);
+        long to = states.endNs(sleep);
+        if (!isFor(stop, waker) || stop.endNs() > to + CLOCKS_NS || ran(waker, stop.endNs(), to) > AT_ONCE_NS) {
+            return JniCriticalSections.NONE;
+        }
+        int section = sections.leftBy(threads.upid(utid), waker, from, stop.startNs() + CLOCKS_NS);
+        return section == JniCriticalSections.NONE
+                        || ran(waker, sections.endNs(section), stop.startNs()) > AT_ONCE_NS
+                        || untold.isIdle(utid, from, to)
+                ? JniCriticalSections.NONE
+                : section;
+    }
+
+    /** Whether it was a collection that a thread had done as it left its section; the cause may have become another on the way. */
+    private boolean isFor(Pause stop, int utid) {
+        Pause.Caller caller = stop.caller();
+        return stop.kind() == WaitKind.GC
+                && (stop.what().endsWith(CAUSE)
+                        || (caller != null && caller.tid() == threads.tid(utid) && !stop.isAskedFor()));
+    }
+
+    private long ran(int utid, long from, long to) {
+        long sum = 0;
+        for (int row = Math.max(states.at(utid, from), states.first(utid));
+                row < states.end(utid) && states.ts(row) < to;
+                row++) {
+            if (states.state(row) == SchedState.RUNNING) {
+                sum += Math.max(0, Math.min(to, states.endNs(row)) - Math.max(from, states.ts(row)));
+            }
+        }
+        return sum;
+    }
+
+    private Pause stop(BlockedInterval stall) {
+        return stops.of(threads.upid(stall.utid())).get(stall.row());
+    }
+
+    @Override
+    public Reason reason(BlockedInterval stall) {
+        return new Reason(WaitKind.GC, stop(stall).what());
+    }
+
+    /** Whoever was in the section is to blame until it left, and then for the collection that it had done. */
+    @Override
+    public List<BlameInterval> claims(BlockedInterval stall) {
+        int sleep = states.at(stall.utid(), stop(stall).startNs());
+        int section = section(stall.utid(), sleep, stop(stall));
+        int waker = states.waker(sleep + 1);
+        long left = Math.min(sections.endNs(section), stall.endNs());
+        List<BlameInterval> claims = new ArrayList<>(2);
+        claims.add(new BlameInterval(
+                stall.startNs(), refs.ownerByWaker(waker, stall.startNs(), left), section, OwnerState.JNI_CRITICAL));
+        if (left < stall.endNs()) {
+            claims.add(new BlameInterval(left, refs.ownerByWaker(waker, left, stall.endNs())));
+        }
+        return claims;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.unjank.doctor.find.pause;
+
+import dev.unjank.doctor.find.activity.SliceNameFilter;
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.find.wait.BlameInterval;
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.Evidence;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Trace;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Waits of a thread that Android's runtime had told to stop, and which did so when it next looked: its own slice {@code
+ * FullSuspendCheck}. The fault is that of the thread that held it still, which the {@link ThreadSuspensions} tell, else a collection's
+ * that goes on meanwhile; where the trace tells of neither, whoever let it go on had stopped it.
+ */
+public final class SuspendCheckWaits implements WaitSource {
+    private static final String CHECK = "FullSuspendCheck";
+
+    private final Slices slices;
+    private final ThreadRefFactory refs;
+    private final WakeUps wakers;
+    private final ThreadSuspensions suspensions;
+    private final ArtGcWaits collections;
+    private final SliceNameFilter checks;
+
+    public SuspendCheckWaits(
+            Trace trace, ThreadRefFactory refs, WakeUps wakers, ThreadSuspensions suspensions, ArtGcWaits collections) {
+        this.slices = trace.slices();
+        this.refs = refs;
+        this.wakers = wakers;
+        this.suspensions = suspensions;
+        this.collections = collections;
+        this.checks = new SliceNameFilter(trace, CHECK::equals);
+    }
+
+    @Override
+    public void find(int utid, Consumer<BlockedInterval> found) {
+        int end = slices.end(utid);
+        for (int row = checks.next(slices.first(utid), end); row < end; row = checks.next(row + 1, end)) {
+            if (slices.dur(row) > 0) {
+                found.accept(
+                        new BlockedInterval(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
+            }
+        }
+    }
+
+    @Override
+    public Reason reason(BlockedInterval stall) {
+        ThreadSuspensions.Suspension known = suspensions.during(stall.utid(), stall.startNs(), stall.endNs());
+        if (known != null) {
+            return new Reason(known.kind(), known.what());
+        }
+        return new Reason(collector(stall) >= 0 ? WaitKind.GC : WaitKind.SAFEPOINT, CHECK);
+    }
+
+    @Override
+    public List<BlameInterval> claims(BlockedInterval stall) {
+        long from = stall.startNs();
+        long to = stall.endNs();
+        ThreadSuspensions.Suspension known = suspensions.during(stall.utid(), from, to);
+        int named = known != null ? known.utid() : collector(stall);
+        if (named >= 0) {
+            return List.of(
+                    new BlameInterval(from, new Owner(refs.during(named, from, to, null), null, Evidence.OWNER_NAMED)));
+        }
+        int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
+        return List.of(new BlameInterval(from, refs.ownerByWaker(waker, from, to)));
+    }
+
+    private int collector(BlockedInterval stall) {
+        return collections.collector(stall.utid(), stall.startNs(), stall.endNs());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.unjank.doctor.find.wait;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time in which a thread waited, as one {@link WaitSource} found it, before anybody has asked whose fault it was.
+ *
+ * @param source who found it and knows more
+ * @param utid the thread
+ * @param row the row that tells of it, in a table that the source knows: mostly a slice
+ * @param startNs when it began
+ * @param endNs when it ended, or what tells of it did
+ * @param open whether what tells of it ended before it did
+ */
+public record BlockedInterval(WaitSource source, int utid, int row, long startNs, long endNs, boolean open) {
+    public long durNs() {
+        return endNs - startNs;
+    }
+
+    // These are written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BlockedInterval stall
+                && source.equals(stall.source)
+                && utid == stall.utid
+                && row == stall.row
+                && startNs == stall.startNs
+                && endNs == stall.endNs
+                && open == stall.open;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * row + utid) + Long.hashCode(startNs);
+    }
+
+    /** The rest of it from a moment on. */
+    BlockedInterval from(long ts) {
+        return new BlockedInterval(source, utid, row, ts, endNs, open);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.unjank.doctor.find.wait;
+
+import dev.unjank.doctor.judge.VerdictRules;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.WaitKind;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One way in which threads wait: it finds the waits, says what they were for, and whose fault they were. All that is built on
+ * waits (the tree, the verdicts, the reports) knows no more of where they come from than this. Several threads may
+ * ask at once.
+ */
+public interface WaitSource {
+
+    /** Finds the waits of a thread, in order of time, an enclosing one before those in it. They are not empty. */
+    void find(int utid, Consumer<BlockedInterval> found);
+
+    /** What a wait was for. */
+    Reason reason(BlockedInterval stall);
+
+    /**
+     * Whose fault a wait was, in order of time, at least one; the first from the wait's beginning, or before. The waiting
+     * thread's own delay at the end is nobody's claim: the tree finds it.
+     */
+    List<BlameInterval> claims(BlockedInterval stall);
+
+    /** Whether a wait is for a lock: what {@link #reason} says, at less cost. */
+    default boolean isForLock(BlockedInterval stall) {
+        return false;
+    }
+
+    /** The least time that a wait must take to be an incident, whatever is asked for, in ns. */
+    default long leastNs() {
+        return VerdictRules.LEAST_WAIT_NS;
+    }
+
+    /**
+     * What a wait was for.
+     *
+     * @param kind what kind of thing
+     * @param what the thing
+     * @param site where in its code the thread waits, null if unknown
+     * @param waiters how many others were waiting already
+     */
+    record Reason(WaitKind kind, String what, @Nullable CodeLocation site, int waiters) {
+        public Reason(WaitKind kind, String what) {
+            this(kind, what, null, 0);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What all sources of waits share: the interface {@code WaitSource}, blocked intervals, blame intervals, the wake-up that
+ * ends a wait, and the index of all waits of a thread.
+ */
+@NullMarked
+package dev.unjank.doctor.find.wait;
+
+import org.jspecify.annotations.NullMarked;

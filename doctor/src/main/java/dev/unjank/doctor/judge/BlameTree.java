@@ -1,0 +1,294 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.activity.ActivityNames;
+import dev.unjank.doctor.find.activity.OffSchedulerActivity;
+import dev.unjank.doctor.find.activity.SampledFunctions;
+import dev.unjank.doctor.find.coverage.TraceCoverage;
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.find.wait.BlameInterval;
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitIndex;
+import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds blame trees. A wait is split by whose fault it was, each owner's stretch by what the scheduler says the owner did, and
+ * each of its sleeps by what it waited for meanwhile; those are waits again. What the scheduler does not tell, {@link OffSchedulerActivity}
+ * may know. Where an owner is running or ready to run although
+ * its own wait has not ended, it has been woken and counts as running or preempted. Where the thread that waits was woken for
+ * the last time, the owner's fault ends and its own begins.
+ *
+ * <p>A wait that leads back to a thread further up is a circle. If no thread in it went on, it is a deadlock. If one did, it
+ * had got its lock, so that lock must have changed hands since the runtime named its owner: that time is unknown. A thread that
+ * serves a call within its own call is no circle.
+ *
+ * <p>Not thread-safe.
+ */
+final class BlameTree {
+    /** A longer chain of owners is no longer followed: nobody would read it, and the stack has an end. */
+    private static final int DEEPEST = 64;
+
+    private static final BlockedInterval[] NONE = {};
+
+    private final Slices slices;
+    private final ThreadStates states;
+    private final Threads threads;
+    private final WaitIndex waits;
+    private final WakeUps wakers;
+    private final ThreadRefFactory refs;
+    private final PreemptionFinder ranInstead;
+    private final ActivityNames names;
+    private final SampledFunctions sampled;
+    private final OffSchedulerActivity untold;
+    private final TraceCoverage known;
+
+    /** The waits from the root down to the one that is being built. */
+    private final List<BlockedInterval> path = new ArrayList<>();
+
+    BlameTree(
+            Trace trace,
+            WaitIndex waits,
+            WakeUps wakers,
+            ThreadRefFactory refs,
+            ActivityNames names,
+            OffSchedulerActivity untold,
+            TraceCoverage known) {
+        this.slices = trace.slices();
+        this.states = trace.threadStates();
+        this.threads = trace.threads();
+        this.waits = waits;
+        this.wakers = wakers;
+        this.refs = refs;
+        this.ranInstead = new PreemptionFinder(trace, refs);
+        this.names = names;
+        this.sampled = new SampledFunctions(trace);
+        this.untold = untold;
+        this.known = known;
+    }
+
+    /**
+     * {@return the tree of a wait}
+     */
+    Wait of(BlockedInterval stall) {
+        long from = stall.startNs();
+        long to = stall.endNs();
+        List<BlameInterval> claims = stall.source().claims(stall);
+        long woken =
+                stall.open() || isOwn(claims.getFirst(), stall.utid()) ? to : wakers.lastWakeUp(stall.utid(), from, to);
+        List<OwnerInterval> tenures = tenures(stall, claims, from, woken);
+        if (woken < to) {
+            Owner self = refs.self(stall.utid(), woken, to);
+            tenures.add(new OwnerInterval(
+                    self, woken, to - woken, parts(self.thread(), new BlameInterval(woken, self), woken, to, false)));
+        }
+        return wait(stall, from, to, tenures);
+    }
+
+    private Wait further(BlockedInterval stall, long from, long to) {
+        return wait(stall, from, to, tenures(stall, stall.source().claims(stall), from, to));
+    }
+
+    private Wait wait(BlockedInterval stall, long from, long to, List<OwnerInterval> tenures) {
+        WaitSource.Reason reason = stall.source().reason(stall);
+        return new Wait(
+                reason.kind(),
+                refs.during(stall.utid(), from, to, null),
+                reason.what(),
+                reason.site(),
+                reason.waiters(),
+                from,
+                to - from,
+                stall.open(),
+                tenures);
+    }
+
+    private List<OwnerInterval> tenures(BlockedInterval stall, List<BlameInterval> claims, long from, long to) {
+        path.add(stall);
+        List<OwnerInterval> tenures = new ArrayList<>(claims.size() + 1);
+        for (int i = 0; i < claims.size(); i++) {
+            BlameInterval claim = claims.get(i);
+            long start = i == 0 ? from : Math.max(from, claim.startNs());
+            long end = i + 1 < claims.size() ? Math.min(to, claims.get(i + 1).startNs()) : to;
+            if (start < end) {
+                tenures.add(tenure(stall, claim, start, end));
+            }
+        }
+        path.removeLast();
+        return tenures;
+    }
+
+    private OwnerInterval tenure(BlockedInterval stall, BlameInterval claim, long from, long to) {
+        Owner named = claim.owner();
+        int utid = named.thread().utid();
+        if (utid < 0) {
+            return claim.idleness() == OwnerState.SLEEPING
+                    ? unknownTenure(named, stall.utid(), from, to)
+                    : leafTenure(named, claim.idleness(), from, to, null);
+        }
+        Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.site(), named.evidence());
+        if (path.size() > DEEPEST) {
+            String why = "a chain of more than " + DEEPEST + " owners is not followed";
+            return leafTenure(owner, OwnerState.UNKNOWN, from, to, why);
+        }
+        int circle = isOwn(claim, stall.utid()) ? -1 : onPath(utid, claim.within());
+        if (circle < 0) {
+            return OwnerInterval.of(owner, from, to, parts(owner.thread(), claim, from, to, true));
+        }
+        return nobodyWentOn(circle)
+                ? leafTenure(owner, OwnerState.DEADLOCKED, from, to, null)
+                : leafTenure(owner, OwnerState.UNKNOWN, from, to, "the lock must have changed hands");
+    }
+
+    private static boolean isOwn(BlameInterval claim, int utid) {
+        return claim.owner().thread().utid() == utid;
+    }
+
+    /** Whoever it was, it did not go on while the whole program was stopped. */
+    private OwnerInterval unknownTenure(Owner owner, int blocked, long from, long to) {
+        List<Segment> parts = new ArrayList<>();
+        untold.splitUnknown(owner.thread(), threads.upid(blocked), from, to, parts);
+        return new OwnerInterval(owner, from, to - from, parts);
+    }
+
+    private static OwnerInterval leafTenure(Owner owner, OwnerState state, long from, long to, @Nullable String why) {
+        return new OwnerInterval(owner, from, to - from, List.of(leaf(state, owner.thread(), from, to, why)));
+    }
+
+    /** Where on the path a thread waits already, other than around the slice in which it serves what is waited for. */
+    private int onPath(int utid, int within) {
+        for (int i = 0; i < path.size(); i++) {
+            BlockedInterval stall = path.get(i);
+            boolean serves =
+                    within >= 0 && stall.startNs() <= slices.ts(within) && known.sliceEndNs(within) <= stall.endNs();
+            if (stall.utid() == utid && !serves) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Whoever writes the end of a slice runs; a thread that does not run at its end never wrote it. */
+    private boolean nobodyWentOn(int circle) {
+        for (BlockedInterval stall : path.subList(circle, path.size())) {
+            if (!stall.open()) {
+                int row = states.at(stall.utid(), stall.endNs());
+                if (row < 0
+                        || states.state(row) == SchedState.RUNNING
+                        || states.state(row).isRunnable()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** What a thread did; {@code follows} whether to look at what it waited for. */
+    private List<Segment> parts(ThreadRef owner, BlameInterval claim, long from, long to, boolean follows) {
+        List<Segment> parts = new ArrayList<>();
+        int utid = owner.utid();
+        BlockedInterval[] further = follows ? waits.within(utid, claim.within()) : NONE;
+        long at = from;
+        for (int row = Math.max(states.at(utid, from), states.first(utid));
+                row < states.end(utid) && states.ts(row) < to;
+                row++) {
+            long start = Math.max(from, states.ts(row));
+            long end = Math.min(to, known.endNs(row));
+            if (start < end) {
+                addUntold(owner, claim, at, start, further, parts);
+                addRow(owner, row, claim, start, end, further, parts);
+                at = end;
+            }
+        }
+        addUntold(owner, claim, at, to, further, parts);
+        return parts;
+    }
+
+    private void addRow(
+            ThreadRef owner,
+            int row,
+            BlameInterval claim,
+            long from,
+            long to,
+            BlockedInterval[] further,
+            List<Segment> parts) {
+        ThreadRef then = refs.at(owner, row);
+        OwnerState told = OwnerState.of(states, row);
+        boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && claim.isCritical());
+        OwnerState state = idles ? claim.idleness() : told;
+        switch (state) {
+            case PREEMPTED -> {
+                List<Integer> cpus = ranInstead.waitedFor(owner.utid(), row);
+                parts.add(new Segment(
+                        state, from, to - from, then, null, cpus, ranInstead.on(cpus, owner.utid(), from, to), null));
+            }
+            case RUNNING -> parts.add(leaf(state, then, from, to, work(owner.utid(), from, to)));
+            case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
+            default -> addSleep(then, state, states.blockedFunction(row), from, to, further, parts);
+        }
+    }
+
+    /** What a thread was at in its program's words, or else in those of a profiler. */
+    private @Nullable String work(int utid, long from, long to) {
+        String slice = names.amid(utid, from, to);
+        return slice != null ? slice : sampled.amid(utid, from, to);
+    }
+
+    /** What the scheduler does not tell of, the thread's waits may. */
+    private void addUntold(
+            ThreadRef owner, BlameInterval claim, long from, long to, BlockedInterval[] further, List<Segment> parts) {
+        OwnerState state = claim.isCritical() ? claim.idleness() : OwnerState.UNKNOWN;
+        addSleep(owner, state, null, from, to, further, parts);
+    }
+
+    /** Splits a sleep by what the sleeper waited for. */
+    private void addSleep(
+            ThreadRef owner,
+            OwnerState state,
+            @Nullable String function,
+            long from,
+            long to,
+            BlockedInterval[] further,
+            List<Segment> parts) {
+        long at = from;
+        for (int i = WaitIndex.firstEndingAfter(further, from); i < further.length && at < to; i++) {
+            long start = Math.max(from, further[i].startNs());
+            long end = Math.min(to, further[i].endNs());
+            if (start >= end) {
+                break;
+            }
+            addAsleep(owner, state, function, at, start, parts);
+            Wait wait = further(further[i], start, end);
+            parts.add(new Segment(OwnerState.BLOCKED, start, end - start, owner, null, List.of(), List.of(), wait));
+            at = end;
+        }
+        addAsleep(owner, state, function, at, to, parts);
+    }
+
+    private void addAsleep(
+            ThreadRef owner, OwnerState state, @Nullable String function, long from, long to, List<Segment> parts) {
+        if (from < to && state == OwnerState.UNKNOWN) {
+            untold.split(owner, from, to, parts);
+        } else if (from < to) {
+            String detail = function != null ? function : names.amid(owner.utid(), from, to);
+            parts.add(leaf(state, owner, from, to, detail));
+        }
+    }
+
+    private static Segment leaf(OwnerState state, ThreadRef owner, long from, long to, @Nullable String detail) {
+        return new Segment(state, from, to - from, owner, detail, List.of(), List.of(), null);
+    }
+}

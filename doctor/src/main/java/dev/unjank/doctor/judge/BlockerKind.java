@@ -1,0 +1,104 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.thread.JvmThreads;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a thread waited for, as far as advice depends on it. */
+public enum BlockerKind {
+    /** A lock that somebody had in hand; also where nobody was in the way. */
+    LOCK,
+    /** A reply, and nobody on the way to those whose time decided had a lock. */
+    REPLY,
+    /** The garbage collector, and nobody on that way had a lock or owed a reply. */
+    COLLECTION,
+    /** To be let go on by whoever held threads still for something else. */
+    SUSPENSION,
+    /** That Flight Recorder had counted all objects of a virtual machine's heap. */
+    OBJECT_COUNT,
+    /** That it had found out what keeps old objects alive. */
+    OLD_OBJECTS,
+    /** That it was done with something else for which all threads must stand still. */
+    RECORDER;
+
+    /** The phase in which a collector counts what it has kept, for {@code jdk.ObjectCountAfterGC}. */
+    private static final String COUNT = "Report Object Count";
+
+    /** Why a collection was made for {@code jdk.ObjectCount}. */
+    private static final String TO_COUNT = "(Heap Inspection Initiated GC)";
+
+    /** What the recorder's operations are called, and that for {@code jdk.OldObjectSample}. */
+    private static final String RECORDERS = "JFR";
+
+    private static final String FOR_OLD_OBJECTS = "JFROldObject";
+
+    /** What stood between the thread that waited and those whose time decided, where most of that time went. */
+    public static BlockerKind by(Incident incident) {
+        Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
+        addUp(incident, incident.tree(), null, sums);
+        BlockerKind most = LOCK;
+        long longest = Long.MIN_VALUE;
+        for (Map.Entry<BlockerKind, Long> sum : sums.entrySet()) {
+            if (sum.getValue() > longest) {
+                longest = sum.getValue();
+                most = sum.getKey();
+            }
+        }
+        return most;
+    }
+
+    private static void addUp(Incident incident, Wait wait, @Nullable BlockerKind above, Map<BlockerKind, Long> sums) {
+        BlockerKind here = beneath(above, wait.kind());
+        for (OwnerInterval tenure : wait.tenures()) {
+            for (Segment part : tenure.parts()) {
+                if (part.further() != null) {
+                    addUp(incident, part.further(), here, sums);
+                } else if (incident.isDecisive(part)) {
+                    BlockerKind recorders = ofRecorder(wait, part);
+                    sums.merge(recorders != null ? recorders : here == null ? LOCK : here, part.durNs(), Long::sum);
+                }
+            }
+        }
+    }
+
+    /** A lock in hand outweighs a reply that is owed, that a collection, and that a suspension. */
+    private static @Nullable BlockerKind beneath(@Nullable BlockerKind above, WaitKind kind) {
+        BlockerKind its = switch (kind) {
+            case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
+            case BINDER -> REPLY;
+            case GC -> COLLECTION;
+            case SAFEPOINT -> SUSPENSION;
+            case QUEUE, CPU, KERNEL, STOP -> null;
+        };
+        return its == null || (above != null && above.compareTo(its) < 0) ? above : its;
+    }
+
+    /** What was done while all threads of a virtual machine stood still, if that was its recorder's; else null. */
+    private static @Nullable BlockerKind ofRecorder(Wait stop, Segment part) {
+        if (!stop.isOfAllThreads() || part.state() == OwnerState.REACHING_SAFEPOINT) {
+            return null;
+        }
+        if (COUNT.equals(part.detail())) {
+            return OBJECT_COUNT;
+        }
+        if (stop.what().equals(FOR_OLD_OBJECTS)) {
+            return OLD_OBJECTS;
+        }
+        if (JvmThreads.isFlightRecorders(part.thread().name())) {
+            return stop.what().endsWith(TO_COUNT) ? OBJECT_COUNT : RECORDER;
+        }
+        return stop.what().startsWith(RECORDERS) ? RECORDER : null;
+    }
+
+    /** Whether it was the work of the virtual machine's own recorder, which a setting of the recording turns off. */
+    public boolean isRecorders() {
+        return this == OBJECT_COUNT || this == OLD_OBJECTS || this == RECORDER;
+    }
+}

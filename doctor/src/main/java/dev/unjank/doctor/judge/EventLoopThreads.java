@@ -1,0 +1,55 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.message.LooperMessageRuns;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of Java virtual machines by which somebody outside notices a wait: those that handle a window's events, by their
+ * libraries' names for them; those that run a looper's messages; and the program's first. What held them up comes first in a
+ * report. Elsewhere the main threads are looked at anyhow.
+ */
+final class EventLoopThreads {
+    /** As AWT and JavaFX call theirs, cut as the kernel cuts names; SWT's is the program's first thread. */
+    private static final List<String> OF_WINDOWS = List.of("AWT-EventQueue-", "JavaFX Applicat");
+
+    private EventLoopThreads() {}
+
+    /**
+     * {@return their utids}
+     */
+    static BitSet of(Trace trace) {
+        BitSet utids = new BitSet();
+        Threads threads = trace.threads();
+        Processes processes = trace.processes();
+        for (int utid = 1; utid < threads.size(); utid++) {
+            int upid = threads.upid(utid);
+            if (upid >= 0 && processes.isJvm(upid) && (isNamedSo(threads.name(utid)) || runsMessages(trace, utid))) {
+                utids.set(utid);
+            }
+        }
+        return utids;
+    }
+
+    private static boolean isNamedSo(@Nullable String name) {
+        return name != null
+                && (name.equals(DoctorOptions.MAIN_THREADS)
+                        || OF_WINDOWS.stream().anyMatch(name::startsWith));
+    }
+
+    private static boolean runsMessages(Trace trace, int utid) {
+        Slices slices = trace.slices();
+        for (int row = slices.first(utid); row < slices.end(utid); row++) {
+            if (slices.depth(row) == 0 && slices.category(row).equals(LooperMessageRuns.CATEGORY)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.activity.ActivityNames;
+import dev.unjank.doctor.find.activity.OffSchedulerActivity;
+import dev.unjank.doctor.find.coverage.TraceCoverage;
+import dev.unjank.doctor.find.kernel.CpuWaits;
+import dev.unjank.doctor.find.kernel.UninterruptibleSleeps;
+import dev.unjank.doctor.find.lock.FutexWaits;
+import dev.unjank.doctor.find.lock.LockContentionWaits;
+import dev.unjank.doctor.find.message.BinderWaits;
+import dev.unjank.doctor.find.message.QueueWaits;
+import dev.unjank.doctor.find.pause.ArtGcWaits;
+import dev.unjank.doctor.find.pause.JniCriticalSections;
+import dev.unjank.doctor.find.pause.JniCriticalWaits;
+import dev.unjank.doctor.find.pause.JvmPauses;
+import dev.unjank.doctor.find.pause.PauseWaits;
+import dev.unjank.doctor.find.pause.ProcessStops;
+import dev.unjank.doctor.find.pause.SuspendCheckWaits;
+import dev.unjank.doctor.find.pause.SuspendedThreadWaits;
+import dev.unjank.doctor.find.pause.ThreadSuspensions;
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitIndex;
+import dev.unjank.doctor.find.wait.WaitSource;
+import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.LockConvoy;
+import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.doctor.model.QueueBacklog;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Severity;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.trace.model.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what finds, follows and judges waits; for any number of threads at once. */
+public final class IncidentBuilder {
+    private final Trace trace;
+    private final LockContentionWaits contentions;
+    private final QueueWaits backlogs;
+    private final List<WaitSource> forNobody;
+    private final WaitIndex waits;
+
+    /** A tree that is being built remembers the way down to where it is. */
+    private final ThreadLocal<BlameTree> trees;
+
+    private final OwnerStateTotals ownerStates;
+    private final LockConvoyFinder convoys;
+    private final PauseWaits standstills;
+    private final Map<BlockedInterval, Incident> known = new ConcurrentHashMap<>();
+
+    public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known) {
+        this.trace = trace;
+        WakeUps wakers = new WakeUps(trace);
+        this.contentions = new LockContentionWaits(trace, refs, wakers);
+        this.backlogs = new QueueWaits(trace, refs);
+        this.forNobody = List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
+        List<WaitSource> own = new ArrayList<>(forNobody);
+        own.add(backlogs);
+        JniCriticalSections sections = JniCriticalSections.sections(trace);
+        ArtGcWaits collections = new ArtGcWaits(trace, refs, wakers, sections);
+        ThreadSuspensions suspensions = new ThreadSuspensions(trace);
+        JvmPauses stops = new JvmPauses(trace);
+        OffSchedulerActivity untold = new OffSchedulerActivity(trace, stops);
+        this.waits = new WaitIndex(
+                trace,
+                List.of(
+                        contentions,
+                        new BinderWaits(trace, refs, wakers),
+                        collections,
+                        new SuspendCheckWaits(trace, refs, wakers, suspensions, collections),
+                        new SuspendedThreadWaits(trace, refs, suspensions),
+                        new JniCriticalWaits(trace, refs, sections, stops, untold),
+                        new FutexWaits(trace, refs, wakers)),
+                own,
+                known);
+        ActivityNames names = new ActivityNames(trace, contentions);
+        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
+        this.standstills = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, untold);
+        this.ownerStates = new OwnerStateTotals(trace, known);
+        this.convoys = new LockConvoyFinder(trace, waits);
+    }
+
+    /** The waits of a thread of interest, also for nobody; of any length. */
+    BlockedInterval[] waits(int utid) {
+        return waits.ofInterest(utid);
+    }
+
+    /** The waits of a thread for others, of any length. */
+    public BlockedInterval[] waitsFor(int utid) {
+        return waits.outermost(utid);
+    }
+
+    /** The waits of a thread for locks, of any length. */
+    BlockedInterval[] lockWaits(int utid) {
+        return Arrays.stream(waits.outermost(utid))
+                .filter(stall -> stall.source().isForLock(stall))
+                .toArray(BlockedInterval[]::new);
+    }
+
+    /**
+     * Whether a wait of a thread that nobody looks at may hold up others: it has locks that they want while it waits for a further
+     * one, or work that they sent it.
+     */
+    boolean mayHoldUpOthers(BlockedInterval stall) {
+        return stall.source() == backlogs || stall.source().isForLock(stall);
+    }
+
+    /** Whether nobody is in the way: the thread itself waits for a CPU or for the kernel. */
+    boolean isForNobody(BlockedInterval stall) {
+        return forNobody.contains(stall.source());
+    }
+
+    /** Diagnoses a wait. Its number is still to be given, and for what it counts. */
+    public Incident of(BlockedInterval stall) {
+        Incident incident = known.get(stall);
+        if (incident == null) {
+            incident = diagnose(stall); // outside the map, whose locks others wait for
+            known.put(stall, incident);
+        }
+        return incident;
+    }
+
+    /**
+     * The times in which all threads stood still, of the processes of some threads; of any length.
+     *
+     * @param eventThreads the threads by which somebody outside notices it
+     */
+    List<Incident> standstills(BitSet utids, BitSet eventThreads) {
+        return standstills.of(utids).stream()
+                .map(wait -> incident(wait, null, null)
+                        .deserving(standstills.interrupts(wait, eventThreads) ? Severity.EVENT_THREAD : Severity.USUAL))
+                .toList();
+    }
+
+    /** Whether such a time held up one of some threads. */
+    boolean holdsUp(Wait standstill, BitSet utids) {
+        return standstills.holdsUp(standstill, utids);
+    }
+
+    /** The times in which all threads stood still, of all processes; of any length, in order of time. */
+    public List<Wait> standstills() {
+        BitSet all = new BitSet();
+        all.set(0, trace.threads().size());
+        return standstills.of(all).stream()
+                .sorted(LongOrder.ascending(Wait::startNs))
+                .toList();
+    }
+
+    private Incident diagnose(BlockedInterval stall) {
+        Wait wait = trees.get().of(stall);
+        return incident(wait, convoys.of(stall, wait), backlogs.of(stall));
+    }
+
+    private Incident incident(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
+        RootCause judgement = VerdictRules.judge(wait, convoy, backlog);
+        return new Incident(
+                0,
+                wait,
+                judgement,
+                ownerStates.of(wait),
+                Incident.culpritsOf(wait, judgement.verdict()),
+                Incident.chainOf(wait),
+                backlog,
+                judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
+                false,
+                false,
+                Severity.USUAL);
+    }
+
+    /** How many waits of some threads for contended locks the trace shows, of any length. */
+    public int countLockWaits(BitSet utids) {
+        return utids.stream().map(contentions::count).sum();
+    }
+}

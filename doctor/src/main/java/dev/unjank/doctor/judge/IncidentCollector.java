@@ -1,0 +1,255 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.thread.JvmThreads;
+import dev.unjank.doctor.find.thread.ThreadSelection;
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.Severity;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Looks through the waits of a trace: for those that were asked for, which are shown, and for those that count for the trace as a
+ * whole. The latter do not depend on which threads and lengths were asked for, and so the causes of frames, the summary and the
+ * answer do not either. A process that was asked for is the whole. Not thread-safe.
+ */
+public final class IncidentCollector {
+    /** In a smaller trace there is too little to find to make up for the start of a thread. */
+    private static final int ROWS_WORTH_A_THREAD = 100_000;
+
+    /** Whether other processors take part. */
+    public enum Sharing {
+        NEVER,
+        IF_LARGE
+    }
+
+    private final Trace trace;
+    private final DoctorOptions options;
+    private final ThreadSelection asked;
+    private final ThreadSelection unasked;
+    private final IncidentBuilder incidents;
+    private final BitSet eventThreads;
+
+    /** A virtual machine's own: they wait for a CPU and for the kernel all the time, and nobody asks why. */
+    private final BitSet machineThreads;
+
+    /** Whoever looks into a virtual machine. That these wait for each other, as when a recording begins, is nothing of the program's. */
+    private final BitSet recorders;
+
+    /** Processes that draw, as upids; empty if that is not known. */
+    private final BitSet drawing;
+
+    private final Sharing sharing;
+
+    private final List<Incident> shown = new ArrayList<>();
+    private final List<Incident> others = new ArrayList<>();
+    private int waits;
+    private long longestNs;
+
+    public IncidentCollector(
+            Trace trace,
+            DoctorOptions options,
+            ThreadSelection asked,
+            ThreadSelection unasked,
+            IncidentBuilder incidents,
+            BitSet drawing,
+            Sharing sharing) {
+        this.trace = trace;
+        this.options = options;
+        this.asked = asked;
+        this.unasked = unasked;
+        this.incidents = incidents;
+        this.drawing = drawing;
+        this.sharing = sharing;
+        this.eventThreads = EventLoopThreads.of(trace);
+        this.machineThreads = JvmThreads.of(trace);
+        this.recorders = JvmThreads.ofRecorders(trace);
+    }
+
+    /** A wait that is an incident, and for what it counts. */
+    private record Candidate(BlockedInterval stall, boolean isShown, boolean byDefault, boolean counts) {}
+
+    /** Looks. Afterwards the incidents are numbered, those that are shown from 0 on and the others from where these end. */
+    public void look() {
+        BitSet all = new BitSet();
+        all.or(asked.utids());
+        all.or(unasked.utids());
+        List<Candidate> candidates = new ArrayList<>();
+        for (BlockedInterval[] waitsOfOne :
+                spread(all.stream()).mapToObj(incidents::waits).toArray(BlockedInterval[][]::new)) {
+            for (BlockedInterval stall : waitsOfOne) {
+                look(stall, candidates);
+            }
+        }
+        List<Incident> found = spread(IntStream.range(0, candidates.size()))
+                .mapToObj(i -> incident(candidates.get(i)))
+                .toList();
+        for (int i = 0; i < found.size(); i++) {
+            (candidates.get(i).isShown ? shown : others).add(found.get(i));
+        }
+        lookAtStandstills();
+        number(shown, 0);
+        number(others, shown.size());
+    }
+
+    /** Threads, or their waits, which several processors look at if that pays. */
+    private IntStream spread(IntStream numbers) {
+        boolean isLarge = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
+        return isLarge && sharing == Sharing.IF_LARGE ? numbers.parallel() : numbers;
+    }
+
+    private Incident incident(Candidate candidate) {
+        Incident incident = incidents.of(candidate.stall);
+        return incident.deserving(attention(incident)).counting(candidate.byDefault, candidate.counts);
+    }
+
+    private void number(List<Incident> found, int first) {
+        found.sort(order());
+        for (int i = 0; i < found.size(); i++) {
+            found.set(i, found.get(i).withId(first + i));
+        }
+    }
+
+    private void look(BlockedInterval stall, List<Candidate> candidates) {
+        int utid = stall.utid();
+        if (isBetweenRecorders(stall)) {
+            return;
+        }
+        boolean matters = matters(stall);
+        boolean byDefault =
+                unasked.isLookedAtUnasked(utid) && matters && (incidents.mayHoldUpOthers(stall) || draws(utid));
+        boolean isAskedFor = asked.utids().get(utid)
+                && (options.isThreadNamed() || options.isAllThreads() || (asked.isDefault() ? byDefault : matters));
+        boolean counts = unasked.utids().get(utid)
+                && (unasked.isDefault() ? byDefault : matters)
+                && isLongEnough(stall, DoctorOptions.defaults());
+        note(isAskedFor, stall.durNs());
+        boolean isShown = isAskedFor && isLongEnough(stall, options);
+        if (isShown || counts) {
+            candidates.add(new Candidate(stall, isShown, byDefault, counts));
+        }
+    }
+
+    private boolean matters(BlockedInterval stall) {
+        return !machineThreads.get(stall.utid()) || !incidents.isForNobody(stall);
+    }
+
+    private boolean isBetweenRecorders(BlockedInterval stall) {
+        if (!recorders.get(stall.utid())) {
+            return false;
+        }
+        Owner owner = incidents.of(stall).inTheWay();
+        return owner != null
+                && owner.thread().isInTrace()
+                && recorders.get(owner.thread().utid());
+    }
+
+    private void note(boolean isAskedFor, long ns) {
+        if (isAskedFor) {
+            waits++;
+            longestNs = Math.max(longestNs, ns);
+        }
+    }
+
+    private static boolean isLongEnough(BlockedInterval stall, DoctorOptions options) {
+        return stall.durNs()
+                >= Math.max(options.minDuration().toNanos(), stall.source().leastNs());
+    }
+
+    /**
+     * Of all the main threads of a system most belong to programs that nobody looks at, and that such a one waits for a reply or
+     * a CPU troubles nobody. Where the trace shows no frames, those that tell of themselves count as those that draw.
+     */
+    private boolean draws(int utid) {
+        int upid = trace.threads().upid(utid);
+        return drawing.isEmpty()
+                ? trace.slices().first(utid) < trace.slices().end(utid)
+                : upid >= 0 && drawing.get(upid);
+    }
+
+    private void lookAtStandstills() {
+        for (Incident stop : incidents.standstills(unasked.utids(), eventThreads)) {
+            boolean matters = isLookedAt(stop.tree().thread().upid());
+            boolean isAskedFor = options.isThreadNamed()
+                    ? incidents.holdsUp(stop.tree(), asked.utids())
+                    : matters || options.isAllThreads();
+            boolean counts = matters && isLongEnough(stop, DoctorOptions.defaults());
+            boolean isShown = isAskedFor && isLongEnough(stop, options);
+            note(isAskedFor, stop.tree().durNs());
+            if (isShown || counts) {
+                (isShown ? shown : others).add(stop.counting(matters, counts));
+            }
+        }
+    }
+
+    /** Whether anybody looks at a process as a whole: all of a Java virtual machine do, and elsewhere those who see it draw. */
+    private boolean isLookedAt(int upid) {
+        int main = trace.processes().mainThread(upid);
+        return trace.processes().isJvm(upid) || (main >= 0 && draws(main));
+    }
+
+    private static boolean isLongEnough(Incident stop, DoctorOptions options) {
+        return stop.tree().durNs() >= Math.max(options.minDuration().toNanos(), VerdictRules.LEAST_WAIT_NS);
+    }
+
+    /** The worst first: what deserves more attention, unless a thread was asked for by name, and of that the longest. */
+    private Comparator<Incident> order() {
+        Comparator<Incident> longest =
+                (a, b) -> Long.compare(b.tree().durNs(), a.tree().durNs());
+        Comparator<Incident> order =
+                longest.thenComparingLong(incident -> incident.tree().startNs());
+        return options.isThreadNamed()
+                ? order
+                : Comparator.comparing(Incident::attention).thenComparing(order);
+    }
+
+    private Severity attention(Incident incident) {
+        ThreadRef thread = incident.tree().thread();
+        if (eventThreads.get(thread.utid())) {
+            return Severity.EVENT_THREAD;
+        }
+        boolean isStarved = incident.tree().kind() == WaitKind.CPU
+                && thread.upid() >= 0
+                && trace.processes().isJvm(thread.upid());
+        return isStarved ? Severity.STARVED : Severity.USUAL;
+    }
+
+    /** {@return what was asked for and is long enough, the worst first, each with its index for a number} */
+    public List<Incident> shown() {
+        return shown;
+    }
+
+    /** {@return what counts for the trace as a whole beside what is shown, numbered on} */
+    public List<Incident> others() {
+        return others;
+    }
+
+    /** {@return how many waits of all threads are long enough, whether anybody asked for them or not} */
+    public int unasked() {
+        BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
+        return (int) spread(all.stream())
+                .mapToObj(incidents::waits)
+                .flatMap(Arrays::stream)
+                .filter(stall -> isLongEnough(stall, options) && matters(stall) && !isBetweenRecorders(stall))
+                .count();
+    }
+
+    /** {@return how many waits there are of the threads that were asked for, of any length} */
+    public int waits() {
+        return waits;
+    }
+
+    /** {@return how long the longest of these was, in ns} */
+    public long longestNs() {
+        return longestNs;
+    }
+}

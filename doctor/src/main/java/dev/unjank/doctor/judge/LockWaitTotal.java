@@ -1,0 +1,96 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.report.WaitMessages;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What several waits had in common: the lock that they were for, as far as the trace tells which that was. Locks of one class in one
+ * process count as one: by what else a recording might tell them apart, such as an address, which a collector changes, is not kept.
+ *
+ * @param longest the longest of these waits, which tells the lock and the process
+ * @param waits how many there were, at least two
+ * @param durNs for how long in all, in ns; threads that waited at the same time count each
+ * @param holder who was in the way for longest; null if the trace tells for none of it
+ * @param heldNs for how much of it, in ns
+ * @param toldNs for how much of it the trace tells why the threads did not go on: who was in the way, or that the lock was free and
+ *     they lacked a CPU; in ns
+ */
+public record LockWaitTotal(
+        Incident longest, int waits, long durNs, @Nullable ThreadRef holder, long heldNs, long toldNs) {
+
+    /**
+     * Adds up incidents.
+     *
+     * @param incidents any
+     * @return the locks that several of them were for, that of the greatest sum first
+     */
+    public static List<LockWaitTotal> of(List<Incident> incidents) {
+        Map<List<Object>, Sum> sums = new LinkedHashMap<>();
+        for (Incident incident : incidents) {
+            Wait wait = incident.tree();
+            if (WaitMessages.isNamed(wait)) {
+                List<Object> lock = List.of(wait.thread().upid(), wait.kind(), wait.what());
+                sums.computeIfAbsent(lock, _ -> new Sum(incident)).add(incident);
+            }
+        }
+        List<LockWaitTotal> totals = new ArrayList<>();
+        for (Sum sum : sums.values()) {
+            if (sum.waits > 1) {
+                totals.add(sum.total());
+            }
+        }
+        totals.sort(LongOrder.descending(LockWaitTotal::durNs));
+        return totals;
+    }
+
+    private static final class Sum {
+        private final Map<Object, long[]> behind = new HashMap<>(); // by who was in the way
+        private Incident longest;
+        private @Nullable ThreadRef holder;
+        private long heldNs;
+        private long toldNs;
+        private long durNs;
+        private int waits;
+
+        Sum(Incident first) {
+            longest = first;
+        }
+
+        void add(Incident incident) {
+            Wait wait = incident.tree();
+            waits++;
+            durNs += wait.durNs();
+            toldNs += wait.wakeDelayNs();
+            if (wait.durNs() > longest.tree().durNs()) {
+                longest = incident;
+            }
+            for (OwnerInterval tenure : wait.ownersTenures()) {
+                ThreadRef owner = tenure.owner().thread();
+                if (owner.isKnown()) {
+                    Object who = owner.isInTrace() ? owner.utid() : owner.tid() + " " + owner.name();
+                    long[] its = behind.computeIfAbsent(who, _ -> new long[1]);
+                    its[0] += tenure.durNs();
+                    toldNs += tenure.durNs();
+                    if (its[0] > heldNs) {
+                        heldNs = its[0];
+                        holder = owner;
+                    }
+                }
+            }
+        }
+
+        LockWaitTotal total() {
+            return new LockWaitTotal(longest, waits, durNs, holder, heldNs, toldNs);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import java.util.Comparator;
+
+/**
+ * Which late frames come first, and which count: the one place that decides it. A frame counts as late whoever was to blame. But one that
+ * its own program handed over in time, and that the display's server, stuffed buffers or a wrong prediction made late, says little of what
+ * a wait in it cost.
+ */
+public final class MissedFrames {
+    private MissedFrames() {}
+
+    /**
+     * Whether a frame was late and its own program to blame. What a wait cost such frames is what counts of it; what it cost others does
+     * only where no wait cost these any.
+     */
+    public static boolean isOwnFault(Frame frame) {
+        return frame.missed() && frame.appsFault();
+    }
+
+    /**
+     * {@return the order in which all reports have frames: late ones first, of these the display's own last, and those that their program
+     * made late before those that it did not; then those that waits cost most, then the longest}
+     *
+     * @param diagnosis what holds the frames
+     */
+    public static Comparator<Frame> order(Diagnosis diagnosis) {
+        return (a, b) -> {
+            int ranks = Integer.compare(rank(a), rank(b));
+            int costs = ranks != 0 ? ranks : Long.compare(costNs(b, diagnosis), costNs(a, diagnosis));
+            return costs != 0 ? costs : Long.compare(b.durNs(), a.durNs());
+        };
+    }
+
+    private static int rank(Frame frame) {
+        return (frame.missed() ? 0 : 4) + (frame.display() ? 2 : 0) + (isOwnFault(frame) ? 0 : 1);
+    }
+
+    private static long costNs(Frame frame, Diagnosis diagnosis) {
+        long sum = 0;
+        for (FrameCost cost : diagnosis.costsOf(frame)) {
+            sum += cost.overlapNs();
+        }
+        return sum;
+    }
+}

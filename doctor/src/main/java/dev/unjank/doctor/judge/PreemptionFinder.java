@@ -1,0 +1,127 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.thread.ThreadRefFactory;
+import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.trace.model.CpuRuns;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds who ran while a thread was ready to run without running. A thread that was put off its CPU waits for that CPU: it stands
+ * in that CPU's queue, and nobody promises to move it to another, be that one idle. One that was woken could have been given any
+ * CPU it may use; a trace does not record which these are, so they are taken to be those on which it ran at any time in the
+ * trace. Idle CPUs count for nobody. Not thread-safe.
+ */
+final class PreemptionFinder {
+    private final ThreadStates states;
+    private final CpuRuns runs;
+    private final ThreadRefFactory refs;
+    private final Map<Integer, List<Integer>> usable = new HashMap<>();
+
+    // Who ran so far, as utid << 32 | priority, and for how long.
+    private long[] keys = new long[16];
+    private long[] times = new long[16];
+    private int count;
+
+    PreemptionFinder(Trace trace, ThreadRefFactory refs) {
+        this.states = trace.threadStates();
+        this.runs = trace.cpuRuns();
+        this.refs = refs;
+    }
+
+    /**
+     * {@return the CPUs that a thread waited for, ascending}
+     *
+     * @param utid the thread that wanted to run
+     * @param row its state row, a runnable one
+     */
+    List<Integer> waitedFor(int utid, int row) {
+        int last = states.cpu(row);
+        return last >= 0 && wasPutOff(utid, row) ? List.of(last) : usable.computeIfAbsent(utid, this::seenOn);
+    }
+
+    /**
+     * Finds who ran instead.
+     *
+     * @param cpus the CPUs that the thread waited for
+     * @param utid the thread that wanted to run
+     * @param from the beginning of the time that matters, in ns
+     * @param to its end
+     * @return the threads that ran meanwhile, longest first, one entry per priority
+     */
+    List<PreemptingThread> on(List<Integer> cpus, int utid, long from, long to) {
+        count = 0;
+        for (int cpu : cpus) {
+            addRuns(cpu, utid, from, to);
+        }
+        return culprits();
+    }
+
+    /** Old kernels write R for R+: then only the row before tells. */
+    private boolean wasPutOff(int utid, int row) {
+        return states.state(row) == SchedState.RUNNABLE_PREEMPTED
+                || (row > states.first(utid) && states.state(row - 1) == SchedState.RUNNING);
+    }
+
+    private List<Integer> seenOn(int utid) {
+        BitSet cpus = new BitSet();
+        for (int row = states.first(utid); row < states.end(utid); row++) {
+            if (states.cpu(row) >= 0) {
+                cpus.set(states.cpu(row));
+            }
+        }
+        return cpus.stream().boxed().toList();
+    }
+
+    private void addRuns(int cpu, int utid, long from, long to) {
+        if (cpu >= runs.cpus()) {
+            return;
+        }
+        for (int run = Math.max(runs.at(cpu, from), runs.first(cpu)); run < runs.end(cpu) && runs.ts(run) < to; run++) {
+            long time = Math.min(to, runs.ts(run) + runs.dur(cpu, run)) - Math.max(from, runs.ts(run));
+            int other = runs.utid(run);
+            if (time > 0 && other != Threads.IDLE && other != utid) {
+                int priority = refs.counting(other, runs.ts(run), runs.priority(run));
+                add(((long) other << 32) | (priority & 0xffff_ffffL), time);
+            }
+        }
+    }
+
+    /** Few threads run in a short time: looking through them costs less than a map. */
+    private void add(long key, long time) {
+        for (int i = 0; i < count; i++) {
+            if (keys[i] == key) {
+                times[i] += time;
+                return;
+            }
+        }
+        if (count == keys.length) {
+            keys = Arrays.copyOf(keys, count * 2);
+            times = Arrays.copyOf(times, count * 2);
+        }
+        keys[count] = key;
+        times[count++] = time;
+    }
+
+    private List<PreemptingThread> culprits() {
+        if (count == 0) {
+            return List.of();
+        }
+        List<PreemptingThread> culprits = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            culprits.add(new PreemptingThread(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
+        }
+        if (count > 1) {
+            culprits.sort(PreemptingThread.LONGEST_FIRST);
+        }
+        return culprits;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCount;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Adds a trace up. */
+public final class SummaryBuilder {
+    private static final long MS = 1_000_000;
+
+    private final IncidentBuilder all;
+
+    private int waits;
+    private long waitNs;
+    private long longestNs;
+    private int monitorWaits;
+    private long monitorNs;
+    private int upTo10;
+    private int upTo16;
+    private int more;
+    private long longestInversionNs;
+
+    public SummaryBuilder(IncidentBuilder all) {
+        this.all = all;
+    }
+
+    /** Adds up; {@code frames} are all there are, {@code utids} the threads whose waits for locks count. */
+    public Summary of(List<Incident> incidents, List<Frame> frames, BitSet utids) {
+        utids.stream().forEach(this::addThread);
+        FrameCount ofPrograms = FrameCount.of(frames, false);
+        FrameCount ofDisplay = FrameCount.of(frames, true);
+        return new Summary(
+                waits,
+                waitNs,
+                longestNs,
+                monitorWaits,
+                monitorNs,
+                new Summary.Inversions(upTo10, upTo16, more, longestInversionNs),
+                ofPrograms.all(),
+                ofPrograms.missed(),
+                ofDisplay.all(),
+                ofDisplay.missed(),
+                totals(incidents));
+    }
+
+    private void addThread(int utid) {
+        for (BlockedInterval stall : all.lockWaits(utid)) {
+            waits++;
+            waitNs += stall.durNs();
+            longestNs = Math.max(longestNs, stall.durNs());
+            if (stall.source().reason(stall).kind() == WaitKind.MONITOR) {
+                monitorWaits++;
+                monitorNs += stall.durNs();
+            }
+            if (stall.durNs() >= MS && all.of(stall).verdict() == Verdict.PRIORITY_INVERSION) {
+                addInversion(stall.durNs());
+            }
+        }
+    }
+
+    private void addInversion(long ns) {
+        if (ns < 10 * MS) {
+            upTo10++;
+        } else if (ns <= 16 * MS) {
+            upTo16++;
+        } else {
+            more++;
+        }
+        longestInversionNs = Math.max(longestInversionNs, ns);
+    }
+
+    /** Adds incidents up by their verdicts. */
+    public static List<Summary.Total> totals(List<Incident> incidents) {
+        Map<Verdict, Summary.Total> totals = new EnumMap<>(Verdict.class);
+        for (Incident incident : incidents) {
+            totals.merge(
+                    incident.verdict(),
+                    new Summary.Total(incident.verdict(), 1, incident.tree().durNs()),
+                    (a, b) -> new Summary.Total(a.verdict(), a.incidents() + 1, a.durNs() + b.durNs()));
+        }
+        List<Summary.Total> sorted = new ArrayList<>(totals.values());
+        sorted.sort(LongOrder.descending(Summary.Total::durNs));
+        return sorted;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.unjank.doctor.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A late frame that its own program's work made late, rather than waits.
+ *
+ * @param frame the frame
+ * @param waitedNs for how long it waited nevertheless, in ns
+ * @param maker who made the program
+ * @param worker the thread of the program that worked on it for longest; null if the trace does not tell
+ * @param ranNs how long that one ran in the rest of the frame, in ns; 0 if the trace does not tell
+ * @param sleep how it slept in that rest; null if that is not worth a word
+ * @param pieces what that rest was made of in the program's own words, longest first; only what is worth a word
+ */
+public record FrameWorkload(
+        Frame frame,
+        long waitedNs,
+        CodeOrigin maker,
+        @Nullable ThreadRef worker,
+        long ranNs,
+        @Nullable Sleep sleep,
+        List<Piece> pieces) {
+    /** Keeps its own copy of the list. */
+    public FrameWorkload {
+        pieces = List.copyOf(pieces);
+    }
+
+    /**
+     * Sleep for which no wait that the doctor knows is the reason.
+     *
+     * @param durNs how much of it there was, in ns
+     * @param waker who ended most of it; null if that was nobody, or nobody knows
+     * @param wokenNs how much that one ended, in ns
+     */
+    public record Sleep(long durNs, @Nullable ThreadRef waker, long wokenNs) {}
+
+    /**
+     * Slices of one name.
+     *
+     * @param name the name
+     * @param durNs how long they took, sleep included and without the slices within them, in ns
+     */
+    public record Piece(String name, long durNs) {}
+}

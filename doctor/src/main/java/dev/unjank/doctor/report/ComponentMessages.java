@@ -1,0 +1,192 @@
+package dev.unjank.doctor.report;
+
+import dev.unjank.doctor.find.thread.JvmThreads;
+import dev.unjank.doctor.find.thread.KernelThreads;
+import dev.unjank.doctor.model.CodeOrigin;
+import dev.unjank.doctor.model.FrameWorkload;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.report.text.TextPage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom to talk to about an incident: whoever wrote the program whose thread is to blame. A thread of the kernel, of Android or of the
+ * virtual machine is no program's: there it says who made it instead, and what can be done from outside.
+ */
+public final class ComponentMessages {
+    private static final String PART_OF_ANDROID = " is a part of the system: talk to whoever made the device's Android";
+    private static final String OR_ANDROID = ", which may be an app or a part of the system";
+
+    private ComponentMessages() {}
+
+    /** A sentence or two, with a space before; empty if there is nobody to talk to. */
+    public static String of(Incident incident, Platform platform) {
+        if (incident.verdict() == Verdict.STOPPED) {
+            return " No code is to blame: find out who stopped it.";
+        }
+        ThreadRef blamed = ofProcess(incident.toBlame(), incident);
+        if (blamed == null || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, blamed))) {
+            return "";
+        }
+        if (incident.tree().isOfAllThreads() && blamed.maker() != CodeOrigin.JVM) {
+            return PauseMessages.whomToTalkTo(incident);
+        }
+        return switch (blamed.maker()) {
+            case PROGRAM -> program(incident, blamed, "");
+            case PROGRAM_OR_ANDROID -> program(incident, blamed, OR_ANDROID);
+            case KERNEL -> kernel(incident, blamed, platform);
+            case ANDROID -> android(incident, blamed);
+            case JVM -> machine(blamed);
+            case UNKNOWN -> unknown(incident, blamed);
+        };
+    }
+
+    /** The same of a program whose own work made a frame late. */
+    static String of(FrameWorkload work) {
+        String name = program(work);
+        if (name == null) {
+            return "";
+        }
+        return switch (work.maker()) {
+            case PROGRAM, JVM, UNKNOWN -> " Talk to whoever wrote " + name + ".";
+            case PROGRAM_OR_ANDROID -> " Talk to whoever wrote " + name + OR_ANDROID + ".";
+            case ANDROID, KERNEL -> " " + name + PART_OF_ANDROID + ".";
+        };
+    }
+
+    /** What to call the program of a frame: by its process, or by the main thread that worked on it; null if neither has a name. */
+    static @Nullable String program(FrameWorkload work) {
+        String process = work.frame().process();
+        ThreadRef worker = work.worker();
+        if (process != null && !process.isEmpty()) {
+            return TextPage.printable(process);
+        }
+        if (worker == null
+                || !worker.main()
+                || worker.name() == null
+                || worker.name().isEmpty()) {
+            return null;
+        }
+        return "the program of " + ThreadLabels.name(worker);
+    }
+
+    /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */
+    private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef blamed, Incident incident) {
+        if (blamed == null || blamed.upid() != ThreadRef.NOWHERE) {
+            return blamed;
+        }
+        for (Wait wait : incident.chain()) {
+            if (wait.kind().isLock() && wait.longestTenure().owner().thread().utid() == blamed.utid()) {
+                return blamed.withinProcessOf(wait.thread());
+            }
+        }
+        return blamed;
+    }
+
+    private static String program(Incident incident, ThreadRef blamed, String what) {
+        return " Talk to whoever wrote " + process(blamed) + what
+                + (incident.verdict() == Verdict.BLOCKING_IO ? ": it " + sleeps(incident) + " on its " : ", about its ")
+                + thread(blamed)
+                + place(incident, blamed, ", in ") + ".";
+    }
+
+    private static String sleeps(Incident incident) {
+        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps inside the kernel";
+    }
+
+    /** What uses up the memory, no thread of the kernel tells. */
+    private static String kernel(Incident incident, ThreadRef blamed, Platform platform) {
+        String work = KernelThreads.work(blamed.name());
+        String who = " " + ThreadLabels.name(blamed) + " is a thread of the kernel"
+                + (work == null ? ", or of a driver in it" : " that " + TextPage.printable(work));
+        if (KernelThreads.isForMemory(blamed.name())) {
+            return who + ": find out which program uses so much.";
+        }
+        String function = function(incident, blamed);
+        return who + ": talk to whoever " + (platform.isJvm() ? "looks after the machine" : "made the device")
+                + (function == null ? "" : ", about the kernel's " + TextPage.printable(function)) + ".";
+    }
+
+    private static String android(Incident incident, ThreadRef blamed) {
+        Wait wait = incident.tree();
+        boolean asked =
+                wait.kind() == WaitKind.BINDER && blamed.upid() != wait.thread().upid();
+        return " " + process(blamed) + PART_OF_ANDROID + ", about its "
+                + thread(blamed) + place(incident, blamed, ", in ")
+                + (asked ? "; until then ask it for less, or from a thread that may wait." : ".");
+    }
+
+    private static String machine(ThreadRef blamed) {
+        return " " + ThreadLabels.name(blamed) + " is the Java virtual machine's own: "
+                + switch (JvmThreads.work(blamed.name())) {
+                    case COMPILING ->
+                        "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
+                                + " has fewer such threads.";
+                    case COLLECTING, COLLECTING_BESIDE ->
+                        "it collects garbage. An allocation profile shows whose; -XX:ParallelGCThreads=N and"
+                                + " -XX:ConcGCThreads=N have fewer such threads.";
+                    case RECORDING ->
+                        "it works for whoever looks into the program, with a recorder or a tool. Talk to them.";
+                    case OPERATING, OTHER -> "no program's code runs in it.";
+                };
+    }
+
+    /** On Android the main thread of a program whose name is not told bears the end of it. */
+    private static String unknown(Incident incident, ThreadRef blamed) {
+        String place = place(incident, blamed, "");
+        ThreadRef main = blamed.main() ? blamed : mainOf(blamed, incident);
+        if (main != null && main.name() != null) {
+            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its " + thread(blamed)
+                    + place(incident, blamed, ", in ") + ".";
+        }
+        return place.isEmpty()
+                ? " Which program " + ThreadLabels.name(blamed) + " is of, the trace does not tell."
+                : " Talk to whoever wrote what " + ThreadLabels.name(blamed) + " does in " + place + ".";
+    }
+
+    /** The main thread of the same process, if that waited. */
+    private static @Nullable ThreadRef mainOf(ThreadRef blamed, Incident incident) {
+        ThreadRef waiting = incident.tree().thread();
+        return waiting.main() && waiting.upid() != ThreadRef.NOWHERE && waiting.upid() == blamed.upid()
+                ? waiting
+                : null;
+    }
+
+    private static String process(ThreadRef thread) {
+        return TextPage.printable(String.valueOf(thread.process()));
+    }
+
+    private static String thread(ThreadRef thread) {
+        return thread.main() ? "main thread" : "thread " + ThreadLabels.name(thread);
+    }
+
+    /** Where the thread to blame took the lock that it held; empty if that is not known. */
+    private static String place(Incident incident, ThreadRef blamed, String before) {
+        for (Wait wait : incident.chain()) {
+            Owner owner = wait.longestTenure().owner();
+            if (owner.thread().utid() == blamed.utid() && owner.site() != null) {
+                return before + TextPage.printable(owner.site().method());
+            }
+        }
+        return "";
+    }
+
+    /** Where in the kernel the thread to blame slept for longest; null if it did not, or that is not told. */
+    private static @Nullable String function(Incident incident, ThreadRef blamed) {
+        Segment[] longest = {null};
+        incident.tree().forEachLeaf(leaf -> {
+            boolean its = leaf.thread().utid() == blamed.utid() && leaf.state().isAsleep() && leaf.detail() != null;
+            if (its && (longest[0] == null || leaf.durNs() > longest[0].durNs())) {
+                longest[0] = leaf;
+            }
+        });
+        return longest[0] == null ? null : longest[0].detail();
+    }
+}

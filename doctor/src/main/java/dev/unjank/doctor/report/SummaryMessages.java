@@ -1,0 +1,128 @@
+package dev.unjank.doctor.report;
+
+import dev.unjank.doctor.judge.SummaryBuilder;
+import dev.unjank.doctor.judge.VerdictRules;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.trace.text.EnglishCounts;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says what a diagnosis adds up to. */
+public final class SummaryMessages {
+    private SummaryMessages() {}
+
+    /** The summary, a sentence or two per subject. */
+    public static List<String> of(Diagnosis diagnosis) {
+        List<String> sentences = new ArrayList<>();
+        sentences.add(incidents(diagnosis));
+        String stops = PauseMessages.share(diagnosis);
+        if (!stops.isEmpty()) {
+            sentences.add(stops);
+        }
+        Summary summary = diagnosis.summary();
+        if (summary.lockWaits() > 0) {
+            sentences.add(MessageCatalogue.summarized(diagnosis) + " waited for contended locks "
+                    + EnglishCounts.times(summary.lockWaits()) + ", " + DurationFormat.time(summary.lockWaitNs())
+                    + " in all, at most "
+                    + DurationFormat.time(summary.longestLockWaitNs()) + monitors(summary) + ". "
+                    + inversions(summary.inversions()));
+        }
+        return sentences;
+    }
+
+    /** How much of it was what runtimes and published comparisons call monitor contention, if not all was. */
+    private static String monitors(Summary summary) {
+        return summary.monitorWaits() == summary.lockWaits()
+                ? ""
+                : "; monitor contention among these: "
+                        + (summary.monitorWaits() == 0
+                                ? "none"
+                                : EnglishCounts.times(summary.monitorWaits()) + ", "
+                                        + DurationFormat.time(summary.monitorWaitNs()));
+    }
+
+    private static String incidents(Diagnosis diagnosis) {
+        Diagnosis.Search search = diagnosis.search();
+        List<Incident> found = diagnosis.incidents();
+        long leastNs = search.options().minDuration().toNanos();
+        String least = DurationFormat.roundTime(leastNs);
+        String text;
+        if (!found.isEmpty()) {
+            long sum = found.stream()
+                    .mapToLong(incident -> incident.tree().durNs())
+                    .sum();
+            text = EnglishCounts.of(found.size(), "wait") + (leastNs == 0 ? "" : " of at least " + least) + ", "
+                    + DurationFormat.time(sum) + " in all: " + verdicts(diagnosis) + ".";
+        } else if (search.waits() > 0) {
+            text = "Nothing to diagnose: the longest of " + EnglishCounts.of(search.waits(), "wait") + " was "
+                    + DurationFormat.time(search.longestNs()) + ", shorter than " + least + ".";
+        } else {
+            text = (diagnosis.unread().isEmpty() && diagnosis.summary().missedFrames() == 0
+                            ? "Nothing to diagnose: no wait was found"
+                            : "No wait was found")
+                    + (search.unasked() > 0
+                            ? " of a thread that is looked at unasked (--thread all looks at the others)."
+                            : ".")
+                    + (search.waitsOfOthers() > 0 || diagnosis.platform().isJvm()
+                            ? ""
+                            : " Android records waits for locks with the atrace category dalvik.");
+        }
+        int shorter = search.waits() - found.size();
+        if (!found.isEmpty() && shorter > 0) {
+            text += " " + EnglishCounts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
+        }
+        boolean isAnswer = diagnosis.headline().incident() == null; // which told of it
+        if (search.unasked() > 0 && !isAnswer) {
+            text += " Other threads waited for at least " + least + " " + EnglishCounts.times(search.unasked())
+                    + " (--thread all).";
+        } else if (search.unasked() == 0 && search.waitsOfOthers() > 0) {
+            text += " Other threads waited for locks " + EnglishCounts.times(search.waitsOfOthers())
+                    + " (--thread all).";
+        }
+        return text;
+    }
+
+    /** Not all that is short can be asked for. */
+    private static String whyShort(long leastNs) {
+        String floor = DurationFormat.roundTime(VerdictRules.LEAST_WAIT_NS);
+        return leastNs >= VerdictRules.LEAST_WAIT_NS
+                ? "--min-ms"
+                : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
+                        + (leastNs == 0 ? "" : "; --min-ms for others");
+    }
+
+    /** How often each verdict was given; of inversions also how many were of locks, since only these are in the sentence after. */
+    private static String verdicts(Diagnosis diagnosis) {
+        List<String> counts = new ArrayList<>();
+        for (Summary.Total total : SummaryBuilder.totals(diagnosis.incidents())) {
+            String count = total.incidents() + " " + total.verdict();
+            long onLocks = diagnosis.incidents().stream()
+                    .filter(incident -> incident.verdict() == total.verdict()
+                            && incident.tree().kind().isLock())
+                    .count();
+            boolean mixed = total.verdict() == Verdict.PRIORITY_INVERSION && onLocks < total.incidents();
+            counts.add(mixed ? count + " (" + (onLocks == 0 ? "none" : onLocks) + " of a lock)" : count);
+        }
+        return String.join(", ", counts);
+    }
+
+    private static String inversions(Summary.Inversions inversions) {
+        List<String> lengths = new ArrayList<>();
+        addLength(lengths, inversions.from1To10Ms(), "of 1 to 10 ms");
+        addLength(lengths, inversions.from10To16Ms(), "of 10 to 16 ms");
+        addLength(lengths, inversions.over16Ms(), "of more than 16 ms");
+        return lengths.isEmpty()
+                ? "None of these was a priority inversion of 1 ms or more."
+                : "Priority inversions among these: " + String.join(", ", lengths) + "; the longest "
+                        + DurationFormat.time(inversions.longestNs()) + ".";
+    }
+
+    private static void addLength(List<String> lengths, int count, String length) {
+        if (count > 0) {
+            lengths.add(count + " " + length);
+        }
+    }
+}

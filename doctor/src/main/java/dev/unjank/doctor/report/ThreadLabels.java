@@ -1,0 +1,140 @@
+package dev.unjank.doctor.report;
+
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.trace.read.jfr.JfrChunks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/** Says in plain English which thread is meant. */
+public final class ThreadLabels {
+    private ThreadLabels() {}
+
+    /**
+     * {@return what to call a thread: a main thread by its process, since the kernel cuts its own name}
+     *
+     * @param thread the thread
+     */
+    public static String name(ThreadRef thread) {
+        String name = recorded(thread);
+        return name == null ? nameless(thread.tid()) : TextPage.printable(name);
+    }
+
+    /** The name by which a thread is called, null if none was recorded: some programs write nothing for one. */
+    private static @Nullable String recorded(ThreadRef thread) {
+        String name = thread.main() && thread.process() != null ? thread.process() : thread.name();
+        return name == null || name.isEmpty() ? null : name;
+    }
+
+    /** A virtual thread has no number of the kernel's: what stands for it begins at 2^30 and has Java's own in it, 0 for none. */
+    private static String nameless(int tid) {
+        if (tid < JfrChunks.FIRST_VIRTUAL) {
+            return tid == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + tid;
+        }
+        int ofJava = tid - JfrChunks.FIRST_VIRTUAL;
+        return ofJava == 0 ? "a thread whose name was not recorded" : "virtual thread #" + ofJava;
+    }
+
+    /**
+     * {@return a thread's name with its process's}
+     *
+     * @param thread the thread
+     */
+    public static String nameAndProcess(ThreadRef thread) {
+        if (thread.process() == null || thread.main()) {
+            return name(thread);
+        }
+        return name(thread) + " "
+                + (thread.isAllOfProcess() ? ofProcess(thread.process()) : inProcess(thread.process()));
+    }
+
+    /** A thread's name, with its process's if that is not the same as another's. */
+    public static String nameBeside(ThreadRef one, ThreadRef other) {
+        return one.upid() == other.upid() ? name(other) : nameAndProcess(other);
+    }
+
+    /** What to call a thread in a sentence about its process. */
+    static String subject(ThreadRef thread) {
+        return thread.main() ? "the main thread" : name(thread);
+    }
+
+    private static String ofProcess(String process) {
+        return "of " + TextPage.printable(process);
+    }
+
+    private static String inProcess(String process) {
+        return "in " + TextPage.printable(process);
+    }
+
+    /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
+    public static String identity(ThreadRef thread, @Nullable String otherProcessThan) {
+        List<String> facts = facts(thread, otherProcessThan);
+        if (thread.hasPriority()) {
+            facts.add("priority " + thread.priority());
+        }
+        if (thread.hasInherited()) {
+            facts.add(thread.inherited() == thread.priority() ? "lent" : "lent " + thread.inherited());
+        }
+        return String.join(", ", facts);
+    }
+
+    /**
+     * {@return what identifies a thread beside its name, whatever its priority: {@code main thread, tid 3363}}
+     *
+     * @param thread the thread
+     */
+    public static String identity(ThreadRef thread) {
+        return String.join(", ", facts(thread, null));
+    }
+
+    private static List<String> facts(ThreadRef thread, @Nullable String otherProcessThan) {
+        List<String> facts = new ArrayList<>();
+        if (thread.main()) {
+            facts.add("main thread");
+        } else if (thread.isAllOfProcess() && thread.process() != null) {
+            facts.add(ofProcess(thread.process()));
+        } else if (thread.process() != null && !thread.process().equals(otherProcessThan)) {
+            facts.add(inProcess(thread.process()));
+        }
+        boolean named = recorded(thread) != null;
+        if (named && thread.tid() > JfrChunks.FIRST_VIRTUAL) {
+            facts.add(nameless(thread.tid()));
+        } else if (named && thread.tid() != ThreadRef.NOWHERE && thread.tid() < JfrChunks.FIRST_VIRTUAL) {
+            facts.add("tid " + thread.tid());
+        }
+        return facts;
+    }
+
+    /** How important a thread is beside the one that waits. */
+    public static String rank(ThreadRef thread, ThreadRef blocked) {
+        if (thread.utid() == blocked.utid()) {
+            return "itself";
+        }
+        if (!thread.hasPriority() || !blocked.hasPriority()) {
+            return "";
+        }
+        return thread.isLessImportantThan(blocked)
+                ? "worse"
+                : thread.priority() == blocked.priority() ? "equal" : "better";
+    }
+
+    /**
+     * {@return some CPUs: {@code CPU 1}, {@code CPUs 0 to 3}, {@code CPUs 0 and 2}}
+     *
+     * @param cpus their numbers, at least one
+     */
+    public static String cpus(SortedSet<Integer> cpus) {
+        int first = cpus.getFirst();
+        int last = cpus.getLast();
+        boolean inARow = last - first == cpus.size() - 1;
+        return first == last
+                ? "CPU " + first
+                : "CPUs "
+                        + (inARow && cpus.size() > 2
+                                ? first + " to " + last
+                                : MessageCatalogue.enumerate(
+                                        cpus.stream().map(String::valueOf).toList()));
+    }
+}

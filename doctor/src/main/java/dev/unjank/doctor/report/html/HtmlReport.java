@@ -1,0 +1,97 @@
+package dev.unjank.doctor.report.html;
+
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.trace.model.Trace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * Writes a diagnosis as one self-contained page for a browser: the incidents in a list to sort and filter, and for each a
+ * drawn timeline.
+ *
+ * <p>The page asks nobody for anything and runs nothing but its own script. Its Content-Security-Policy admits that script and
+ * that style sheet by their hashes, nothing else, and forbids the script to make markup of text. What comes from the trace is
+ * data in a JSON block; the script shows it as text only.
+ */
+public final class HtmlReport {
+    private static final String SHELL = "page.html";
+    private static final List<String> STYLE = List.of("page.css");
+
+    /** In the order in which they need each other. */
+    private static final List<String> SCRIPT = List.of(
+            "text.js",
+            "data.js",
+            "ruler.js",
+            "scene.js",
+            "timeline.js",
+            "details.js",
+            "list.js",
+            "sections.js",
+            "main.js");
+
+    private HtmlReport() {}
+
+    /**
+     * Writes a diagnosis. The writer must encode to UTF-8, as the page says it is; it is flushed and not closed.
+     *
+     * @param diagnosis the diagnosis
+     * @param trace the trace that it is of
+     * @param query the beginning of a command line that asks the trace in SQL
+     * @param out where to
+     * @throws IOException if {@code out} fails
+     */
+    public static void write(Diagnosis diagnosis, Trace trace, String query, Writer out) throws IOException {
+        String style = resources(STYLE);
+        String script = "\"use strict\";\n" + resources(SCRIPT);
+        String shell = resource(SHELL)
+                .replace("{style-hash}", hash(style))
+                .replace("{script-hash}", hash(script))
+                .replace("{title}", escaped(SafeText.of(MessageCatalogue.cut(diagnosis.trace()))))
+                .replace("{style}", style)
+                .replace("{script}", script);
+        String here = "{data}";
+        int data = shell.indexOf(here);
+        out.append(shell, 0, data);
+        new PageData(diagnosis, trace, query).writeTo(out);
+        out.append(shell, data + here.length(), shell.length());
+        out.flush();
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("{", "&#123;");
+    }
+
+    private static String hash(String source) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
+            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static String resources(List<String> names) {
+        StringBuilder all = new StringBuilder();
+        names.forEach(name -> all.append(resource(name)));
+        return all.toString();
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("no resource " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(name, e);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.unjank.doctor.report.html;
+
+import static dev.unjank.doctor.report.html.PagePools.numbers;
+
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.EventLoss;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.WaitMessages;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
+
+/** The incidents as columns: an array per fact, a place per incident. */
+final class IncidentColumns {
+    private static final int MOST_CULPRITS = 8;
+    private static final int MOST_FRAMES = 3;
+
+    private final JsonGenerator json;
+    private final PagePools pools;
+    private final List<Incident> incidents;
+    private final Diagnosis diagnosis;
+    private final long startNs;
+    private final Map<Integer, List<FrameCost>> costs; // by incident
+
+    IncidentColumns(JsonGenerator json, PagePools pools, List<Incident> incidents, Diagnosis diagnosis) {
+        this.json = json;
+        this.pools = pools;
+        this.incidents = incidents;
+        this.diagnosis = diagnosis;
+        this.startNs = diagnosis.startNs();
+        this.costs = diagnosis.costs().stream()
+                .collect(Collectors.groupingBy(cost -> cost.incident().id()));
+    }
+
+    void write() throws IOException {
+        column("at", incident -> incident.tree().startNs() - startNs);
+        column("dur", incident -> incident.tree().durNs());
+        column("unfinished", incident -> incident.tree().unfinished() ? 1 : 0);
+        column("verdict", incident -> pools.name(incident.verdict().name()));
+        column("title", incident -> pools.name(MessageCatalogue.verdict(incident.judgement())));
+        column("evidence", incident -> pools.prose(evidence(incident)));
+        column("lost", this::lost);
+        column("thread", incident -> pools.thread(incident.tree().thread()));
+        column("priority", incident -> incident.tree().thread().priority());
+        column("lock", incident -> pools.prose(WaitMessages.what(incident.tree())));
+        column("site", incident -> pools.method(incident.tree().site()));
+        column("source", incident -> pools.source(incident.tree().site()));
+        column("owner", this::owner);
+        column("blamed", incident -> pools.thread(incident.judgement().blamed()));
+        column("story", incident -> pools.prose(WaitMessages.whatTheOwnerDid(incident)));
+        column("why", incident -> pools.prose(MessageCatalogue.meaning(incident)));
+        column(
+                "advice",
+                incident ->
+                        pools.advice(Advice.of(incident, diagnosis.platform()).steps()));
+        lists("chain", this::chain);
+        lists("states", this::states);
+        lists("culprits", this::culprits);
+        column("cpus", this::cpus);
+        lists("costs", this::costs);
+    }
+
+    private long owner(Incident incident) {
+        Owner owner = incident.inTheWay();
+        return owner == null ? PagePools.NONE : pools.thread(owner.thread());
+    }
+
+    private long lost(Incident incident) {
+        EventLoss lost = diagnosis.lostIn(incident);
+        return lost == null ? PagePools.NONE : pools.prose(lost.text());
+    }
+
+    private static String evidence(Incident incident) {
+        return incident.judgement().evidence() + ": " + WaitMessages.evidence(incident);
+    }
+
+    private void column(String name, ToLongFunction<Incident> value) throws IOException {
+        json.writeArrayPropertyStart(name);
+        for (Incident incident : incidents) {
+            json.writeNumber(value.applyAsLong(incident));
+        }
+        json.writeEndArray();
+    }
+
+    private interface ListWriter {
+        void write(Incident incident) throws IOException;
+    }
+
+    private void lists(String name, ListWriter list) throws IOException {
+        json.writeArrayPropertyStart(name);
+        for (Incident incident : incidents) {
+            json.writeStartArray();
+            list.write(incident);
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+    }
+
+    /** Per owner: who, at which priority, where it took the lock, and for how long it was waited for, where. */
+    private void chain(Incident incident) throws IOException {
+        for (Wait wait : incident.chain()) {
+            Owner owner = wait.longestTenure().owner();
+            numbers(
+                    json,
+                    pools.thread(owner.thread()),
+                    owner.thread().priority(),
+                    pools.method(owner.site()),
+                    pools.source(owner.site()),
+                    wait.durNs(),
+                    pools.prose(WaitMessages.wanted(wait)));
+        }
+    }
+
+    /** Per state: which, and for how long. */
+    private void states(Incident incident) throws IOException {
+        for (Incident.StateTime time : incident.ownerStates()) {
+            numbers(json, pools.name(time.state().name()), time.durNs());
+        }
+    }
+
+    /** Per thread that ran instead: who, at which priority mostly, for how long. */
+    private void culprits(Incident incident) throws IOException {
+        List<PreemptingThread> culprits = incident.ranInstead();
+        for (PreemptingThread culprit : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
+            numbers(json, pools.thread(culprit.thread()), culprit.thread().priority(), culprit.ranNs());
+        }
+    }
+
+    /** On which CPUs these ran. */
+    private long cpus(Incident incident) {
+        return incident.culprits().isEmpty() ? PagePools.NONE : pools.prose(ThreadLabels.cpus(incident.culpritCpus()));
+    }
+
+    /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it was late, and if it was seen. */
+    private void costs(Incident incident) throws IOException {
+        List<FrameCost> greatest = costs.getOrDefault(incident.id(), List.of()).stream()
+                .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
+                .limit(MOST_FRAMES)
+                .toList();
+        for (FrameCost cost : greatest) {
+            Frame frame = cost.frame();
+            numbers(json, cost.overlapNs(), frame.durNs(), frame.lateNs(), frame.missed() ? 1 : 0);
+        }
+    }
+}

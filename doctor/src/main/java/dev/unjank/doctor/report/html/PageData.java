@@ -1,0 +1,272 @@
+package dev.unjank.doctor.report.html;
+
+import dev.unjank.doctor.judge.LockWaitTotal;
+import dev.unjank.doctor.judge.MissedFrames;
+import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.FrameWorkload;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.AppStartupMessages;
+import dev.unjank.doctor.report.LockMessages;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.trace.model.PresentType;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Writes what the page's script reads: one JSON object. The incidents are columns, an array per fact, since there may be many;
+ * texts, threads and kinds of states are written once, in {@link PagePools}. Times are ns since the trace's start.
+ *
+ * <p>The size is bounded: {@link #MOST_INCIDENTS} incidents, and timelines only as long as {@link #MOST_DRAWN} things are not
+ * exceeded. What is left out, the shortest, is counted.
+ */
+final class PageData {
+    /** A list of more is of no use to anybody. */
+    static final int MOST_INCIDENTS = 20_000;
+
+    /** Some 6 MB. */
+    static final int MOST_DRAWN = 500_000;
+
+    /** What a table can hold that somebody reads from the top. */
+    private static final int MOST_FRAMES = 500;
+
+    /** For locks beyond these nobody waited for long. */
+    private static final int MOST_LOCKS = 10;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .characterEscapes(new ScriptSafeEscapes())
+            .build();
+
+    private final Diagnosis diagnosis;
+    private final List<Incident> incidents;
+    private final TimelineBuilder model;
+    private final String query;
+    private final PagePools pools = new PagePools();
+
+    PageData(Diagnosis diagnosis, Trace trace, String query) {
+        this.diagnosis = diagnosis;
+        this.query = query;
+        this.incidents = diagnosis
+                .incidents()
+                .subList(0, Math.min(MOST_INCIDENTS, diagnosis.incidents().size()));
+        this.model = new TimelineBuilder(diagnosis, trace);
+    }
+
+    void writeTo(Writer out) throws IOException {
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+            json.writeStartObject();
+            json.writeStringProperty("trace", SafeText.of(MessageCatalogue.cut(diagnosis.trace())));
+            json.writeNumberProperty("dur", diagnosis.durationNs());
+            json.writeBooleanProperty("isLengthDoubtful", diagnosis.isLengthDoubtful());
+            json.writeStringProperty(
+                    "start", Long.toString(diagnosis.startNs())); // more digits than a script's number has
+            json.writeNumberProperty("noPriority", ThreadStates.NO_PRIORITY);
+            json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
+            json.writeNumberProperty("worst", worst());
+            json.writeStringProperty("answer", SafeText.of(MessageCatalogue.answer(diagnosis)));
+            json.writeStringProperty("summarized", MessageCatalogue.summarized(diagnosis));
+            json.writeStringProperty("query", diagnosis.search().query());
+            json.writeStringProperty("command", SafeText.of(query));
+            json.writeStringProperty("frame", diagnosis.platform().frame());
+            PagePools.texts(
+                    json,
+                    "warnings",
+                    diagnosis.warnings().stream().map(MessageCatalogue::cut).toList());
+            FrameWorkload work = diagnosis.headline().ownWork();
+            if (work != null) {
+                json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));
+            }
+            verdicts(json);
+            PagePools.texts(
+                    json,
+                    "advised",
+                    Advice.order(diagnosis).stream().map(Verdict::name).toList());
+            states(json);
+            json.writeObjectPropertyStart("incidents");
+            new IncidentColumns(json, pools, incidents, diagnosis).write();
+            json.writeEndObject();
+            timelines(json);
+            frames(json);
+            startUps(json);
+            summary(json, diagnosis.summary());
+            locks(json);
+            pools.writeTo(json);
+            json.writeEndObject();
+        }
+    }
+
+    /** The row of the incident that the answer is about, which is shown first; without such a one the first. */
+    private int worst() {
+        Incident worst = diagnosis.headline().incident();
+        return worst != null && worst.id() < incidents.size() ? worst.id() : 0;
+    }
+
+    /** All that there are, with what to do about them. */
+    private void verdicts(JsonGenerator json) throws IOException {
+        json.writeObjectPropertyStart("verdicts");
+        for (Verdict verdict : Verdict.values()) {
+            Advice advice = Advice.of(verdict, diagnosis);
+            json.writeObjectPropertyStart(verdict.name());
+            PagePools.texts(json, "steps", advice.steps());
+            json.writeStringProperty("query", advice.query());
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    /** Their names, and what to call them. */
+    private static void states(JsonGenerator json) throws IOException {
+        json.writeObjectPropertyStart("states");
+        for (OwnerState state : OwnerState.values()) {
+            json.writeStringProperty(state.name(), MessageCatalogue.label(state));
+        }
+        json.writeEndObject();
+    }
+
+    private void timelines(JsonGenerator json) throws IOException {
+        TimelineJson writer = new TimelineJson(json, pools, diagnosis.startNs());
+        json.writeArrayPropertyStart("timelines");
+        int drawn = 0;
+        for (Incident incident : incidents) {
+            if (drawn > MOST_DRAWN) {
+                break;
+            }
+            Timeline timeline = model.of(incident);
+            drawn += timeline.size();
+            writer.write(timeline);
+        }
+        json.writeEndArray();
+    }
+
+    /** Those that somebody saw to be late, and those that an incident cost time, in the order of the text. */
+    private void frames(JsonGenerator json) throws IOException {
+        Map<Integer, List<FrameCost>> costs = diagnosis.costs().stream()
+                .collect(Collectors.groupingBy(cost -> cost.frame().id()));
+        List<Frame> worst = diagnosis.frames().stream()
+                .filter(frame -> frame.missed() || costs.containsKey(frame.id()))
+                .sorted(MissedFrames.order(diagnosis))
+                .toList();
+        json.writeNumberProperty("framesLeft", Math.max(0, worst.size() - MOST_FRAMES));
+        json.writeArrayPropertyStart("frames");
+        for (Frame frame : worst.subList(0, Math.min(MOST_FRAMES, worst.size()))) {
+            json.writeStartObject();
+            json.writeNumberProperty("at", sinceStart(frame.startNs()));
+            json.writeNumberProperty("dur", frame.durNs());
+            json.writeNumberProperty("late", frame.lateNs());
+            json.writeNumberProperty("process", pools.prose(MessageCatalogue.program(frame)));
+            json.writeNumberProperty("name", pools.name(frame.name()));
+            json.writeNumberProperty("jank", pools.jank(frame));
+            json.writeNumberProperty("presented", pools.name(presented(frame)));
+            json.writeBooleanProperty("display", frame.display());
+            json.writeBooleanProperty("missed", frame.missed());
+            Verdict cause = diagnosis.causeOf(frame);
+            json.writeNumberProperty("cause", cause == null ? PagePools.NONE : pools.name(cause.name()));
+            json.writeArrayPropertyStart("costs");
+            for (FrameCost cost : costs.getOrDefault(frame.id(), List.of())) {
+                int id = cost.incident().id();
+                PagePools.numbers(
+                        json,
+                        id < incidents.size() ? id : PagePools.NONE,
+                        cost.overlapNs(),
+                        pools.name(cost.incident().verdict().name()));
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** Null where the trace does not tell. */
+    private static @Nullable String presented(Frame frame) {
+        return frame.presented() == PresentType.UNSPECIFIED
+                ? null
+                : frame.presented().text();
+    }
+
+    private void startUps(JsonGenerator json) throws IOException {
+        json.writeArrayPropertyStart("startUps");
+        for (AppStartup startUp : diagnosis.startUps()) {
+            json.writeStartObject();
+            json.writeNumberProperty("app", pools.name(startUp.packageName()));
+            json.writeNumberProperty("type", pools.name(startUp.type()));
+            json.writeNumberProperty("at", sinceStart(startUp.startNs()));
+            json.writeNumberProperty("length", pools.prose(AppStartupMessages.length(startUp)));
+            json.writeNumberProperty("untilDrawn", startUp.untilDrawnNs());
+            json.writeArrayPropertyStart("shares");
+            for (AppStartup.Share share : startUp.shares()) {
+                PagePools.numbers(
+                        json,
+                        pools.name(share.cause().name()),
+                        pools.prose(AppStartupMessages.cause(share.cause())),
+                        share.verdict() == null
+                                ? PagePools.NONE
+                                : pools.name(share.verdict().name()),
+                        share.durNs());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void summary(JsonGenerator json, Summary summary) throws IOException {
+        Summary.Inversions inversions = summary.inversions();
+        json.writeObjectPropertyStart("summary");
+        json.writeNumberProperty("lockWaits", summary.lockWaits());
+        json.writeNumberProperty("lockWaitNs", summary.lockWaitNs());
+        json.writeNumberProperty("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeNumberProperty("monitorWaits", summary.monitorWaits());
+        json.writeNumberProperty("monitorWaitNs", summary.monitorWaitNs());
+        json.writeArrayPropertyStart("inversions");
+        PagePools.numbers(
+                json,
+                inversions.from1To10Ms(),
+                inversions.from10To16Ms(),
+                inversions.over16Ms(),
+                inversions.longestNs());
+        json.writeEndArray();
+        json.writeNumberProperty("frames", summary.frames());
+        json.writeNumberProperty("missedFrames", summary.missedFrames());
+        json.writeNumberProperty("displayFrames", summary.displayFrames());
+        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
+        json.writeEndObject();
+    }
+
+    /** Which lock, how many waits, for how long in all and at most, and behind whom for longest. */
+    private void locks(JsonGenerator json) throws IOException {
+        List<LockWaitTotal> locks = LockWaitTotal.of(diagnosis.incidents());
+        json.writeNumberProperty("locksLeft", Math.max(0, locks.size() - MOST_LOCKS));
+        json.writeArrayPropertyStart("locks");
+        for (LockWaitTotal lock : locks.subList(0, Math.min(MOST_LOCKS, locks.size()))) {
+            PagePools.numbers(
+                    json,
+                    pools.prose(LockMessages.name(lock, diagnosis.platform())),
+                    lock.waits(),
+                    lock.durNs(),
+                    lock.longest().tree().durNs(),
+                    pools.prose(LockMessages.holder(lock)));
+        }
+        json.writeEndArray();
+    }
+
+    private long sinceStart(long ns) {
+        return ns - diagnosis.startNs();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.unjank.doctor.report.html;
+
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.StackSamples;
+import dev.unjank.trace.model.Trace;
+import java.util.Set;
+
+/** How sure it is that a thread had work at a moment, where no scheduler tells. */
+final class WorkCertainty {
+    /** Categories of slices in which a thread of a virtual machine does nothing. */
+    private static final Set<String> IDLENESS = Set.of("park", "wait", "sleep", "io");
+
+    /** The surest first. */
+    enum Degree {
+        /** The program says what it was at. */
+        TOLD,
+        /** A profiler found it running shortly before or after. */
+        SAMPLED,
+        /** Nothing is known. */
+        UNKNOWN,
+        /** It waited for work, or for input or output. */
+        IDLE
+    }
+
+    private final Slices slices;
+    private final StackSamples samples;
+
+    WorkCertainty(Trace trace) {
+        this.slices = trace.slices();
+        this.samples = trace.samples();
+    }
+
+    /**
+     * {@return what a thread was at}
+     *
+     * @param ts the moment
+     * @param from how long before it a sample counts
+     * @param to how long after it
+     */
+    Degree at(int utid, long ts, long from, long to) {
+        int innermost = slices.innermostAt(utid, ts);
+        if (innermost >= 0) {
+            return IDLENESS.contains(slices.category(innermost)) ? Degree.IDLE : Degree.TOLD;
+        }
+        int next = firstSampleFrom(utid, from);
+        for (int row = next; row < samples.end(utid) && samples.ts(row) < to; row++) {
+            if (samples.isRunning(row)) {
+                return Degree.SAMPLED;
+            }
+        }
+        return Degree.UNKNOWN;
+    }
+
+    private int firstSampleFrom(int utid, long ts) {
+        int low = samples.first(utid);
+        int high = samples.end(utid);
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (samples.ts(middle) < ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,218 @@
+package dev.unjank.doctor.report.json;
+
+import dev.unjank.doctor.judge.LockWaitTotal;
+import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.FrameWorkload;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.RootCauseMessages;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. What the trace
+ * does not tell is null. {@code docs/doctor.md} describes every key.
+ *
+ * <p>The version counts changes that a reader must know of: a key that goes, or means something else. Keys and names of verdicts,
+ * states and kinds may be added without a new version.
+ */
+public final class JsonReport {
+    /** The version of what is written. */
+    public static final int VERSION = 7;
+
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
+    private final Diagnosis diagnosis;
+    private final JsonGenerator json;
+
+    private JsonReport(Diagnosis diagnosis, JsonGenerator json) {
+        this.diagnosis = diagnosis;
+        this.json = json;
+    }
+
+    /**
+     * Writes a diagnosis and a line end. The writer is flushed and not closed.
+     *
+     * @param diagnosis the diagnosis
+     * @param out where to
+     * @throws IOException if {@code out} fails
+     */
+    public static void write(Diagnosis diagnosis, Writer out) throws IOException {
+        try (JsonGenerator json = JSON.createGenerator(new JsonContext(), out)) {
+            new JsonReport(diagnosis, json).write();
+            json.writeRaw('\n');
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void write() throws IOException {
+        json.writeStartObject();
+        json.writeNumberProperty("version", VERSION);
+        json.writeStringProperty("trace", diagnosis.trace());
+        json.writeNumberProperty("startNs", diagnosis.startNs());
+        json.writeNumberProperty("durationNs", diagnosis.durationNs());
+        json.writeBooleanProperty("durationDoubtful", diagnosis.isLengthDoubtful());
+        json.writeStringProperty("answer", RootCauseMessages.of(diagnosis));
+        Incident worst = diagnosis.headline().incident();
+        IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
+        IncidentJson incidents = new IncidentJson(diagnosis, json);
+        json.writeArrayPropertyStart("incidents");
+        for (Incident incident : diagnosis.incidents()) {
+            incidents.write(incident);
+        }
+        json.writeEndArray();
+        json.writeArrayPropertyStart("locks");
+        for (LockWaitTotal lock : LockWaitTotal.of(diagnosis.incidents())) {
+            incidents.write(lock);
+        }
+        json.writeEndArray();
+        json.writeArrayPropertyStart("frames");
+        for (Frame frame : diagnosis.frames()) {
+            frame(frame);
+        }
+        json.writeEndArray();
+        json.writeArrayPropertyStart("startUps");
+        for (AppStartup start : diagnosis.startUps()) {
+            startUp(start);
+        }
+        json.writeEndArray();
+        summary(diagnosis.summary());
+        advice();
+        ownWork(diagnosis.headline().ownWork());
+        json.writeStringProperty("query", diagnosis.search().query());
+        json.writeArrayPropertyStart("warnings");
+        for (String warning : diagnosis.warnings()) {
+            json.writeString(warning);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void frame(Frame frame) throws IOException {
+        json.writeStartObject();
+        json.writeNumberProperty("id", frame.id());
+        json.writeStringProperty("source", frame.source().name());
+        IncidentJson.text(json, "process", frame.process());
+        json.writeStringProperty("name", frame.name());
+        json.writeBooleanProperty("display", frame.display());
+        json.writeNumberProperty("startNs", frame.startNs());
+        json.writeNumberProperty("durNs", frame.durNs());
+        json.writeNumberProperty("lateNs", frame.lateNs());
+        json.writeStringProperty("jankType", frame.jankType());
+        json.writeNumberProperty("jankMask", frame.jankMask());
+        json.writeStringProperty("presentType", frame.presented().text());
+        json.writeBooleanProperty("missed", frame.missed());
+        json.writeBooleanProperty("appsFault", frame.appsFault());
+        Verdict cause = diagnosis.causeOf(frame);
+        IncidentJson.text(json, "cause", cause == null ? null : cause.name());
+        json.writeArrayPropertyStart("costs");
+        for (FrameCost cost : diagnosis.costsOf(frame)) {
+            json.writeStartObject();
+            Incident incident = cost.incident();
+            IncidentJson.number(json, "incident", diagnosis.isShown(incident) ? incident.id() : null);
+            json.writeNumberProperty("overlapNs", cost.overlapNs());
+            json.writeStringProperty("verdict", incident.verdict().name());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void startUp(AppStartup start) throws IOException {
+        json.writeStartObject();
+        json.writeNumberProperty("id", start.id());
+        json.writeStringProperty("package", start.packageName());
+        IncidentJson.text(json, "type", start.type());
+        json.writeNumberProperty("startNs", start.startNs());
+        json.writeNumberProperty("durNs", start.durNs());
+        if (start.drew()) {
+            json.writeNumberProperty("firstFrameNs", start.untilNs());
+        } else {
+            json.writeNullProperty("firstFrameNs");
+        }
+        json.writeArrayPropertyStart("shares");
+        for (AppStartup.Share share : start.shares()) {
+            json.writeStartObject();
+            json.writeStringProperty("cause", share.cause().name());
+            IncidentJson.text(
+                    json,
+                    "verdict",
+                    share.verdict() == null ? null : share.verdict().name());
+            json.writeNumberProperty("durNs", share.durNs());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void summary(Summary summary) throws IOException {
+        json.writeObjectPropertyStart("summary");
+        json.writeNumberProperty("lockWaits", summary.lockWaits());
+        json.writeNumberProperty("lockWaitNs", summary.lockWaitNs());
+        json.writeNumberProperty("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeNumberProperty("monitorWaits", summary.monitorWaits());
+        json.writeNumberProperty("monitorWaitNs", summary.monitorWaitNs());
+        json.writeObjectPropertyStart("inversions");
+        json.writeNumberProperty("from1To10Ms", summary.inversions().from1To10Ms());
+        json.writeNumberProperty("from10To16Ms", summary.inversions().from10To16Ms());
+        json.writeNumberProperty("over16Ms", summary.inversions().over16Ms());
+        json.writeNumberProperty("longestNs", summary.inversions().longestNs());
+        json.writeEndObject();
+        json.writeNumberProperty("frames", summary.frames());
+        json.writeNumberProperty("missedFrames", summary.missedFrames());
+        json.writeNumberProperty("displayFrames", summary.displayFrames());
+        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
+        json.writeArrayPropertyStart("verdicts");
+        for (Summary.Total total : summary.verdicts()) {
+            json.writeStartObject();
+            json.writeStringProperty("verdict", total.verdict().name());
+            json.writeNumberProperty("incidents", total.incidents());
+            json.writeNumberProperty("durNs", total.durNs());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** What to do about each verdict that was given. */
+    private void advice() throws IOException {
+        json.writeObjectPropertyStart("advice");
+        for (Verdict verdict : Advice.order(diagnosis)) {
+            List<String> steps = Advice.of(verdict, diagnosis).steps();
+            json.writeArrayPropertyStart(verdict.name());
+            for (String step : steps) {
+                json.writeString(step);
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+
+    private void ownWork(@Nullable FrameWorkload work) throws IOException {
+        if (work == null) {
+            json.writeNullProperty("ownWork");
+            return;
+        }
+        json.writeObjectPropertyStart("ownWork");
+        json.writeNumberProperty("frame", work.frame().id());
+        json.writeNumberProperty("waitedNs", work.waitedNs());
+        json.writeNumberProperty("ranNs", work.ranNs());
+        json.writeNumberProperty(
+                "sleptNs", work.sleep() == null ? 0 : work.sleep().durNs());
+        json.writeStringProperty("next", Advice.of(work, diagnosis.platform()));
+        json.writeEndObject();
+    }
+}

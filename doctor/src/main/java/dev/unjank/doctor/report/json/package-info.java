@@ -1,0 +1,7 @@
+/**
+ * Writes a diagnosis as JSON, as docs/doctor.schema.json describes it.
+ */
+@NullMarked
+package dev.unjank.doctor.report.json;
+
+import org.jspecify.annotations.NullMarked;

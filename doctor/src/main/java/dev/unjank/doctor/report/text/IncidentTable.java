@@ -1,0 +1,136 @@
+package dev.unjank.doctor.report.text;
+
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.trace.text.EnglishCounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes incidents in a line each; those alike, of the same threads with the same verdict, in one line. */
+public final class IncidentTable {
+    private static final int MOST = 20;
+    private static final int NUMBER = 4;
+    private static final int TIME = 12;
+    private static final int VERDICT = 20;
+
+    private final TextPage page;
+
+    public IncidentTable(TextPage page) {
+        this.page = page;
+    }
+
+    /** What incidents of one line have in common: the verdict, who waited, and behind whom or for what. */
+    private record Kind(Verdict verdict, String who, String behind) {
+        // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Kind same
+                    && verdict == same.verdict
+                    && who.equals(same.who)
+                    && behind.equals(same.behind);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * who.hashCode() + behind.hashCode()) + verdict.hashCode();
+        }
+
+        /** Whoever it was that ran instead, a thread without a CPU is one. */
+        static Kind of(Incident incident) {
+            boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
+            return new Kind(
+                    incident.verdict(),
+                    ThreadLabels.name(incident.tree().thread()),
+                    starved ? "" : WaitMessages.behind(incident));
+        }
+    }
+
+    /** Writes incidents, which are in order, the worst first. */
+    public void write(List<Incident> incidents) {
+        Map<Kind, List<Incident>> kinds = new LinkedHashMap<>();
+        for (Incident incident : incidents) {
+            kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
+        }
+        page.line(page.ink(AnsiColour.BOLD, "The others"));
+        DurationFormat.Column times = DurationFormat.Column.of(kinds.values().stream()
+                .limit(MOST)
+                .mapToLong(alike -> alike.getFirst().tree().durNs()));
+        int lines = 0;
+        int shown = 0;
+        for (Map.Entry<Kind, List<Incident>> alike : kinds.entrySet()) {
+            if (lines++ < MOST) {
+                line(alike.getKey(), alike.getValue(), times);
+                shown += alike.getValue().size();
+            }
+        }
+        if (shown < incidents.size()) {
+            page.wrapped("  ", "and " + (incidents.size() - shown) + " more (--json and --html have all)");
+        }
+        page.line();
+    }
+
+    private void line(Kind kind, List<Incident> alike, DurationFormat.Column times) {
+        Incident first = alike.getFirst();
+        String numbers = "  " + TextPage.right(Integer.toString(first.id() + 1), NUMBER)
+                + TextPage.right(times.time(first.tree().durNs()), TIME) + "  ";
+        String rest = again(alike);
+        if (page.width() < TextReport.WIDE) {
+            page.line(numbers
+                    + page.ink(AnsiColour.of(kind.verdict()), kind.verdict().name()));
+            numbers = " ".repeat(8);
+        } else {
+            numbers += page.ink(
+                    AnsiColour.of(kind.verdict()), TextPage.left(kind.verdict().name(), VERDICT));
+        }
+        page.line(numbers + threads(kind, alike, page.width() - TextPage.visible(numbers) - rest.length()) + rest);
+    }
+
+    /** Both sides of it: where there is no room for them, each has half, and what one leaves over. */
+    private String threads(Kind kind, List<Incident> alike, int room) {
+        Incident first = alike.getFirst();
+        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.inTheWay() == null ? ranMost(alike) : null;
+        String behind = instead == null
+                ? kind.behind()
+                : ", while " + ThreadLabels.nameBeside(first.tree().thread(), instead) + " ran";
+        String right =
+                page.fitAround(behind, Math.max(room / 2, room - kind.who().length()));
+        return page.fitAround(kind.who(), room - right.length()) + right;
+    }
+
+    /** Who ran longest while a thread had no CPU, of all that did. */
+    private static @Nullable ThreadRef ranMost(List<Incident> starved) {
+        Map<Integer, long[]> sums = new HashMap<>();
+        ThreadRef most = null;
+        long longest = 0;
+        for (Incident incident : starved) {
+            for (PreemptingThread culprit : incident.culprits()) {
+                long[] sum = sums.computeIfAbsent(culprit.thread().utid(), _ -> new long[1]);
+                sum[0] += culprit.ranNs();
+                if (sum[0] > longest) {
+                    longest = sum[0];
+                    most = culprit.thread();
+                }
+            }
+        }
+        return most;
+    }
+
+    /** How often the same happened, if it did, and how long it was in all. */
+    private static String again(List<Incident> alike) {
+        if (alike.size() == 1) {
+            return "";
+        }
+        long sum = alike.stream().mapToLong(incident -> incident.tree().durNs()).sum();
+        return "; " + EnglishCounts.times(alike.size()) + ", " + DurationFormat.time(sum);
+    }
+}

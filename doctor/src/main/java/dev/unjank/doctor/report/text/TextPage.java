@@ -1,0 +1,216 @@
+package dev.unjank.doctor.report.text;
+
+import dev.unjank.trace.text.TerminalText;
+
+/** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
+public final class TextPage {
+    /** A space at which no line breaks. */
+    static final String TIE = "\u00a0";
+
+    /** A text of a trace that is longer has not been made for people. */
+    private static final int MOST_SHOWN = 1_000;
+
+    private final StringBuilder out = new StringBuilder();
+    private final TextReport.Style style;
+
+    public TextPage(TextReport.Style style) {
+        this.style = style;
+    }
+
+    int width() {
+        return style.width();
+    }
+
+    TextPage line() {
+        out.append('\n');
+        return this;
+    }
+
+    TextPage line(String text) {
+        out.append(text.stripTrailing()).append('\n');
+        return this;
+    }
+
+    String ink(AnsiColour ink, String text) {
+        return ink.on(text, style.colour());
+    }
+
+    /**
+     * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
+     * its unit, and so do words with {@link #TIE} between them.
+     */
+    public TextPage wrapped(String first, String words) {
+        String text = words.replace(" ms", TIE + "ms");
+        int indent = visible(first);
+        out.append(first);
+        int column = indent;
+        for (int from = 0; from < text.length(); ) {
+            int space = text.indexOf(' ', from);
+            String word = text.substring(from, space < 0 ? text.length() : space);
+            from += word.length() + 1;
+            if (column > indent && column + 1 + visible(word) > style.width()) {
+                column = breakLine(indent);
+            } else if (column > indent) {
+                out.append(' ');
+                column++;
+            }
+            int written = 0;
+            int left = visible(word);
+            while (left > style.width() - column) {
+                int room = Math.max(1, style.width() - column);
+                int cut = indexOfColumn(word, written, room);
+                out.append(word.substring(written, cut).replace(TIE, " "));
+                written = cut;
+                left -= room;
+                column = breakLine(indent);
+            }
+            out.append(word.substring(written).replace(TIE, " "));
+            column += left;
+        }
+        stripEnd();
+        return line();
+    }
+
+    private int breakLine(int indent) {
+        stripEnd();
+        out.append('\n').append(" ".repeat(indent));
+        return indent;
+    }
+
+    private void stripEnd() {
+        int end = out.length();
+        while (end > 0 && out.charAt(end - 1) == ' ') {
+            end--;
+        }
+        out.setLength(end);
+    }
+
+    /** A rule over the whole width with text on it; in a narrow page the middle text comes below. */
+    TextPage rule(String left, AnsiColour ink, String middle, String right) {
+        String dash = style.unicode() ? "━" : "=";
+        if (visible(left) + visible(middle) + visible(right) + 12 > style.width()) {
+            line(ink(AnsiColour.DIM, dash.repeat(2))
+                    + ' '
+                    + ink(AnsiColour.BOLD, left)
+                    + ' '
+                    + ink(AnsiColour.DIM, right));
+            return line("   " + ink(ink, middle));
+        }
+        int used = visible(left) + visible(middle) + visible(right) + 12;
+        out.append(ink(AnsiColour.DIM, dash.repeat(2)))
+                .append(' ')
+                .append(ink(AnsiColour.BOLD, left))
+                .append(' ')
+                .append(ink(AnsiColour.DIM, dash.repeat(2)))
+                .append(' ')
+                .append(ink(ink, middle))
+                .append(' ')
+                .append(ink(AnsiColour.DIM, dash.repeat(Math.max(2, style.width() - used + 2))))
+                .append(' ')
+                .append(ink(AnsiColour.DIM, right));
+        return line();
+    }
+
+    /** A bar of a length in proportion to {@code part / whole}, to an eighth of a column, and more of it to {@code total}. */
+    String bar(long part, long total, long whole, int columns) {
+        int all = (int) Math.round((double) total / whole * columns);
+        if (!style.unicode()) {
+            int solid = (int) Math.round((double) part / whole * columns);
+            return "#".repeat(solid) + more().repeat(Math.max(0, all - solid));
+        }
+        int eighths = (int) Math.round((double) part / whole * columns * 8);
+        String end = eighths % 8 == 0 ? "" : String.valueOf((char) ('█' + 8 - eighths % 8));
+        String solid = "█".repeat(eighths / 8) + end;
+        String more = more().repeat(Math.max(0, all - solid.length()));
+        return solid.isEmpty() && more.isEmpty() ? "▏" : solid + more;
+    }
+
+    /** The sign of which the further part of a {@link #bar} is made. */
+    String more() {
+        return style.unicode() ? "░" : ".";
+    }
+
+    static String left(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - visible(text)));
+    }
+
+    static String right(String text, int width) {
+        return " ".repeat(Math.max(0, width - visible(text))) + text;
+    }
+
+    /** A string of a trace for a terminal: at most its first {@value #MOST_SHOWN} characters, unsafe ones escaped. */
+    public static String printable(String text) {
+        return TerminalText.printable(cut(text));
+    }
+
+    /** The one place that cuts what has no end: whoever cuts again would tell the length of what was left. */
+    public static String cut(String text) {
+        return text.length() <= MOST_SHOWN
+                ? text
+                : beginning(text, MOST_SHOWN) + "... (" + text.length() + " characters)";
+    }
+
+    /** Cut at the end if it is longer than {@code width}. */
+    public String fit(String text, int width) {
+        if (text.length() <= width) {
+            return text;
+        }
+        return beginning(text, width - 1) + mark();
+    }
+
+    /** Cut in the middle if it is longer than {@code width}: names of threads differ at their ends. */
+    public String fitAround(String text, int width) {
+        if (text.length() <= width) {
+            return text;
+        }
+        int end = Math.max(0, width - 1) / 2;
+        int from = text.length() - end;
+        return beginning(text, width - 1 - end)
+                + mark()
+                + text.substring(end > 0 && Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
+    }
+
+    private String mark() {
+        return style.unicode() ? "…" : "~";
+    }
+
+    private static String beginning(String text, int width) {
+        int end = Math.max(0, width);
+        return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
+    }
+
+    static int visible(String text) {
+        int columns = 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\u001b') {
+                i = endOfInk(text, i);
+            } else {
+                columns++;
+            }
+        }
+        return columns;
+    }
+
+    /** Where the text has taken up a number of columns since {@code from}, fewer than it has. */
+    private static int indexOfColumn(String text, int from, int columns) {
+        int i = from;
+        for (int seen = 0; seen < columns; i++) {
+            if (text.charAt(i) == '\u001b') {
+                i = endOfInk(text, i);
+            } else {
+                seen++;
+            }
+        }
+        return i;
+    }
+
+    private static int endOfInk(String text, int from) {
+        int end = text.indexOf('m', from);
+        return end < 0 ? text.length() - 1 : end;
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+}

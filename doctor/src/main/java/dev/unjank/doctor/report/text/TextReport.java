@@ -1,0 +1,344 @@
+package dev.unjank.doctor.report.text;
+
+import dev.unjank.doctor.judge.MissedFrames;
+import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.FrameCount;
+import dev.unjank.doctor.model.FrameWorkload;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.AppStartupMessages;
+import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.LockMessages;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.SummaryMessages;
+import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.trace.text.EnglishCounts;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
+ * starts of apps and a summary; and what to do next.
+ */
+public final class TextReport {
+    private static final int NARROWEST = 40;
+
+    /** On a wider line the eye loses its way from a name to its number. */
+    private static final int WIDEST = 110;
+
+    /** From this width on there is room for more than names and numbers. */
+    static final int WIDE = 70;
+
+    /** A command line that asks a trace in SQL, for want of the file's name. */
+    public static final String QUERY = "unjank query TRACE";
+
+    private static final int MOST_FRAMES = 5;
+    private static final int MOST_SHARES = 6;
+
+    private final Diagnosis diagnosis;
+    private final Style style;
+    private final TextPage page;
+
+    private TextReport(Diagnosis diagnosis, Style style) {
+        this.diagnosis = diagnosis;
+        this.style = style;
+        this.page = new TextPage(style);
+    }
+
+    /**
+     * How to write.
+     *
+     * @param width how many columns a line may have; less than {@value #NARROWEST} counts as that, and more
+     *     than {@value #WIDEST} as that
+     * @param colour whether to colour the text with ANSI sequences
+     * @param unicode whether the reader can show block and line characters; else ASCII takes their place
+     * @param full how many incidents to show in full
+     * @param frames whether to list all late frames, with what was in their way
+     * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it
+     */
+    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames, String query) {
+        /** Corrects a width that is of no use. */
+        public Style {
+            width = Math.clamp(width, NARROWEST, WIDEST);
+        }
+
+        /**
+         * {@return 100 columns, no colours, Unicode, ten incidents in full}
+         */
+        public static Style plain() {
+            return new Style(100, false, true, 10, false, QUERY);
+        }
+    }
+
+    /**
+     * Writes a diagnosis.
+     *
+     * @param diagnosis the diagnosis
+     * @param style how
+     * @return the text, ending with a line end
+     */
+    public static String of(Diagnosis diagnosis, Style style) {
+        return new TextReport(diagnosis, style).write();
+    }
+
+    private String write() {
+        page.line(page.ink(AnsiColour.BOLD, TextPage.printable(diagnosis.trace())) + "  "
+                + DurationFormat.time(diagnosis.durationNs())
+                + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read")
+                + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
+        for (String warning : diagnosis.warnings()) {
+            page.wrapped(page.ink(AnsiColour.YELLOW, "warning: "), TextPage.printable(warning));
+        }
+        page.line();
+        page.wrapped("", page.ink(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
+        page.line();
+        IncidentText text = new IncidentText(diagnosis, page);
+        List<Incident> full = inFull();
+        full.forEach(incident -> text.write(incident.id() + 1, incident));
+        Set<Integer> told = full.stream().map(Incident::id).collect(Collectors.toSet());
+        List<Incident> rest = diagnosis.incidents().stream()
+                .filter(incident -> !told.contains(incident.id()))
+                .toList();
+        if (!rest.isEmpty()) {
+            new IncidentTable(page).write(rest);
+        }
+        locks();
+        frames();
+        startUps();
+        summary();
+        next();
+        return page.toString();
+    }
+
+    /**
+     * The worst, and that which the answer is about. That a thread had no CPU is told in full once: where it happens once it happens all the
+     * time.
+     */
+    private List<Incident> inFull() {
+        List<Incident> full = new ArrayList<>();
+        Set<Integer> starved = new HashSet<>();
+        Incident first = diagnosis.headline().incident();
+        for (Incident incident : diagnosis.incidents()) {
+            boolean isFirst = first != null && incident.id() == first.id();
+            boolean again = incident.verdict() == Verdict.NO_CPU
+                    && !starved.add(incident.tree().thread().utid());
+            if (isFirst || (full.size() < style.full() && !again)) {
+                full.add(incident);
+            }
+        }
+        return full;
+    }
+
+    private void locks() {
+        List<String> locks = LockMessages.of(diagnosis);
+        String head = "By lock  ";
+        for (String lock : locks) {
+            page.wrapped(page.ink(AnsiColour.BOLD, head), lock);
+            head = " ".repeat(head.length());
+        }
+        if (!locks.isEmpty()) {
+            page.line();
+        }
+    }
+
+    private void frames() {
+        List<Frame> late = diagnosis.frames().stream()
+                .filter(Frame::missed)
+                .sorted(MissedFrames.order(diagnosis))
+                .toList();
+        if (late.isEmpty()) {
+            return;
+        }
+        page.wrapped(
+                page.ink(AnsiColour.BOLD, "Late " + diagnosis.platform().frame() + "s") + "  ",
+                counts(late)
+                        + (late.getFirst().source() == Frame.Source.TIMELINE
+                                ? ", each counted from when it was due to begin"
+                                : "")
+                        + ". By the wait that took most of each: " + causes(late) + ".");
+        if (style.frames()) {
+            late = byCause(late);
+        }
+        int shown = style.frames() ? late.size() : Math.min(MOST_FRAMES, late.size());
+        List<Frame> listed = late.subList(0, shown);
+        DurationFormat.Column durations = DurationFormat.Column.of(LongStream.concat(
+                listed.stream().mapToLong(Frame::durNs),
+                listed.stream().flatMap(this::shownCosts).mapToLong(FrameCost::overlapNs)));
+        DurationFormat.Column moments = DurationFormat.Column.of(listed.stream().mapToLong(this::sinceStart));
+        int widest = listed.stream()
+                .mapToInt(frame -> moments.time(sinceStart(frame)).length())
+                .max()
+                .orElse(0);
+        listed.forEach(frame -> frame(frame, durations, TextPage.right(moments.time(sinceStart(frame)), widest)));
+        if (shown < late.size()) {
+            page.line("  and " + (late.size() - shown) + " more (--frames)");
+        }
+        page.line();
+    }
+
+    /** How many were late, those of programs and the display's own apart. */
+    private String counts(List<Frame> late) {
+        Diagnosis.Search search = diagnosis.search();
+        int display = FrameCount.of(late, true).missed();
+        String ofPrograms = (late.size() - display) + " of " + (search.frames() - search.displayFrames());
+        return search.displayFrames() == 0
+                ? ofPrograms
+                : ofPrograms + " of programs, " + display + " of " + search.displayFrames() + " of the display itself";
+    }
+
+    /** How many frames each cause made late, the most frequent first; of the display's own at the end. */
+    private String causes(List<Frame> late) {
+        Map<Boolean, List<Frame>> whose = late.stream().collect(Collectors.partitioningBy(Frame::display));
+        String ofPrograms = causesOf(whose.getOrDefault(false, List.of()));
+        String ofDisplay = causesOf(whose.getOrDefault(true, List.of()));
+        return ofDisplay.isEmpty() || ofPrograms.isEmpty()
+                ? ofPrograms + ofDisplay
+                : ofPrograms + "; of the display's " + ofDisplay;
+    }
+
+    private String causesOf(List<Frame> late) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        late.forEach(frame -> counts.merge(cause(frame), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .sorted(LongOrder.descending(Map.Entry::getValue))
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String cause(Frame frame) {
+        Verdict cause = diagnosis.causeOf(frame);
+        return cause == null ? "no wait of 1 ms" : cause.name();
+    }
+
+    /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */
+    private List<Frame> byCause(List<Frame> frames) {
+        return frames.stream()
+                .collect(Collectors.groupingBy(
+                        frame -> List.of(frame.display(), cause(frame)), LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private long sinceStart(Frame frame) {
+        return frame.startNs() - diagnosis.startNs();
+    }
+
+    private Stream<FrameCost> shownCosts(Frame frame) {
+        return diagnosis.costsOf(frame).stream().limit(MOST_FRAMES);
+    }
+
+    private void frame(Frame frame, DurationFormat.Column durations, String moment) {
+        String at = page.width() < WIDE ? "" : "at " + moment + "  ";
+        String times = "  " + TextPage.right(durations.time(frame.durNs()), 12) + "  " + at;
+        int room = Math.max(1, page.width() - TextPage.visible(times));
+        page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
+        for (FrameCost cost : shownCosts(frame).toList()) {
+            Incident incident = cost.incident();
+            ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
+            page.wrapped(
+                    "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
+                    page.ink(
+                                    AnsiColour.of(incident.verdict()),
+                                    incident.verdict().name())
+                            + (blamed == null ? "" : " by " + ThreadLabels.name(blamed))
+                            + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
+        }
+        List<FrameCost> more =
+                diagnosis.costsOf(frame).stream().skip(MOST_FRAMES).toList();
+        if (!more.isEmpty()) {
+            long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
+            page.line("      " + TextPage.right(durations.time(sum), 12) + "  in "
+                    + EnglishCounts.of(more.size(), "more wait"));
+        }
+    }
+
+    private void startUps() {
+        for (AppStartup start : diagnosis.startUps()) {
+            page.wrapped(
+                    page.ink(AnsiColour.BOLD, "Started") + "  ",
+                    TextPage.printable(start.packageName())
+                            + (start.type() == null ? "" : ", " + TextPage.printable(start.type()))
+                            + ", " + AppStartupMessages.length(start));
+            int columns = Math.min(30, page.width() - 40);
+            long whole = Math.max(1, start.untilDrawnNs());
+            List<AppStartup.Share> shown =
+                    start.shares().stream().limit(MOST_SHARES).toList();
+            List<AppStartup.Share> others =
+                    start.shares().subList(shown.size(), start.shares().size());
+            long rest = others.stream().mapToLong(AppStartup.Share::durNs).sum();
+            DurationFormat.Column times = DurationFormat.Column.of(
+                    LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(AppStartup.Share::durNs)));
+            for (AppStartup.Share share : shown) {
+                String cause = AppStartupMessages.cause(share.cause())
+                        + (share.verdict() == null ? "" : ", " + share.verdict());
+                String line =
+                        "  " + TextPage.left(page.fit(cause, 26), 26) + TextPage.right(times.time(share.durNs()), 12);
+                page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
+            }
+            if (!others.isEmpty()) {
+                page.line("  " + TextPage.left("and " + others.size() + " more", 26)
+                        + TextPage.right(times.time(rest), 12));
+            }
+            page.line();
+        }
+    }
+
+    private void summary() {
+        for (String sentence : SummaryMessages.of(diagnosis)) {
+            page.wrapped("", sentence);
+        }
+    }
+
+    /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
+    private void next() {
+        List<Verdict> verdicts = Advice.order(diagnosis);
+        FrameWorkload ownWork = diagnosis.headline().ownWork();
+        if (verdicts.isEmpty() && ownWork == null) {
+            return;
+        }
+        page.line();
+        page.line(page.ink(AnsiColour.BOLD, "What to do next"));
+        if (ownWork != null) {
+            step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
+        }
+        for (Verdict verdict : verdicts) {
+            step(
+                    verdict.name(),
+                    AnsiColour.of(verdict),
+                    Advice.of(verdict, diagnosis).steps().getFirst());
+        }
+        if (!verdicts.isEmpty()) {
+            page.line("  The same as a table:");
+            page.line("  " + style.query() + " "
+                    + inShell(TextPage.printable(diagnosis.search().query())));
+        }
+    }
+
+    private void step(String about, AnsiColour ink, String step) {
+        page.wrapped("  " + page.ink(ink, TextPage.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
+    }
+
+    /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
+    public static String inShell(String text) {
+        if (text.indexOf('!') >= 0) {
+            return "'" + text.replace("'", "'\\''") + "'";
+        }
+        return '"' + text.replaceAll("([\\\\\"$`])", "\\\\$1") + '"';
+    }
+}

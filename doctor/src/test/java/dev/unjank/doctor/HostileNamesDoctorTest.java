@@ -1,0 +1,314 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.find.lock.LockContentionParser;
+import dev.unjank.doctor.find.pause.ThreadSuspensions;
+import dev.unjank.doctor.find.thread.KernelThreads;
+import dev.unjank.doctor.find.thread.ThreadNameMatcher;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.html.HtmlReport;
+import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.fixture.ArbitraryNames;
+import dev.unjank.fixture.StringParsingClasses;
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.ArtContention;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
+import dev.unjank.trace.text.TerminalText;
+import dev.unjank.trace.write.AtraceMarks;
+import dev.unjank.trace.write.KernelEvent;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Every class that takes a name of a trace apart takes any string, and so does the doctor as a whole. */
+class HostileNamesDoctorTest {
+    private static final Map<String, Consumer<String>> READERS = new TreeMap<>();
+
+    /** These find their names in a trace, see {@link #anyNamesAreDiagnosed} and {@link #anySceneIsDiagnosed}. */
+    private static final Set<String> OF_A_TRACE = Set.of(
+            "JniCriticalSections",
+            "CodeOriginClassifier",
+            "NameSuggestions",
+            "OwnerStacks",
+            "SafeText",
+            "SampledFunctions",
+            "ActivityNames",
+            "RecorderNotes",
+            "PauseMessages",
+            "PauseWaits",
+            "AppStartupFinder",
+            "JvmPauses");
+
+    /** These take numbers apart that the doctor wrote, or call something else of that name. */
+    private static final Set<String> OF_OWN_STRINGS = Set.of("BlameTree", "DurationFormat");
+
+    static {
+        READERS.put("LockContentionParser", name -> {
+            LockContentionParser.parse(name);
+            LockContentionParser.site(name);
+            LockContentionParser.number(name, 0, name.length());
+        });
+        READERS.put("ThreadSuspensions", ThreadSuspensions::ofOne);
+        READERS.put("KernelThreads", name -> {
+            KernelThreads.isNamedSo(name);
+            KernelThreads.isForMemory(name);
+            KernelThreads.work(name);
+        });
+        READERS.put("ThreadNameMatcher", name -> {
+            ThreadNameMatcher.agree(name, name);
+            ThreadNameMatcher.agree(name, "main");
+            ThreadNameMatcher.isEnd(name, name);
+        });
+        READERS.put("WaitMessages", name -> WaitMessages.source(new CodeLocation(name, name, 3)));
+        READERS.put("MessageCatalogue", name -> {
+            MessageCatalogue.capital(name);
+            MessageCatalogue.printable(name);
+        });
+        READERS.put("TextReport", TextReport::inShell);
+        READERS.put("TextPage", name -> {
+            for (int width : new int[] {1, 7, 80}) {
+                TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true, TextReport.QUERY));
+                page.wrapped("  ", TextPage.printable(name));
+                page.fit(name, width);
+                page.fitAround(name, width);
+            }
+        });
+    }
+
+    private static List<String> names;
+
+    private static synchronized List<String> names() {
+        if (names == null) {
+            names = ArbitraryNames.withReal(file -> {
+                Trace trace = TraceReader.read(file);
+                return IntStream.range(0, trace.strings().size())
+                        .mapToObj(trace.strings()::get)
+                        .toList();
+            });
+        }
+        return names;
+    }
+
+    @Provide
+    static Arbitrary<String> damaged() {
+        return Arbitraries.frequencyOf(
+                Tuple.of(9, Arbitraries.randomValue(random -> ArbitraryNames.damaged(random, names()))),
+                Tuple.of(1, Arbitraries.strings().ofMaxLength(60)));
+    }
+
+    @Property(tries = 20_000, shrinking = ShrinkingMode.OFF)
+    void anyNameIsRead(@ForAll("damaged") String name) {
+        READERS.values().forEach(reader -> reader.accept(name));
+    }
+
+    /** A class that is new, or begins to take strings apart, has to be put into one of the tables above. */
+    @Test
+    void everyClassIsListed() {
+        Set<String> listed = new TreeSet<>(READERS.keySet());
+        listed.addAll(OF_A_TRACE);
+        listed.addAll(OF_OWN_STRINGS);
+        assertThat(listed).containsAll(StringParsingClasses.of("doctor"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SuspendThreadBy x id=5",
+                "SuspendThreadBy suspended id=5",
+                "SuspendThreadBy id=5 suspended ",
+                "SuspendThreadBy id= suspended id=",
+                "SuspendThreadBy suspended "
+            })
+    void aSuspensionOfAnotherFormIsNone(String name) throws IOException {
+        assertThat(ThreadSuspensions.ofOne(name)).isNull();
+        try (TraceBuilder builder = new TraceBuilder("test")) {
+            builder.begin(0, 10, 10, builder.intern(name));
+            builder.end(5_000_000, 10, 10);
+            check(builder.build());
+        }
+    }
+
+    @Test
+    void aSuspensionNamesItsThread() {
+        assertThat(ThreadSuspensions.ofOne("SuspendThreadByThreadId suspended a id=b suspended  id=5"))
+                .isEqualTo(new ThreadSuspensions.OfOne("SuspendThreadByThreadId", "a id=b suspended "));
+    }
+
+    /** A name of a million characters is read in time. */
+    @Test
+    void aLongNameTakesNoLongTime() {
+        for (String piece : new String[] {" (", ")", " (1) ", " at ", " waiters=", " blocking from ", ")(", "(0"}) {
+            String name = "monitor contention with owner " + piece.repeat(300_000);
+            READERS.values().forEach(reader -> reader.accept(name));
+        }
+    }
+
+    /** Slices of any names on threads and processes of any names, of Android or of a Java virtual machine. */
+    @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+    void anyNamesAreDiagnosed(@ForAll long seed) throws IOException {
+        Random random = new Random(seed);
+        boolean isJvm = random.nextBoolean();
+        try (TraceBuilder builder = new TraceBuilder(name(random))) {
+            for (int pid = 10; pid < 40; pid += 10) {
+                int name = builder.intern(name(random));
+                if (isJvm) {
+                    builder.javaProcess(0, pid, name);
+                } else {
+                    builder.process(0, pid, random.nextInt(3), name, random.nextInt(20_000));
+                }
+                for (int tid = pid; tid < pid + 4; tid++) {
+                    builder.thread(0, tid, pid, builder.intern(name(random)));
+                }
+            }
+            for (int i = 0; i < 150; i++) {
+                event(builder, random, i * 100_000L);
+            }
+            check(builder.build());
+        }
+    }
+
+    private static void event(TraceBuilder builder, Random random, long ts) {
+        int tid = tid(random);
+        int pid = tid / 10 * 10;
+        int name = builder.intern(name(random));
+        switch (random.nextInt(9)) {
+            case 0, 1, 2 -> builder.begin(ts, tid, pid, name);
+            case 3, 4 -> builder.end(ts, tid, pid);
+            case 5 -> builder.asyncBegin(ts, pid, name, 1, name);
+            case 6 -> builder.instant(ts, tid, pid, name);
+            case 7 -> builder.blockedReason(ts, tid, random.nextBoolean(), name);
+            default -> {
+                SchedState state = random.nextBoolean() ? SchedState.SLEEPING : SchedState.RUNNABLE;
+                builder.schedSwitch(ts, random.nextInt(2), tid, name, 120, state, tid(random), name, 110);
+                builder.waking(ts, 0, tid(random), tid, 120);
+            }
+        }
+    }
+
+    private static int tid(Random random) {
+        return 10 * (1 + random.nextInt(3)) + random.nextInt(4);
+    }
+
+    private static String name(Random random) {
+        return random.nextInt(4) == 0
+                ? ArbitraryNames.TYPICAL.get(random.nextInt(ArbitraryNames.TYPICAL.size()))
+                : ArbitraryNames.damaged(random, names());
+    }
+
+    /** A wait for a monitor and what is around it, written as a file and read again. */
+    @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+    void anySceneIsDiagnosed(@ForAll long seed) throws IOException {
+        Random random = new Random(seed);
+        check(SceneDiagnoses.read(
+                scene(() -> name(random)).toBytes(random.nextBoolean() ? WireFormat.PLAIN : WireFormat.COMPACT)));
+    }
+
+    private static Scene scene(Supplier<String> names) {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(10, names.get());
+        SceneThread main = app.mainThread(names.get(), 110);
+        SceneThread worker = app.thread(11, names.get(), 120);
+        SceneThread saver = app.thread(12, names.get(), 120);
+        main.begin(names.get())
+                .runs(0, 100)
+                .blocksOn(ArtContention.heldBy(worker).ownerName(names.get()).at(names.get(), names.get()));
+        main.sleeps(9_000_000).wokenBy(worker).runnable(9_100_000).acquires().runs(0, 9_200_000);
+        main.does(KernelEvent.binderTransaction(1, false, false));
+        main.sleepsUninterruptibly(12_000_000, true, names.get()).runnable(12_100_000);
+        main.prints(AtraceMarks.asyncBegin(10, names.get(), 1)).runs(0, 13_000_000);
+        main.begin(names.get()).sleeps(15_000_000);
+        main.wokenBy(saver).runnable(15_100_000).end().runs(0, 16_000_000).end();
+        worker.runs(1, 1_000).begin(names.get()).sleeps(3_000_000);
+        worker.wokenBy(saver).runnable(5_000_000).end().runs(1, 10_000_000);
+        saver.begin(names.get())
+                .runs(2, 14_900_000)
+                .end()
+                .begin(names.get())
+                .runs(2, 15_050_000)
+                .end();
+        app.frame(names.get(), 0, 10_000_000, 17_000_000, 64);
+        return scene;
+    }
+
+    /** All hostile characters in all names: the text has none of them, and JSON has them all. */
+    @Test
+    void hostileNamesStayInTheirLines() throws IOException {
+        for (String hostile : ArbitraryNames.HOSTILE) {
+            Diagnosis diagnosis =
+                    check(SceneDiagnoses.read(scene(() -> "n" + hostile + "x").toBytes(WireFormat.PLAIN)));
+            StringWriter json = new StringWriter();
+            JsonReport.write(diagnosis, json);
+            boolean isText = hostile.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
+            if (isText) {
+                assertThat(strings(json.toString())).contains("n" + hostile + "x");
+            }
+        }
+    }
+
+    private static Diagnosis check(Trace trace) throws IOException {
+        for (DoctorOptions options : List.of(DoctorOptions.defaults(), SceneDiagnoses.EVERYTHING)) {
+            Diagnosis diagnosis = Doctor.diagnose(trace, options);
+            for (int width : new int[] {0, 60, 140}) {
+                String text =
+                        TextReport.of(diagnosis, new TextReport.Style(width, false, true, 10, true, TextReport.QUERY));
+                assertThat(text).isNotBlank();
+                assertThat(text.replace("\n", "")).matches(TerminalText::isPrintable, "is printable");
+            }
+            StringWriter json = new StringWriter();
+            JsonReport.write(diagnosis, json);
+            strings(json.toString());
+            StringWriter page = new StringWriter();
+            HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+            assertThat(page.toString()).contains("</html>");
+        }
+        String asked = trace.strings().get(trace.strings().size() - 1);
+        String mistake = Doctor.mistake(trace, DoctorOptions.defaults().withThread(asked), TextReport.QUERY);
+        assertThat(mistake == null || TerminalText.isPrintable(mistake)).isTrue();
+        return Doctor.diagnose(trace, SceneDiagnoses.EVERYTHING);
+    }
+
+    private static Set<String> strings(String json) throws IOException {
+        Set<String> strings = new TreeSet<>();
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
+            while (parser.nextToken() != null) {
+                strings.add(parser.getString());
+            }
+        }
+        return strings;
+    }
+}

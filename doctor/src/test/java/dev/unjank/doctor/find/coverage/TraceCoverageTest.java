@@ -1,0 +1,103 @@
+package dev.unjank.doctor.find.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.SyntheticTrace;
+import dev.unjank.trace.model.SchedState;
+import org.junit.jupiter.api.Test;
+
+/** A trace goes on after the last word of a source: what that told last is known until then and no longer. */
+class TraceCoverageTest {
+    private static final int OWNER = 1001;
+
+    private final SyntheticTrace stage = new SyntheticTrace()
+            .process(SyntheticTrace.APP, "com.example.app")
+            .thread(OWNER, SyntheticTrace.APP, "owner", 120)
+            .slice(SyntheticTrace.APP, "draws", 0, 1);
+
+    @Test
+    void nobodyLacksACpuAfterTheSchedulersLastEvent() {
+        stage.runs(SyntheticTrace.APP, 1, 2, SchedState.RUNNABLE_PREEMPTED)
+                .runs(OWNER, 3, 7, SchedState.SLEEPING)
+                .end(90);
+        assertThat(stage.incidents()).singleElement().satisfies(incident -> {
+            assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
+            assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(5));
+            assertThat(incident.tree().unfinished()).isTrue();
+        });
+    }
+
+    @Test
+    void norDoesAnybodySleepInTheKernel() {
+        stage.runs(SyntheticTrace.APP, 1, 2, SchedState.UNINTERRUPTIBLE)
+                .runs(OWNER, 3, 7, SchedState.SLEEPING)
+                .end(90);
+        assertThat(stage.incidents()).singleElement().satisfies(incident -> {
+            assertThat(incident.verdict()).isEqualTo(Verdict.BLOCKING_IO);
+            assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(5));
+        });
+    }
+
+    @Test
+    void whatAnOwnerDidAfterwardsIsUnknown() {
+        stage.runs(SyntheticTrace.APP, 1, 2, SchedState.SLEEPING)
+                .runs(OWNER, 3, 7, SchedState.SLEEPING)
+                .slice(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2, 60);
+        Incident incident = stage.incidents().getFirst();
+        assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(58));
+        assertThat(SceneDiagnoses.states(incident))
+                .contains(
+                        entry(OwnerState.RUNNING, SyntheticTrace.ns(4)),
+                        entry(OwnerState.UNKNOWN, SyntheticTrace.ns(54)))
+                .doesNotContainKey(OwnerState.SLEEPING);
+        SceneDiagnoses.assertTiled(incident.tree());
+    }
+
+    @Test
+    void aWaitWithoutAnEndIsKnownUntilTheLastThatProgramsAndTheSchedulerTold() {
+        stage.runs(SyntheticTrace.APP, 1, 2, SchedState.SLEEPING)
+                .runs(OWNER, 3, 17, SchedState.RUNNABLE)
+                .begins(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2)
+                .end(90);
+        assertThat(stage.incidents()).singleElement().satisfies(incident -> {
+            assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(15));
+            assertThat(incident.tree().unfinished()).isTrue();
+        });
+    }
+
+    /** A thread that ended in the middle waits no longer, and that it did is no reason to call its wait unfinished. */
+    @Test
+    void whoEndedWaitsNoLonger() {
+        stage.runs(SyntheticTrace.APP, 1, 2, SchedState.SLEEPING)
+                .begins(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2)
+                .runs(SyntheticTrace.APP, 10, 11, SchedState.DEAD)
+                .exits(SyntheticTrace.APP, 10.9)
+                .runs(OWNER, 3, 40, SchedState.SLEEPING)
+                .end(90);
+        assertThat(stage.incidents()).singleElement().satisfies(incident -> {
+            assertThat(incident.tree().endNs()).isEqualTo(SyntheticTrace.ns(11));
+            assertThat(incident.tree().unfinished()).isFalse();
+        });
+    }
+
+    /** Where events were lost a state has no end of its own, and yet the trace goes on. */
+    @Test
+    void whatIsTornInTheMiddleIsNotUnfinished() {
+        stage.runs(SyntheticTrace.APP, 1, 2, SchedState.RUNNABLE_PREEMPTED)
+                .switchesOut(SyntheticTrace.APP, 12, SchedState.SLEEPING)
+                .runs(OWNER, 3, 40, SchedState.SLEEPING);
+        assertThat(stage.incidents())
+                .filteredOn(incident -> incident.tree().kind() == WaitKind.CPU)
+                .singleElement()
+                .satisfies(incident -> {
+                    assertThat(incident.tree().endNs()).isEqualTo(SyntheticTrace.ns(12));
+                    assertThat(incident.tree().unfinished()).isFalse();
+                });
+    }
+}

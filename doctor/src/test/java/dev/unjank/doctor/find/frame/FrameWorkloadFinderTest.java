@@ -1,0 +1,278 @@
+package dev.unjank.doctor.find.frame;
+
+import static dev.unjank.doctor.scene.SyntheticTrace.APP;
+import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.JsonReportSchema;
+import dev.unjank.doctor.scene.SyntheticTrace;
+import dev.unjank.trace.model.SchedState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A late frame that its own program made late: what the work was, and whom to talk to. */
+class FrameWorkloadFinderTest {
+    private static final int RENDERER = 1001;
+    private static final int WORKER = 1002;
+
+    private final SyntheticTrace stage =
+            new SyntheticTrace().process(APP, "com.example.app").thread(WORKER, APP, "worker", 120);
+
+    private String answer() {
+        return MessageCatalogue.answer(stage.diagnose(DoctorOptions.defaults()));
+    }
+
+    /** A frame from 1 to 101 ms; within it 40, 20, 10 and 2 ms have names. */
+    private SyntheticTrace frame() {
+        return stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, "inflate", 5, 25)
+                .slice(APP, "measure", 30, 40)
+                .slice(APP, "inflate", 45, 65)
+                .slice(APP, "trifle", 70, 72)
+                .ends(APP, 101);
+    }
+
+    @Test
+    void slicesAreToldWithoutWhatIsWithinThem() {
+        frame().runs(APP, 1, 80, SchedState.SLEEPING)
+                .runs(APP, 90, 101, SchedState.SLEEPING)
+                .runs(WORKER, 82, 92, SchedState.SLEEPING)
+                .wakes(WORKER, 89.5, APP);
+        assertThat(answer())
+                .endsWith(
+                        "its worst late frame took 100.000 ms, none of it in waits of at least 1 ms; the rest was its own"
+                                + " work, sleep or shorter waits: its main thread ran for 90.000 ms of it and slept for"
+                                + " 9.500 ms until worker woke it, and was longest, sleep included, in"
+                                + " Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and measure (10.000 ms). Talk to"
+                                + " whoever wrote com.example.app.");
+    }
+
+    /** What is told as a wait is not told again as work. */
+    @Test
+    void waitsAreLeftOut() {
+        frame().slice(APP, contention(), 10, 20)
+                .runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 30, SchedState.SLEEPING)
+                .wakes(WORKER, 20, APP)
+                .runs(APP, 20, 101, SchedState.SLEEPING);
+        assertThat(answer())
+                .contains("only 10.000 ms of it in waits")
+                .contains("ran for 90.000 ms of it")
+                .contains("inflate (30.000 ms)")
+                .doesNotContain("monitor contention");
+    }
+
+    @Test
+    void theRendererMayBeWhoWorks() {
+        frame().thread(RENDERER, APP, "RenderThread", 110)
+                .slice(RENDERER, "upload", 3, 90)
+                .runs(APP, 1, 3, SchedState.SLEEPING)
+                .runs(RENDERER, 3, 90, SchedState.SLEEPING)
+                .wakes(RENDERER, 90, APP)
+                .runs(APP, 90, 101, SchedState.SLEEPING);
+        assertThat(answer())
+                .contains("waits: RenderThread ran for 87.000 ms of it and slept for 11.000 ms, and was longest, sleep"
+                        + " included, in upload (87.000 ms).");
+    }
+
+    /** The rest of the frame but for 4 ms, in which it sleeps and is worth no word. */
+    @ParameterizedTest
+    @CsvSource({
+        "97, ' ran for 96.000 ms of it, and was longest in '",
+        "95, ' ran for 94.000 ms of it and slept for 6.000 ms, and was '"
+    })
+    void aShortSleepIsNotWorthAWord(double to, String told) {
+        frame().runs(APP, 1, to, SchedState.SLEEPING);
+        assertThat(answer()).contains(told);
+    }
+
+    /** Whoever ends most of a long sleep is whom to look at. */
+    @ParameterizedTest
+    @CsvSource({"60, true", "80, false"})
+    void whoWokeItFromALongSleepIsToBeLookedAt(double sleeps, boolean isLong) {
+        frame().runs(APP, 1, sleeps, SchedState.SLEEPING)
+                .runs(WORKER, 2, 95, SchedState.SLEEPING)
+                .wakes(WORKER, 90, APP)
+                .runs(APP, 91, 101, SchedState.SLEEPING);
+        assertThat(JsonReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
+                        .contains("See what worker did in that frame until it let the other go on"))
+                .isEqualTo(isLong);
+    }
+
+    /** Another program's renderer has nothing to do with it. */
+    @Test
+    void onlyItsOwnRendererWorks() {
+        stage.process(SERVER, "other").thread(2001, SERVER, "RenderThread", 110);
+        frame().runs(APP, 1, 60, SchedState.SLEEPING)
+                .runs(2001, 1, 100, SchedState.SLEEPING)
+                .wakes(2001, 100, APP)
+                .runs(APP, 100, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains(": its main thread ran for 60.000 ms of it");
+    }
+
+    /** Who draws goes on while the main thread waits for somebody. */
+    @Test
+    void aWaitOfTheMainThreadIsNoneOfTheRenderers() {
+        frame().slice(APP, contention(), 10, 20)
+                .thread(RENDERER, APP, "RenderThread", 110)
+                .runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 30, SchedState.SLEEPING)
+                .wakes(WORKER, 20, APP)
+                .runs(RENDERER, 3, 90, SchedState.SLEEPING)
+                .runs(APP, 20, 21, SchedState.SLEEPING)
+                .wakes(RENDERER, 90, APP)
+                .runs(APP, 90, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains("RenderThread ran for 87.000 ms of it");
+    }
+
+    /** Whoever spins for a lock runs, and waits nevertheless. */
+    @Test
+    void whatRanWithinAWaitIsNotToldAsWork() {
+        frame().slice(APP, contention(), 10, 20)
+                .runs(APP, 1, 101, SchedState.SLEEPING)
+                .runs(WORKER, 2, 30, SchedState.SLEEPING);
+        assertThat(answer()).contains("only 10.000 ms of it in waits", "ran for 90.000 ms of it");
+    }
+
+    /** What is between two waits is work, whichever of them was longer, and what follows one within the other is not. */
+    @Test
+    void waitsOfAllThreadsAreLeftOutAsWell() {
+        frame().runs(APP, 1, 10, SchedState.STOPPED)
+                .runs(WORKER, 1, 10, SchedState.STOPPED)
+                .runs(APP, 14, 40, SchedState.STOPPED)
+                .runs(APP, 50, 101, SchedState.SLEEPING);
+        assertThat(answer())
+                .contains("Apart from that: com.example.app itself", "only 14.000 ms of it in waits")
+                .contains("ran for 86.000 ms of it", "inflate (31.000 ms)");
+    }
+
+    @Test
+    void aWaitWithinAnotherDoesNotEndIt() {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, contention(), 10, 60)
+                .ends(APP, 401);
+        stage.runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 9, SchedState.SLEEPING)
+                .wakes(WORKER, 9, APP)
+                .runs(APP, 12, 20, SchedState.STOPPED)
+                .runs(WORKER, 18, 20, SchedState.STOPPED)
+                .runs(APP, 30, 401, SchedState.SLEEPING);
+        assertThat(answer()).contains("ran for 350.000 ms of it");
+    }
+
+    /** To be ready is not to run. */
+    @Test
+    void shortWaitsForACpuAreNoWork() {
+        frame().runs(APP, 1, 50, SchedState.RUNNABLE).runs(APP, 50.5, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains("ran for 99.500 ms of it");
+    }
+
+    /** A twentieth of the frame is worth a word, and no more than three names are. */
+    @Test
+    void theLongestPiecesAreTold() {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, "a", 2, 25)
+                .slice(APP, "b", 25, 50)
+                .slice(APP, "c", 50, 70)
+                .slice(APP, "d", 70, 100)
+                .ends(APP, 101)
+                .runs(APP, 1, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains(" longest in d (30.000 ms), b (25.000 ms) and a (23.000 ms).");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "55, was longest in a (95.000 ms) and Choreographer#doFrame 1 (5.000 ms).",
+        "55.001, was longest in a (95.001 ms)."
+    })
+    void aTrifleIsNotTold(double until, String told) {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, "a", 1, 46)
+                .slice(APP, "a", 46, 41 + until)
+                .ends(APP, 101)
+                .runs(APP, 1, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains(told);
+    }
+
+    /** From a quarter of a frame on, its waits are what made it late. */
+    @ParameterizedTest
+    @CsvSource({"34.999, true", "35, false"})
+    void aFrameThatWaitedMuchIsNotItsOwnWork(double until, boolean isWork) {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, contention(), 10, until)
+                .ends(APP, 101)
+                .runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 40, SchedState.SLEEPING)
+                .wakes(WORKER, until, APP)
+                .runs(APP, until, 101, SchedState.SLEEPING);
+        assertThat(answer().contains("com.example.app itself")).isEqualTo(isWork);
+    }
+
+    /** What to do about it depends on whether there was any work, and whether it has names. */
+    @ParameterizedTest
+    @CsvSource({
+        "90, inflate, 'own work             Of what it was longest in, do earlier, later or on another thread what need not'",
+        "90, trifle, 'own work             Record what the program does in such a frame: slices of its own, or samples of'",
+        "40, inflate, 'own work             It ran for less than half of that frame: find out what it slept for, in short waits'",
+    })
+    void whatToDo(double ranUntil, String name, String advice) {
+        stage.begins(APP, "Choreographer#doFrame 1", 1);
+        for (int i = 0; i < 25; i++) {
+            stage.slice(APP, name + (name.equals("trifle") ? i : ""), 1 + 4 * i, 5 + 4 * i);
+        }
+        stage.ends(APP, 101).runs(APP, 1, ranUntil, SchedState.SLEEPING);
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, false, TextReport.QUERY)))
+                .contains("What to do next\n  " + advice)
+                .doesNotContain("as a table"); // there is no incident
+        assertThat(JsonReportSchema.json(diagnosis))
+                .contains("\"ownWork\" : {")
+                .contains("\"next\" : \"" + advice.replaceAll("own work +", ""));
+    }
+
+    private static String contention() {
+        return "monitor contention with owner worker (1002) at void a.B.c()(B.java:1) waiters=0 blocking from void"
+                + " d.E.f()(E.java:2)";
+    }
+
+    @Test
+    void whoeverWroteAProgramWithoutANameIsNotKnown() {
+        SyntheticTrace unnamed = new SyntheticTrace()
+                .process(APP, "")
+                .slice(APP, "Choreographer#doFrame 1", 1, 40)
+                .runs(APP, 1, 40, SchedState.SLEEPING);
+        assertThat(MessageCatalogue.answer(unnamed.diagnose(DoctorOptions.defaults())))
+                .startsWith(
+                        "What made the screen stutter: the program itself, whose name was not recorded: its worst late frame")
+                .doesNotContain("Talk to", "talk to");
+    }
+
+    /** As in text of systrace, where threads have names and processes have none. */
+    @Test
+    void aProgramWithoutANameIsToldByItsMainThread() {
+        SyntheticTrace unnamed = new SyntheticTrace()
+                .process(APP, "")
+                .thread(APP, APP, "m.example.app", 110)
+                .slice(APP, "Choreographer#doFrame 1", 1, 40)
+                .runs(APP, 1, 40, SchedState.SLEEPING);
+        assertThat(MessageCatalogue.answer(unnamed.diagnose(DoctorOptions.defaults())))
+                .startsWith("What made the screen stutter: the program of m.example.app itself: its worst late frame")
+                .endsWith(" Talk to whoever wrote the program of m.example.app.");
+    }
+
+    @Test
+    void aPartOfAndroidIsNoProgramThatSomebodyWrote() {
+        SyntheticTrace server = new SyntheticTrace()
+                .process(SERVER, "com.android.systemui", 10_110)
+                .process(3000, "surfaceflinger")
+                .slice(SERVER, "Choreographer#doFrame 1", 1, 40)
+                .runs(SERVER, 1, 40, SchedState.SLEEPING);
+        assertThat(MessageCatalogue.answer(server.diagnose(DoctorOptions.defaults())))
+                .endsWith(" com.android.systemui is a part of the system: talk to whoever made the device's Android.");
+    }
+}

@@ -1,0 +1,126 @@
+package dev.unjank.doctor.find.thread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.trace.build.TraceBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of a name that is not there: names that are like it, and no others. */
+class NameSuggestionsTest {
+    private static final String QUERY = "unjank query 'a trace'";
+
+    private static final List<String> NAMES =
+            List.of("RenderThread", "Binder:10_1", "Binder:10_2", "Binder:10_3", "HeapTaskDaemon", "worker");
+
+    private static String mistake(String thread, String query) {
+        return mistake(NAMES, DoctorOptions.defaults().withThread(thread), query);
+    }
+
+    /** What is said of a trace with one process and threads of these names, and another process with one thread. */
+    private static String mistake(List<String> names, DoctorOptions options, String query) {
+        try (TraceBuilder builder = new TraceBuilder("names")) {
+            builder.process(0, 10, 1, builder.intern("com.example.app"));
+            for (int i = 0; i < names.size(); i++) {
+                builder.thread(0, 11 + i, 10, builder.intern(names.get(i)));
+            }
+            if (options.process() != null) {
+                builder.process(0, 99, 1, builder.intern("com.example.other"));
+                builder.thread(0, 100, 99, builder.intern("elsewhere"));
+            }
+            return Doctor.mistake(builder.build(), options, query);
+        }
+    }
+
+    private static String process(String process, String thread, List<String> names) {
+        return mistake(names, DoctorOptions.defaults().withProcess(process).withThread(thread), QUERY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "renderthraed, RenderThread",
+        "wroker, worker",
+        "daemon, HeapTaskDaemon",
+        "binder, 'Binder:10_1, Binder:10_2, Binder:10_3'"
+    })
+    void namesThatAreNearAreTold(String wanted, String near) {
+        assertThat(mistake(wanted, QUERY))
+                .isEqualTo("the trace shows no thread \"" + wanted + "\"; there is something like it: " + near);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nosuch", "x", "worrying-thing"})
+    void whereNoneIsNearItIsSaidHowToListThem(String wanted) {
+        assertThat(mistake(wanted, QUERY))
+                .isEqualTo(
+                        "the trace shows no thread \"" + wanted + "\"; none of its 6 names is like that, and this lists"
+                                + " them: unjank query 'a trace' \"SELECT DISTINCT name FROM thread\"");
+    }
+
+    /** Up to five names are told whatever they are, of more only such as are like it, and of these three. */
+    @Test
+    void fewNamesAreAllTold() {
+        List<String> five = List.of("worker-a", "worker-b", "worker-c", "worker-d", "z");
+        assertThat(mistake(five, DoctorOptions.defaults().withThread("worker-dd"), QUERY))
+                .endsWith("; there are: worker-d, worker-a, worker-b, worker-c, z");
+        List<String> six = List.of("worker-a", "worker-b", "worker-c", "worker-d", "z", "y");
+        assertThat(mistake(six, DoctorOptions.defaults().withThread("worker-dd"), QUERY))
+                .endsWith("; there is something like it: worker-d, worker-a, worker-b");
+        assertThat(mistake(List.of(), DoctorOptions.defaults().withThread("a"), QUERY))
+                .endsWith("; it names none");
+    }
+
+    /** One slip for three characters, and at most three. */
+    @ParameterizedTest
+    @CsvSource({
+        "HeapXXXkDaemon, true",
+        "HeapXXXXDaemon, false",
+        "Worker,         true", // capitals are no slips
+        "wXrXer,         true",
+        "wXrXeX,         false",
+        "wor,            true", // whatever holds it
+        "orkXr,          false",
+    })
+    void howLikeANameMustBe(String wanted, boolean isLike) {
+        assertThat(mistake(wanted, QUERY).contains("something like it")).isEqualTo(isLike);
+    }
+
+    /** What holds the name comes before what is only like it. */
+    @Test
+    void theNearestComesFirst() {
+        List<String> names = List.of("pool-9-thread-99-of-the-service-that-answers-all", "poll", "a", "b", "c", "d");
+        assertThat(mistake(names, DoctorOptions.defaults().withThread("pool"), QUERY))
+                .endsWith("like it: pool-9-thread-99-of-the-service-that-answers-all, poll");
+    }
+
+    @Test
+    void onlyNamesOfTheProcessAreTold() {
+        assertThat(process("com.example.app", "elsewhere", NAMES)).contains("none of its 6 names is like that");
+        assertThat(process("10", "wroker", NAMES))
+                .isEqualTo("process \"10\" shows no thread \"wroker\"; there is something like it: worker");
+    }
+
+    @Test
+    void aThreadIsNoProcess() {
+        assertThat(process("worker", null, NAMES))
+                .isEqualTo("the trace shows no process \"worker\"; it is a thread: --thread \"worker\"");
+        assertThat(process("nosuch", null, NAMES)).endsWith("; there are: com.example.app, com.example.other");
+    }
+
+    /** A name may be long, and hold what a terminal would obey. */
+    @Test
+    void namesAreShortAndPrintable() {
+        String wanted = "x".repeat(61) + "y";
+        assertThat(mistake(List.of("\u001b[2Jred", ""), DoctorOptions.defaults().withThread(wanted), QUERY))
+                .isEqualTo("the trace shows no thread \"" + "x".repeat(60) + "…\"; there are: \\u001b[2Jred");
+    }
+
+    @Test
+    void withoutAFileNothingCanBeListed() {
+        assertThat(mistake("nosuch", null)).endsWith("; none of its 6 names is like that");
+    }
+}

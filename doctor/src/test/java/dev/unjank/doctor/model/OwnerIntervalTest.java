@@ -1,0 +1,91 @@
+package dev.unjank.doctor.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.model.ThreadStates;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which of several priorities an owner is told with: that which mattered. */
+class OwnerIntervalTest {
+    private static final ThreadRef OWNER = new ThreadRef(1, 10, "owner", 1, "app", false, 120, CodeOrigin.PROGRAM);
+
+    private final List<Segment> parts = new ArrayList<>();
+    private long at;
+
+    private OwnerIntervalTest does(OwnerState state, int priority, int inherited, long ns) {
+        parts.add(
+                new Segment(state, at, ns, OWNER.withPriority(priority, inherited), null, List.of(), List.of(), null));
+        at += ns;
+        return this;
+    }
+
+    private OwnerIntervalTest does(OwnerState state, int priority, long ns) {
+        return does(state, priority, ThreadStates.NO_PRIORITY, ns);
+    }
+
+    private OwnerInterval tenure() {
+        return OwnerInterval.of(new Owner(OWNER, null, Evidence.OWNER_NAMED), 0, at, parts);
+    }
+
+    private int priority() {
+        return tenure().owner().thread().priority();
+    }
+
+    @Test
+    void whileItHadNoCpu() {
+        assertThat(does(OwnerState.RUNNING, 120, 50)
+                        .does(OwnerState.PREEMPTED, 110, 3)
+                        .does(OwnerState.PREEMPTED, 115, 4)
+                        .priority())
+                .isEqualTo(115);
+        assertThat(tenure().otherPriorities()).containsExactly(110, 120);
+        assertThat(tenure().isPreempted()).isTrue();
+    }
+
+    @Test
+    void elseForMostOfTheTime() {
+        assertThat(does(OwnerState.RUNNING, 120, 3)
+                        .does(OwnerState.SLEEPING, 110, 4)
+                        .priority())
+                .isEqualTo(110);
+        assertThat(tenure().isPreempted()).isFalse();
+    }
+
+    /** What counts is the sum, not the longest stretch. */
+    @Test
+    void stretchesOfOnePriorityAddUp() {
+        assertThat(does(OwnerState.SLEEPING, 110, 5)
+                        .does(OwnerState.SLEEPING, 120, 4)
+                        .does(OwnerState.RUNNING, 110, 1)
+                        .does(OwnerState.SLEEPING, 120, 4)
+                        .priority())
+                .isEqualTo(120);
+    }
+
+    @Test
+    void ofEqualsTheFirst() {
+        assertThat(does(OwnerState.SLEEPING, 110, 4)
+                        .does(OwnerState.SLEEPING, 115, 4)
+                        .priority())
+                .isEqualTo(110);
+    }
+
+    @Test
+    void timeWithoutAKnownPriorityDoesNotCount() {
+        assertThat(does(OwnerState.SLEEPING, ThreadStates.NO_PRIORITY, 9)
+                        .does(OwnerState.SLEEPING, 110, 4)
+                        .priority())
+                .isEqualTo(110);
+        assertThat(tenure().otherPriorities()).isEmpty();
+    }
+
+    /** With a priority that it was lent it is told so, though the number of its own is the same. */
+    @Test
+    void aLentPriorityIsAnother() {
+        does(OwnerState.PREEMPTED, 120, 3).does(OwnerState.PREEMPTED, 120, 105, 4);
+        assertThat(tenure().owner().thread().inherited()).isEqualTo(105);
+        assertThat(tenure().otherPriorities()).isEmpty();
+    }
+}

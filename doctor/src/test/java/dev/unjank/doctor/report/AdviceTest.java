@@ -1,0 +1,111 @@
+package dev.unjank.doctor.report;
+
+import static dev.unjank.doctor.scene.SyntheticTrace.APP;
+import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.judge.BlockerKind;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.SyntheticTrace;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.scene.LauncherExample;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdviceTest {
+
+    @Test
+    void theQueryOfAnIncidentNamesItsThreadAndTimes() {
+        Incident incident = Doctor.diagnose(SceneDiagnoses.read(LauncherExample.trace()), DoctorOptions.defaults())
+                .incidents()
+                .getFirst();
+        Wait wait = incident.tree();
+        assertThat(Advice.of(incident, Platform.ANDROID).queryFor(incident))
+                .contains("tid = 3384")
+                .contains("ready.ts < " + wait.endNs())
+                .contains("ready.ts + ready.dur > " + wait.startNs())
+                .doesNotContain("{");
+    }
+
+    /** The main thread calls a server, which sleeps: alone, or because it waits for a lock whose owner does. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoseReplyIsLateIsToldOfNoLock(boolean lock) {
+        SyntheticTrace stage = new SyntheticTrace()
+                .process(APP, "com.example.app")
+                .process(SERVER, "server")
+                .thread(2003, SERVER, "binder:2000_3", 120)
+                .thread(2004, SERVER, "holder", 120)
+                .runs(APP, 1, 5.001, SchedState.SLEEPING)
+                .wakes(2003, 14.99, APP)
+                .runs(APP, 15, 20, SchedState.SLEEPING)
+                .call(APP, 5, 15, 2003, 5.1, 14.98)
+                .runs(2003, 5.05, 5.2, SchedState.SLEEPING)
+                .runs(2003, 14.9, 16, SchedState.SLEEPING)
+                .runs(2004, 5.05, 5.2, SchedState.SLEEPING)
+                .runs(2004, 14.8, 16, SchedState.SLEEPING);
+        if (lock) {
+            stage.slice(2003, "monitor contention with owner holder (2004) waiters=0", 5.15, 14.9);
+        }
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        Incident incident = diagnosis.incidents().getFirst();
+        assertThat(incident.tree().kind()).isEqualTo(WaitKind.BINDER);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(WaitMessages.evidence(incident))
+                .isEqualTo(lock ? "the runtime named the owner" : "the kernel named the thread that served the call");
+        String first = lock ? "Let go of the lock" : "Make the call from a thread that may wait";
+        assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst()).startsWith(first);
+        assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis).steps())
+                .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID).steps());
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("next     " + first);
+    }
+
+    /** More samples would not tell who kept a virtual machine's collector waiting; for a lock's owner they might. */
+    @Test
+    void whoKeptACollectorWaitingIsAskedForByWhatKnowsIt() {
+        assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.COLLECTION, Platform.JVM)
+                        .steps()
+                        .getFirst())
+                .contains("record --critical");
+        assertThat(Advice.of(Verdict.UNKNOWN, BlockerKind.LOCK, Platform.JVM)
+                        .steps()
+                        .getFirst())
+                .contains("settings=profile");
+    }
+
+    /** The server waits for a lock for a moment, and sleeps for all the rest without one. */
+    @Test
+    void adviceIsAboutWhatTookTheTime() {
+        Incident incident = new SyntheticTrace()
+                .process(APP, "com.example.app")
+                .process(SERVER, "server")
+                .thread(2003, SERVER, "binder:2000_3", 120)
+                .thread(2004, SERVER, "holder", 120)
+                .runs(APP, 1, 5.001, SchedState.SLEEPING)
+                .runs(2003, 5.05, 5.2, SchedState.SLEEPING)
+                .call(APP, 5, 15, 2003, 5.1, 14.98)
+                .slice(2003, "monitor contention with owner holder (2004) waiters=0", 5.15, 5.9)
+                .runs(2004, 5.05, 5.88, SchedState.SLEEPING)
+                .wakes(2004, 5.87, 2003)
+                .runs(2003, 5.89, 6, SchedState.SLEEPING)
+                .runs(2003, 14.9, 16, SchedState.SLEEPING)
+                .wakes(2003, 14.99, APP)
+                .runs(APP, 15, 20, SchedState.SLEEPING)
+                .incidents()
+                .getFirst();
+        assertThat(incident.chain()).hasSize(2);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst())
+                .startsWith("Make the call from a thread that may wait");
+    }
+}

@@ -1,0 +1,123 @@
+package dev.unjank.doctor.report;
+
+import static dev.unjank.doctor.scene.SyntheticTrace.APP;
+import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
+import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.trace.scene.Scene.traceTime;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.scene.SceneDiagnoses;
+import dev.unjank.doctor.scene.SyntheticTrace;
+import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.write.FrameTimelineWriter;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** What the answer must not claim. */
+class RootCauseMessagesTest {
+
+    /** Who works in a frame and who waits in it look the same without the scheduler's events. */
+    @Test
+    void thatALateFrameWasWorkIsNotSaidWithoutScheduling() {
+        Diagnosis diagnosis = new SyntheticTrace()
+                .process(APP, "com.example.app")
+                .slice(APP, "Choreographer#doFrame 1", 1, 40)
+                .diagnose(DoctorOptions.defaults());
+        assertThat(MessageCatalogue.answer(diagnosis))
+                .startsWith(
+                        "One of 1 frame was late (of com.example.app), and no main thread was seen waiting for 1 ms or"
+                                + " longer. This trace cannot tell who ran, waited or was preempted when")
+                .doesNotContain("itself", "Talk to");
+        assertThat(SummaryMessages.of(diagnosis).getFirst()).startsWith("No wait was found. Android records");
+    }
+
+    /** Whose frames were late is said, and that it is not known. */
+    @Test
+    void whoseFramesWereLateIsSaid() {
+        SyntheticTrace unnamed = new SyntheticTrace().process(APP, "").slice(APP, "Choreographer#doFrame 1", 1, 40);
+        assertThat(MessageCatalogue.answer(
+                        unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
+                .startsWith("One of 1 frame was late (of a program whose name was not recorded), and");
+    }
+
+    @Test
+    void whoWaitedForNothingIsNotSaidToHaveWorkedAllTheTime() {
+        SyntheticTrace stage = new SyntheticTrace()
+                .process(APP, "com.example.app")
+                .slice(APP, "Choreographer#doFrame 1", 1, 40)
+                .runs(APP, 1, 40, SchedState.SLEEPING);
+        assertThat(MessageCatalogue.answer(stage.diagnose(DoctorOptions.defaults())))
+                .isEqualTo(
+                        "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, none"
+                                + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits: its main"
+                                + " thread ran for 39.000 ms of it, and was longest in Choreographer#doFrame 1 (39.000 ms)."
+                                + " Talk to whoever wrote com.example.app.");
+    }
+
+    @Test
+    void whatIsSaidOfOneFrameAndOfTheDisplay() throws IOException {
+        assertThat(MessageCatalogue.answer(drawn(1, 0)))
+                .startsWith("Nothing was found that made the screen stutter: the only frame was in time, and");
+        assertThat(MessageCatalogue.answer(drawn(3, 0)))
+                .startsWith("Nothing was found that made the screen stutter: of 3 frames none was late, and");
+        assertThat(MessageCatalogue.answer(drawn(3, 2)))
+                .contains("none was late (of 3 frames of the display itself 2 were), and no main thread");
+    }
+
+    /** Frames in time of an app, and as many of the display itself, of which some are late. */
+    private static Diagnosis drawn(int frames, int lateOfDisplay) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            Scene scene = new Scene();
+            scene.process(APP, "com.example.app").mainThread("main", 110).runs(0, ms(90));
+            scene.process(SERVER, "surfaceflinger").mainThread("main", 110).runs(1, ms(90));
+            scene.writeTo(writer);
+            FrameTimelineWriter timeline = writer.frames(TraceClock.BOOTTIME);
+            for (int i = 0; i < frames; i++) {
+                long start = traceTime(ms(20 * i + 1));
+                var surface = new FrameTimelineWriter.SurfaceFrame(10 + i, 20 + i, APP, "layer");
+                timeline.actualSurfaceFrame(surface, start, start + ms(5), JankType.NONE.bit());
+                JankType jank = i < lateOfDisplay ? JankType.DISPLAY_HAL : JankType.NONE;
+                timeline.actualDisplayFrame(20 + i, SERVER, start + ms(5), start + ms(9), jank.bit());
+            }
+        }
+        return Doctor.diagnose(SceneDiagnoses.read(bytes.toByteArray()), DoctorOptions.defaults());
+    }
+
+    /** A thread waits for a CPU from 5 to 17 ms, on which others take turns. */
+    private static Diagnosis starved(double firstUntil, double secondUntil) {
+        return new SyntheticTrace()
+                .process(APP, "com.example.app")
+                .process(SERVER, "server")
+                .thread(2010, SERVER, "one", 120)
+                .thread(2020, SERVER, "two", 120)
+                .thread(2030, SERVER, "three", 120)
+                .slice(APP, "work", 1, 20)
+                .runs(APP, 1, 2, SchedState.SLEEPING)
+                .runs(2010, 3, firstUntil, SchedState.SLEEPING)
+                .wakes(2010, 5, APP)
+                .runs(2020, firstUntil, secondUntil, SchedState.SLEEPING)
+                .runs(2030, secondUntil, 17, SchedState.SLEEPING)
+                .runs(APP, 17, 20, SchedState.SLEEPING)
+                .diagnose(DoctorOptions.defaults());
+    }
+
+    @Test
+    void whoRanLongestOfManyIsNotToBlame() {
+        assertThat(MessageCatalogue.answer(starved(10, 14)))
+                .contains("got no CPU for 12.000 ms; what ran instead was 3 threads, longest one in server (#1).")
+                .doesNotContain("Talk to");
+        assertThat(MessageCatalogue.answer(starved(12, 14)))
+                .contains("what ran instead was mostly one in server")
+                .endsWith("Talk to whoever wrote server, about its thread one.");
+    }
+}

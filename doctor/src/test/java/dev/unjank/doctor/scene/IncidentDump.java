@@ -1,0 +1,81 @@
+package dev.unjank.doctor.scene;
+
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.report.MessageCatalogue;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/**
+ * Everything that an incident says, as a table that a test can hold against an expected one: who waited and for what, each owner
+ * with its evidence, what they did, who ran instead, the verdict, and the leaves of the tree in order of time. Times in ms;
+ * a thread is its tid, its name and its priority.
+ */
+public final class IncidentDump {
+    private final StringJoiner lines = new StringJoiner("\n", "", "\n");
+
+    private IncidentDump() {}
+
+    public static String of(Incident incident) {
+        IncidentDump table = new IncidentDump();
+        Wait wait = incident.tree();
+        table.line("blocked", who(wait.thread()) + (wait.thread().main() ? " main" : ""));
+        table.line("wait", wait.kind() + " " + ms(wait.durNs()) + at(wait.site()) + " waiters " + wait.waiters());
+        for (OwnerInterval tenure : wait.ownersTenures()) {
+            Owner owner = tenure.owner();
+            table.line("owner", who(owner.thread()) + " " + owner.evidence() + at(owner.site()));
+        }
+        for (Incident.StateTime time : incident.ownerStates()) {
+            table.line("did", time.state() + " " + ms(time.durNs()));
+        }
+        for (PreemptingThread culprit : incident.culprits()) {
+            table.line("instead", who(culprit.thread()) + " " + ms(culprit.ranNs()));
+        }
+        RootCause judgement = incident.judgement();
+        table.line(
+                "verdict",
+                MessageCatalogue.verdict(judgement) + " " + ms(judgement.decisiveNs()) + " " + judgement.evidence()
+                        + ", blames " + judgement.blamed().tid());
+        table.tree(wait, "");
+        return table.lines.toString();
+    }
+
+    private void tree(Wait wait, String indent) {
+        for (OwnerInterval tenure : wait.tenures()) {
+            for (Segment part : tenure.parts()) {
+                Wait further = part.further();
+                String state = further == null ? part.state().name() : "waits for " + further.kind();
+                String detail = part.detail() == null ? "" : ", " + part.detail();
+                line("tree", indent + who(part.thread()) + " " + state + " " + ms(part.durNs()) + detail);
+                if (further != null) {
+                    tree(further, indent + "  ");
+                }
+            }
+        }
+    }
+
+    private void line(String heading, String text) {
+        lines.add(String.format(Locale.ROOT, "%-8s%s", heading, text));
+    }
+
+    private static String who(ThreadRef thread) {
+        String priority = !thread.hasPriority() ? "?" : Integer.toString(thread.priority());
+        String lent = thread.hasInherited() ? " (lent " + thread.inherited() + ")" : "";
+        return thread.tid() + " " + thread.name() + " " + priority + lent;
+    }
+
+    private static String at(CodeLocation site) {
+        return site == null ? "" : " " + site.method() + " " + site.source();
+    }
+
+    private static String ms(long ns) {
+        return String.format(Locale.ROOT, "%.3f", ns / 1e6);
+    }
+}

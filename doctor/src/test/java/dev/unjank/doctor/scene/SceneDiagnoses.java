@@ -1,0 +1,153 @@
+package dev.unjank.doctor.scene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Scenes turned into diagnoses, and what tests ask of these. */
+public final class SceneDiagnoses {
+    public static final DoctorOptions EVERYTHING =
+            DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO);
+
+    private SceneDiagnoses() {}
+
+    public static Trace read(byte[] bytes) {
+        try {
+            Path file = Files.createTempFile("scene", ".pftrace");
+            try {
+                Files.write(file, bytes);
+                return TraceReader.read(file);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static Diagnosis diagnose(Scene scene, DoctorOptions options) {
+        return JsonReportSchema.checked(Doctor.diagnose(read(scene.toBytes(WireFormat.PLAIN)), options));
+    }
+
+    /** As {@link #diagnose}, in each encoding that Perfetto has for the same events: they must not differ in anything found. */
+    public static Diagnosis inAnyFormat(Scene scene, DoctorOptions options) {
+        Diagnosis plain = diagnose(scene, options);
+        for (WireFormat format : List.of(WireFormat.COMPACT, WireFormat.COMPRESSED)) {
+            Diagnosis other = Doctor.diagnose(read(scene.toBytes(format)), options);
+            assertThat(other.incidents()).isEqualTo(plain.incidents());
+            assertThat(other.frames()).isEqualTo(plain.frames());
+        }
+        assertSound(plain);
+        return plain;
+    }
+
+    /** The incidents of main threads in a trace's bytes. */
+    public static List<Incident> incidents(byte[] trace) {
+        Diagnosis diagnosis = Doctor.diagnose(read(trace), DoctorOptions.defaults());
+        assertSound(diagnosis);
+        return diagnosis.incidents();
+    }
+
+    /** What is found in a scene that is told as systrace text, where that can tell all of it. */
+    static Diagnosis inText(Scene scene, DoctorOptions options) {
+        return Doctor.diagnose(read(SystraceExport.of(read(scene.toBytes(WireFormat.PLAIN)))), options);
+    }
+
+    /** The only incident of a main thread. */
+    public static Incident only(Scene scene) {
+        List<Incident> incidents = diagnose(scene, DoctorOptions.defaults()).incidents();
+        assertThat(incidents).hasSize(1);
+        return incidents.getFirst();
+    }
+
+    public static Map<OwnerState, Long> states(Incident incident) {
+        Map<OwnerState, Long> states = new HashMap<>();
+        incident.ownerStates().forEach(time -> states.put(time.state(), time.durNs()));
+        return states;
+    }
+
+    public static void assertUnboundedInversion(Incident incident, long ns) {
+        assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(incident.judgement().unbounded()).isTrue();
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(ns);
+    }
+
+    /** What holds for whatever was found in whatever trace: times add up to the nanosecond, and nothing counts twice. */
+    public static void assertSound(Diagnosis diagnosis) {
+        Map<List<Integer>, List<Wait>> waits =
+                new HashMap<>(); // of a process and its thread, if it is not that of all of them
+        for (Incident incident : diagnosis.incidents()) {
+            Wait tree = incident.tree();
+            assertTiled(tree);
+            long states = incident.ownerStates().stream()
+                    .mapToLong(Incident.StateTime::durNs)
+                    .sum();
+            assertThat(states).isEqualTo(tree.durNs());
+            assertThat(incident.judgement().decisiveNs()).isBetween(0L, tree.durNs());
+            assertThat(incident.chain().getFirst()).isEqualTo(tree);
+            waits.computeIfAbsent(List.of(tree.thread().upid(), tree.thread().utid()), key -> new ArrayList<>())
+                    .add(tree);
+        }
+        for (List<Wait> ofThread : waits.values()) {
+            ofThread.sort(Comparator.comparingLong(Wait::startNs));
+            for (int i = 1; i < ofThread.size(); i++) {
+                assertThat(ofThread.get(i).startNs())
+                        .isGreaterThanOrEqualTo(ofThread.get(i - 1).endNs());
+            }
+        }
+        for (AppStartup start : diagnosis.startUps()) {
+            assertThat(start.shares().stream()
+                            .mapToLong(AppStartup.Share::durNs)
+                            .sum())
+                    .isEqualTo(start.untilDrawnNs());
+        }
+    }
+
+    /** Checks a whole tree: nothing overlaps, nothing is left out, the leaves add up to the root. */
+    public static void assertTiled(Wait wait) {
+        long[] leaves = {0};
+        wait.forEachLeaf(part -> leaves[0] += part.durNs());
+        assertThat(leaves[0]).isEqualTo(wait.durNs());
+        long at = wait.startNs();
+        for (OwnerInterval tenure : wait.tenures()) {
+            assertThat(tenure.startNs()).isEqualTo(at);
+            assertThat(tenure.parts()).isNotEmpty();
+            for (Segment part : tenure.parts()) {
+                assertThat(part.startNs()).isEqualTo(at);
+                assertThat(part.durNs()).isPositive();
+                assertThat(part.further() != null).isEqualTo(part.state() == OwnerState.BLOCKED);
+                if (part.further() != null) {
+                    assertThat(part.further().startNs()).isEqualTo(part.startNs());
+                    assertThat(part.further().durNs()).isEqualTo(part.durNs());
+                    assertTiled(part.further());
+                }
+                at += part.durNs();
+            }
+            assertThat(at).isEqualTo(tenure.endNs());
+        }
+        assertThat(at).isEqualTo(wait.endNs());
+    }
+}

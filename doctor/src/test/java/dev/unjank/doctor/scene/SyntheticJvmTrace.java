@@ -1,0 +1,209 @@
+package dev.unjank.doctor.scene;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.Args;
+import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.PresentType;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.Trace;
+import org.jspecify.annotations.Nullable;
+
+/** Builds what a recording of a Java virtual machine becomes, slice by slice: times in ms, four threads, no scheduler. */
+public final class SyntheticJvmTrace implements AutoCloseable {
+    public static final long MS = 1_000_000;
+    public static final int PID = 100;
+    public static final int MAIN = 101;
+    public static final int WORKER = 102;
+    public static final int OTHER = 103;
+    public static final int EVENTS = 104;
+
+    private final TraceBuilder builder = new TraceBuilder("jvm");
+    private @Nullable Trace trace;
+
+    public SyntheticJvmTrace() {
+        builder.javaProcess(0, PID, builder.intern("app.Main"));
+        name(MAIN, "main").name(WORKER, "worker").name(OTHER, "other");
+        builder.other(200 * MS);
+    }
+
+    public SyntheticJvmTrace name(int tid, String name) {
+        builder.nameThread(0, tid, PID, builder.intern(name));
+        return this;
+    }
+
+    public SyntheticJvmTrace slice(int tid, double fromMs, double toMs, String category, String name) {
+        int track = builder.newTrack(tid, PID);
+        builder.trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
+        builder.trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
+    /** A slice of the process with others within, in order of time, each as category, name, from and to. */
+    public SyntheticJvmTrace stop(double fromMs, double toMs, String category, String name, Object... within) {
+        int track = builder.newTrack(-1, PID);
+        builder.trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
+        for (int i = 0; i < within.length; i += 3) {
+            long from = Math.round(((Number) within[i + 1]).doubleValue() * MS);
+            long to = Math.round(((Number) within[i + 2]).doubleValue() * MS);
+            builder.trackBegin(from, track, builder.intern(category), builder.intern((String) within[i]));
+            builder.trackEnd(to, track);
+        }
+        builder.trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
+    /** A mark of the process with facts, each as key and value: a recorder's note. */
+    public SyntheticJvmTrace note(double ms, String name, String... facts) {
+        int track = builder.newTrack(-1, PID);
+        long ts = Math.round(ms * MS);
+        builder.trackInstant(ts, track, builder.intern("unjank"), builder.intern(name));
+        int first = -1;
+        for (int i = 0; i < facts.length; i += 2) {
+            int row = builder.arg(builder.intern("debug." + facts[i]), Args.Type.TEXT, builder.intern(facts[i + 1]));
+            first = first < 0 ? row : first;
+        }
+        builder.trackArgs(ts, track, first, facts.length / 2);
+        return this;
+    }
+
+    /** A message that a thread runs as a looper. */
+    public SyntheticJvmTrace message(int tid, double fromMs, double toMs, String name) {
+        int track = builder.newTrack(tid, PID);
+        builder.trackBegin(Math.round(fromMs * MS), track, builder.intern("mq"), builder.intern(name));
+        builder.trackMessage(Math.round(fromMs * MS), track, -1, builder.intern("looper"), 1, -1);
+        builder.trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
+    /** A frame of 16 ms that a thread draws. */
+    public SyntheticJvmTrace frame(int tid, String threadName, int number, double fromMs, double toMs) {
+        boolean missed = toMs - fromMs > 16;
+        long from = Math.round(fromMs * MS);
+        int layer = builder.intern(threadName + " (" + tid + ")");
+        builder.expectedFrame(from, 2L * number, PID, 0, number, layer);
+        builder.frameEnd(from + 16 * MS, 2L * number);
+        builder.actualFrame(
+                from,
+                2L * number + 1,
+                PID,
+                0,
+                number,
+                layer,
+                (missed ? JankType.APP_DEADLINE_MISSED : JankType.NONE).bit(),
+                missed ? PresentType.LATE : PresentType.ON_TIME,
+                !missed,
+                false);
+        builder.frameEnd(Math.round(toMs * MS), 2L * number + 1);
+        return this;
+    }
+
+    /** A wait for the monitor of an {@code app.Store} whose owner the machine names. */
+    public SyntheticJvmTrace waits(int tid, double fromMs, double toMs, String owner, int ownerTid) {
+        String name =
+                "monitor contention with owner %s (%d) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)"
+                        .formatted(owner, ownerTid);
+        return slice(tid, fromMs, toMs, "", name);
+    }
+
+    /** The same as a recorder writes it, with the class beside the name. */
+    public SyntheticJvmTrace waitsAsRecorded(int tid, double fromMs, double toMs, String owner, int ownerTid) {
+        int track = builder.newTrack(tid, PID);
+        String name =
+                "monitor contention with owner %s (%d) at void app.A.a()(A.java:1) waiters=0 blocking from void app.Ui.draw()(Ui.java:7)"
+                        .formatted(owner, ownerTid);
+        long from = Math.round(fromMs * MS);
+        builder.trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
+        int row = builder.arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Store"));
+        builder.trackArgs(from, track, row, 1);
+        builder.trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
+    /** What a recorder says at the end of a ring. */
+    public SyntheticJvmTrace ring(double endMs, double keptMs) {
+        int track = builder.newTrack(-1, PID);
+        long at = Math.round(endMs * MS);
+        builder.trackInstant(at, track, builder.intern("unjank"), builder.intern("ring"));
+        int row = builder.arg(builder.intern("debug.kept ns"), Args.Type.INT, Math.round(keptMs * MS));
+        builder.trackArgs(at, track, row, 1);
+        return this;
+    }
+
+    public SyntheticJvmTrace sampled(int tid, int atMs, String function) {
+        builder.sample(atMs * MS, tid, PID, -1, builder.call(-1, builder.intern(function), -1, -1), true);
+        return this;
+    }
+
+    /** A park on a lock whose owner a recorder saw, or 0. */
+    public SyntheticJvmTrace parks(int tid, double fromMs, double toMs, String lock, int ownerTid) {
+        String name =
+                "parking on java.util.concurrent.locks.%s (owner tid: %d) blocking from void app.Store.put()(Store:9)"
+                        .formatted(lock, ownerTid);
+        return slice(tid, fromMs, toMs, "park", name);
+    }
+
+    /** A park within which further owners were seen, each as when, tid and stack; the first from the beginning. */
+    public SyntheticJvmTrace parksBehind(int tid, double fromMs, double toMs, Object... owners) {
+        int track = builder.newTrack(tid, PID);
+        for (int i = 0; i < owners.length; i += 3) {
+            long at = Math.round((i == 0 ? fromMs : ((Number) owners[i]).doubleValue()) * MS);
+            String name = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: " + owners[i + 1]
+                    + ") blocking from void app.Store.put()(Store:9)";
+            builder.trackBegin(at, track, builder.intern("park"), builder.intern(name));
+            String stack = (String) owners[i + 2];
+            if (!stack.isEmpty()) {
+                int row = builder.arg(builder.intern("debug.owner stack"), Args.Type.TEXT, builder.intern(stack));
+                builder.trackArgs(at, track, row, 1);
+            }
+        }
+        for (int i = 0; i < owners.length; i += 3) {
+            builder.trackEnd(Math.round(toMs * MS), track);
+        }
+        return this;
+    }
+
+    /** A thread of any process runs, and goes into a state from there. */
+    public SyntheticJvmTrace runs(int cpu, int tid, String name, double fromMs, double toMs, SchedState then) {
+        int comm = builder.intern(name);
+        builder.schedSwitch(Math.round(fromMs * MS), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, comm, 120);
+        builder.schedSwitch(Math.round(toMs * MS), cpu, tid, comm, 120, then, 0, -1, 120);
+        return this;
+    }
+
+    /** Another thread, which runs on a CPU, wakes a thread. */
+    public SyntheticJvmTrace wakes(int cpu, int waker, double ms, int tid) {
+        builder.waking(Math.round(ms * MS), cpu, waker, tid, 120);
+        return this;
+    }
+
+    /** A process that is no virtual machine, and its main thread. */
+    public SyntheticJvmTrace foreign(int pid, String name) {
+        builder.process(0, pid, 1, builder.intern(name));
+        builder.thread(0, pid, pid, builder.intern(name));
+        return this;
+    }
+
+    /** {@return what was built; nothing can be added afterwards} */
+    public Trace trace() {
+        if (trace == null) {
+            trace = builder.build();
+        }
+        return trace;
+    }
+
+    public Diagnosis diagnose(DoctorOptions options) {
+        return JsonReportSchema.checked(Doctor.diagnose(trace(), options));
+    }
+
+    public Diagnosis diagnose() {
+        return diagnose(DoctorOptions.defaults());
+    }
+
+    @Override
+    public void close() {
+        builder.close();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.unjank.doctor.scene;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SchedState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Builds traces of what a {@code Scene} cannot play, event by event. Times in ms; each thread has the CPU of its last digit. */
+public final class SyntheticTrace {
+    public static final int APP = 1000;
+    public static final int SERVER = 2000;
+
+    private static final double NS = 1e6;
+
+    private final TraceBuilder builder = new TraceBuilder("stage");
+    private final Map<Integer, Integer> priorities = new HashMap<>();
+    private final Map<Integer, String> names = new HashMap<>();
+    private final Map<Integer, Integer> processes = new HashMap<>();
+    private int calls;
+
+    public static long ns(double ms) {
+        return Math.round(ms * NS);
+    }
+
+    /** What the trace says of its machine. */
+    public SyntheticTrace fact(String what, String value) {
+        builder.fact(what, value);
+        return this;
+    }
+
+    public SyntheticTrace process(int pid, String name) {
+        return process(pid, name, Processes.NO_UID);
+    }
+
+    public SyntheticTrace process(int pid, String name, int uid) {
+        builder.process(0, pid, 1, builder.intern(name), uid);
+        return thread(pid, pid, name, 110);
+    }
+
+    public SyntheticTrace thread(int tid, int pid, String name, int priority) {
+        builder.thread(0, tid, pid, builder.intern(name));
+        priorities.put(tid, priority);
+        names.put(tid, name);
+        processes.put(tid, pid);
+        return this;
+    }
+
+    /** A thread of the kernel, as listings of processes show it: a process of its own, whose parent is kthreadd. */
+    public SyntheticTrace kernelThread(int tid, String name) {
+        builder.process(0, 2, 0, builder.intern("kthreadd"));
+        builder.process(0, tid, 2, builder.intern(name));
+        return thread(tid, tid, name, 120);
+    }
+
+    /** A thread of which nobody tells whose it is. */
+    public SyntheticTrace strayThread(int tid, String name) {
+        priorities.put(tid, 120);
+        names.put(tid, name);
+        return this;
+    }
+
+    private static int cpu(int tid) {
+        return tid % 10;
+    }
+
+    /** Runs, and goes into a state from there. */
+    public SyntheticTrace runs(int tid, double from, double to, SchedState then) {
+        return runsOn(cpu(tid), tid, from, to, then);
+    }
+
+    public SyntheticTrace runsOn(int cpu, int tid, double from, double to, SchedState then) {
+        int priority = priorities.get(tid);
+        int name = builder.intern(names.get(tid));
+        builder.schedSwitch(ns(from), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, name, priority);
+        builder.schedSwitch(ns(to), cpu, tid, name, priority, then, 0, -1, 120);
+        return this;
+    }
+
+    /** A sleeping thread becomes ready to run. */
+    public SyntheticTrace wakes(int waker, double at, int tid) {
+        builder.waking(ns(at), cpu(waker), waker, tid, priorities.get(tid));
+        return this;
+    }
+
+    public SyntheticTrace sleptInKernel(int tid, double wokenAt, boolean ioWait, String function) {
+        builder.blockedReason(ns(wokenAt), tid, ioWait, builder.intern(function));
+        return this;
+    }
+
+    public SyntheticTrace slice(int tid, String name, double from, double to) {
+        builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
+        builder.end(ns(to), tid, processes.get(tid));
+        return this;
+    }
+
+    /** A slice that the trace does not see end. */
+    public SyntheticTrace begins(int tid, String name, double from) {
+        builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
+        return this;
+    }
+
+    /** Ends the innermost slice that it began. */
+    public SyntheticTrace ends(int tid, double at) {
+        builder.end(ns(at), tid, processes.get(tid));
+        return this;
+    }
+
+    /** A thread is put off its CPU, and when it got that was lost. */
+    public SyntheticTrace switchesOut(int tid, double at, SchedState then) {
+        int name = builder.intern(names.get(tid));
+        builder.schedSwitch(ns(at), cpu(tid), tid, name, priorities.get(tid), then, 0, -1, 120);
+        return this;
+    }
+
+    /** A thread is about to end. */
+    public SyntheticTrace exits(int tid, double at) {
+        builder.taskExit(ns(at), tid);
+        return this;
+    }
+
+    /** What the kernel kept of a thread is given back, some time after its end. */
+    public SyntheticTrace isFreed(int tid, double at) {
+        builder.taskEnd(ns(at), tid);
+        return this;
+    }
+
+    /** The trace ends with something that is neither of a program nor of the scheduler. */
+    public SyntheticTrace end(double at) {
+        builder.other(ns(at));
+        return this;
+    }
+
+    /** A call from one thread that another serves. */
+    public SyntheticTrace call(int caller, double from, double to, int server, double begins, double ends) {
+        int number = ++calls * 2;
+        builder.binderTransaction(ns(from), caller, number, false, false);
+        builder.binderReceived(ns(begins), server, number);
+        builder.binderTransaction(ns(ends), server, number + 1, true, false);
+        builder.binderReceived(ns(to), caller, number + 1);
+        return this;
+    }
+
+    /** A message that a thread sends and the looper runs. */
+    public SyntheticTrace message(
+            int sender, double sent, long delayMs, int looper, String name, double from, double to) {
+        int category = builder.intern("mq");
+        long flow = ++calls;
+        int sending = builder.newTrack(sender, processes.get(sender));
+        int running = builder.newTrack(looper, processes.get(looper));
+        builder.trackInstant(ns(sent), sending, category, builder.intern("message_queue_send"));
+        builder.trackFlow(ns(sent), sending, flow, false);
+        builder.trackBegin(ns(from), running, category, builder.intern(name));
+        builder.trackFlow(ns(from), running, flow, true);
+        builder.trackMessage(ns(from), running, builder.intern("s"), builder.intern("l"), 0, delayMs);
+        builder.trackEnd(ns(to), running);
+        return this;
+    }
+
+    public Diagnosis diagnose(DoctorOptions options) {
+        return JsonReportSchema.checked(Doctor.diagnose(builder.build(), options));
+    }
+
+    /** The incidents of main threads. */
+    public List<Incident> incidents() {
+        return diagnose(DoctorOptions.defaults()).incidents();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.unjank.doctor.scene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.RootCause;
+import dev.unjank.trace.scene.Scene;
+import dev.unjank.trace.scene.SceneProcess;
+import dev.unjank.trace.scene.SceneThread;
+
+/**
+ * A scene that gets a verdict, told from the bytes of a trace on; the tests change one thing in it so that it must not. The main thread of
+ * the app, priority 110, is the one that waits, from 5 ms on.
+ */
+public abstract class VerdictScene {
+    public final Scene scene = new Scene();
+    public final SceneProcess app = scene.process(1000, "com.example.app");
+    public final SceneThread main = app.mainThread("com.example.app", 110);
+    public final SceneProcess server = scene.process(2000, "server");
+
+    /** Whether systrace text, as the tests write it, tells all of the scene: it has no events of binder and of system calls. */
+    public boolean isText = true;
+
+    /** What was found, in a word: the verdict, whom it blames and how that is known; "none" for nothing. */
+    public final String verdict() {
+        String found = word(SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults()));
+        if (isText) {
+            assertThat(word(SceneDiagnoses.inText(scene, DoctorOptions.defaults())))
+                    .as("in systrace text")
+                    .isEqualTo(found);
+        }
+        return found;
+    }
+
+    private static String word(Diagnosis diagnosis) {
+        if (diagnosis.incidents().isEmpty()) {
+            return "none";
+        }
+        assertThat(diagnosis.incidents()).hasSize(1);
+        RootCause judgement = diagnosis.incidents().getFirst().judgement();
+        return judgement.verdict() + " " + judgement.blamed().tid() + " " + judgement.evidence();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.unjank.fleet.folder;
+
+import dev.unjank.fleet.input.TraceArchive;
+import dev.unjank.fleet.task.TaskQuery;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.Rows;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * What the parts of a {@link FleetFolder} know of files: the record of what has been done.
+ *
+ * @param asked the names of those that parts have rows of, or have as failures
+ * @param skipped those that are no traces
+ */
+public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> skipped) {
+    /**
+     * Reads all names.
+     *
+     * @param folder the folder that has the parts
+     * @return the names
+     * @throws IOException if it cannot be read
+     */
+    public static CompletedTraces of(Path folder) throws IOException {
+        CompletedTraces known = new CompletedTraces(new TreeSet<>(), new TreeSet<>());
+        Path real = folder.toRealPath();
+        eachAsked(real, known.asked::add);
+        eachSkipped(real, known.skipped::add);
+        return known;
+    }
+
+    /** Tells the names of the traces that parts have, those that failed among them; the folder by its real name. */
+    static void eachAsked(Path folder, Consumer<String> sink) throws IOException {
+        each(folder, "trace", TaskQuery.TRACES, sink);
+        each(folder, "file", TaskQuery.FAILURES, sink);
+    }
+
+    /** Tells the names of the files that are no traces. */
+    static void eachSkipped(Path folder, Consumer<String> sink) throws IOException {
+        each(folder, "file", TaskQuery.SKIPPED, sink);
+    }
+
+    private static void each(Path folder, String column, String table, Consumer<String> sink) throws IOException {
+        if (!FleetFolder.tables(folder).contains(table)) {
+            return;
+        }
+        String files = FleetFolder.glob(folder, table);
+        try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
+                Rows rows = engine.run("SELECT " + column + " FROM read_parquet(" + files + ")")) {
+            while (rows.next()) {
+                sink.accept(String.valueOf(rows.get(0)));
+            }
+        } catch (QueryException e) {
+            throw new IOException(folder + ": cannot be gone on with: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * What is known of an archive, wherever else in names there is what separates its own from those within.
+     *
+     * @param archive its name
+     * @return the names of those in it, and its own if that is known
+     */
+    public Set<String> within(String archive) {
+        Set<String> within = new HashSet<>();
+        for (NavigableSet<String> names : List.of(asked, skipped)) {
+            if (names.contains(archive)) {
+                within.add(archive);
+            }
+            within.addAll(
+                    names.subSet(archive + TraceArchive.WITHIN, archive + "!0")); // 0 is the next character after /
+        }
+        return within;
+    }
+}

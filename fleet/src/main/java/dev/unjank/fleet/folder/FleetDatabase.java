@@ -1,0 +1,151 @@
+package dev.unjank.fleet.folder;
+
+import dev.unjank.fleet.task.TaskQuery;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.query.result.Rows;
+import dev.unjank.trace.model.UnusableTraceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a run, to be asked in the engine's own SQL: a view for each table. A run that still goes on, or was killed, is as good
+ * as one that has ended. Statements can read nothing but its folder, and write nothing.
+ *
+ * <p>One thread at a time.
+ */
+public final class FleetDatabase implements AutoCloseable {
+    private final Engine engine;
+    private final Path folder;
+    private final Set<String> tables;
+
+    private FleetDatabase(Engine engine, Path folder, Set<String> tables) {
+        this.engine = engine;
+        this.folder = folder;
+        this.tables = tables;
+    }
+
+    /** Takes a row. */
+    @FunctionalInterface
+    public interface RowSink {
+        void accept(@Nullable Object[] values);
+    }
+
+    /**
+     * Opens a run.
+     *
+     * @param folder where it was written
+     * @return the run, to be closed
+     * @throws UnusableTraceException if there is no such run
+     * @throws IOException if it cannot be read
+     */
+    public static FleetDatabase open(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new UnusableTraceException(folder + ": there is no such folder");
+        }
+        Path real = folder.toRealPath();
+        Set<String> tables = FleetFolder.tables(real);
+        if (tables.isEmpty()) {
+            throw new UnusableTraceException(folder + ": holds nothing that unjank fleet wrote");
+        }
+        Path description = real.resolve(FleetFolder.DESCRIPTION);
+        if (Files.exists(description)) {
+            FleetFolder.refuseOtherFormat(folder.toString(), Files.readString(description));
+        }
+        try {
+            Engine engine = Engine.open(new EngineOptions(0, 0, null, null).withFolder(real), List.of());
+            FleetDatabase store = new FleetDatabase(engine, folder, tables);
+            for (String table : tables) {
+                store.define(
+                        table,
+                        "SELECT * FROM read_parquet(" + FleetFolder.glob(real, table)
+                                + ", union_by_name = true, hive_partitioning = false)");
+            }
+            if (!tables.contains(TaskQuery.FAILURES)) {
+                store.define(TaskQuery.FAILURES, "SELECT '' AS file, '' AS reason, 0::BIGINT AS bytes WHERE false");
+            }
+            if (!tables.contains(TaskQuery.SKIPPED)) {
+                store.define(TaskQuery.SKIPPED, "SELECT '' AS file, 0::BIGINT AS bytes WHERE false");
+            }
+            return store;
+        } catch (QueryException e) {
+            throw new IOException(folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void define(String table, String rows) throws QueryException {
+        engine.run("CREATE VIEW \"" + table.replace("\"", "\"\"") + "\" AS " + rows)
+                .close();
+    }
+
+    /** Fails unless it is a run of the doctor's. */
+    public void requireDoctor() throws IOException {
+        if (!tables.contains(TaskQuery.TRACES)) {
+            String rest = tables.contains(TaskQuery.FAILURES) ? TaskQuery.FAILURES : TaskQuery.SKIPPED;
+            throw new UnusableTraceException(
+                    folder + ": holds no trace that could be read; why not: unjank fleet query "
+                            + OpenTraceCommand.word(folder.toString()) + " \"FROM " + rest + "\"");
+        }
+        if (!tables.contains(TaskQuery.SUMMARIES)) {
+            throw new UnusableTraceException(
+                    folder
+                            + ": holds no traces that the doctor was asked about, but rows of statements: ask them by fleet query");
+        }
+    }
+
+    /**
+     * Runs a statement that reads.
+     *
+     * @param sql a statement in the engine's own SQL
+     * @param writer gets its rows
+     * @throws QueryException if it is wrong, fails, or may do something else than read: nothing in the folder is changed
+     */
+    public void query(String sql, ResultWriter writer) throws QueryException {
+        try (Rows rows = engine.runReadOnly(sql)) {
+            if (!rows.columns().isEmpty()) {
+                writer.write(rows);
+            }
+        }
+    }
+
+    /**
+     * {@return where it is, as it was named}
+     */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Asks for rows. */
+    public void each(String sql, RowSink sink) throws IOException {
+        try (Rows rows = engine.run(sql)) {
+            while (rows.next()) {
+                @Nullable Object[] values = new @Nullable Object[rows.columns().size()];
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = rows.get(i);
+                }
+                sink.accept(values);
+            }
+        } catch (QueryException e) {
+            throw new IOException(folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Asks for rows, all at once. */
+    public List<@Nullable Object[]> all(String sql) throws IOException {
+        List<@Nullable Object[]> all = new ArrayList<>();
+        each(sql, all::add);
+        return all;
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

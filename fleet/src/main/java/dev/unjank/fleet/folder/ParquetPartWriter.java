@@ -1,0 +1,94 @@
+package dev.unjank.fleet.folder;
+
+import dev.unjank.fleet.task.ResultColumn;
+import dev.unjank.fleet.task.ResultTable;
+import dev.unjank.fleet.task.TraceResult;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.result.QueryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes outcomes to a folder, each table to a Parquet file of its name. Should traces answer with other columns, as statements
+ * may that look at what there is, or be too many for one file, further rows get files beside it, {@code result.2.parquet}.
+ *
+ * <p>One thread at a time.
+ */
+public final class ParquetPartWriter implements AutoCloseable {
+    private static final String DISK_FULL = "No space left on device";
+
+    private final Engine engine;
+
+    /**
+     * Makes a writer.
+     *
+     * @param folder where all parts will be, in folders of their own
+     * @throws IOException if there is no such folder, or the engine does not start
+     */
+    public ParquetPartWriter(Path folder) throws IOException {
+        try {
+            engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
+        } catch (QueryException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private record Shape(String name, List<ResultColumn> columns) {}
+
+    /**
+     * Writes a part, or goes on with one: what comes later gets files of its own.
+     *
+     * @param outcomes what became of some traces
+     * @param folder a new folder, or that of the part
+     * @throws IOException if it cannot be written
+     */
+    public void write(List<TraceResult> outcomes, Path folder) throws IOException {
+        Map<Shape, List<@Nullable Object[]>> rows = new LinkedHashMap<>();
+        for (TraceResult outcome : outcomes) {
+            for (ResultTable table : outcome.tables()) {
+                rows.computeIfAbsent(new Shape(table.name(), table.columns()), _ -> new ArrayList<>())
+                        .addAll(table.rows());
+            }
+        }
+        Files.createDirectories(folder);
+        for (Map.Entry<Shape, List<@Nullable Object[]>> table : rows.entrySet()) {
+            Path file = unused(folder, table.getKey().name());
+            try {
+                engine.export(
+                        table.getKey().columns().stream()
+                                .map(ResultColumn::forEngine)
+                                .toList(),
+                        table.getValue(),
+                        file);
+            } catch (QueryException e) {
+                throw new IOException(file + ": " + reason(e), e);
+            }
+        }
+    }
+
+    private static Path unused(Path folder, String table) {
+        Path file = folder.resolve(table + ".parquet");
+        for (int number = 2; Files.exists(file); number++) {
+            file = folder.resolve(table + "." + number + ".parquet");
+        }
+        return file;
+    }
+
+    /** The engine wraps what the system says in much of its own. */
+    private static String reason(QueryException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains(DISK_FULL) ? DISK_FULL : message;
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,246 @@
+package dev.unjank.fleet.input;
+
+import dev.unjank.fleet.folder.FleetFolder;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a fleet, one after another, however many: files and archives as named, all files below folders, and what matches a
+ * pattern. What lies in a folder counts unless it is hidden, or its name says that it is something else ({@link NonTraceFiles}), or it
+ * belongs to a run of a fleet; what is named counts in any case.
+ */
+public final class Inputs {
+    private static final Pattern PATTERN = Pattern.compile("[*?\\[{]");
+
+    private final List<String> named;
+    private final @Nullable BufferedReader list;
+
+    /**
+     * Inputs as somebody names them.
+     *
+     * @param named files, folders and patterns ({@code "traces/**.pftrace"})
+     * @param list more of them, one to a line; null for none
+     */
+    public Inputs(List<String> named, @Nullable BufferedReader list) {
+        this.named = List.copyOf(named);
+        this.list = list;
+    }
+
+    /** Where files go. */
+    @FunctionalInterface
+    public interface Sink {
+        /**
+         * Takes a file.
+         *
+         * @param file its absolute name
+         * @param isFound whether it was found in a folder or by a pattern, and not named
+         * @throws IOException if it cannot be handed on
+         * @throws InterruptedException if nobody wants more
+         */
+        void accept(Path file, boolean isFound) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Makes sure that what is named is there, as a slip of the finger should not show as a failure among thousands.
+     *
+     * @throws NoSuchFileException if something is not, or a pattern fits nothing
+     * @throws IOException if a folder cannot be looked into
+     */
+    public void check() throws IOException {
+        for (String name : named) {
+            Path path = path(name);
+            if (path != null && Files.isDirectory(path)) {
+                open(path, true).close();
+            } else if ((path == null || !Files.exists(path)) && !fitsAny(name)) {
+                throw new NoSuchFileException(name);
+            }
+        }
+    }
+
+    private static boolean fitsAny(String pattern) throws IOException {
+        Visitor<RuntimeException> first = (_, _) -> false;
+        return isPattern(pattern) && !match(pattern, first);
+    }
+
+    /**
+     * Counts the files named, but not those on a list, which can be read only once.
+     *
+     * @return how many; -1 if nobody can say, since there is a list, or an archive among them
+     * @throws IOException if a folder cannot be looked into
+     */
+    public long count() throws IOException {
+        if (list != null) {
+            return -1;
+        }
+        AtomicLong count = new AtomicLong();
+        Visitor<RuntimeException> counter = (file, _) -> {
+            count.incrementAndGet();
+            return !TraceArchive.isNamedLikeOne(file.toString());
+        };
+        for (String name : named) {
+            if (!forEach(name, counter)) {
+                return -1;
+            }
+        }
+        return count.get();
+    }
+
+    /**
+     * Hands over every file. What cannot be, a missing file on a list or a folder that cannot be looked into, is handed over by its
+     * name, too, so that it is not lost without a word.
+     *
+     * @param sink where to
+     * @throws IOException if the list cannot be read, and from the sink
+     * @throws InterruptedException from the sink
+     */
+    public void forEach(Sink sink) throws IOException, InterruptedException {
+        Visitor<InterruptedException> visitor = (file, isFound) -> {
+            sink.accept(file, isFound);
+            return true;
+        };
+        for (String name : named) {
+            forEach(name, visitor);
+        }
+        if (list != null) {
+            for (String line = list.readLine(); line != null; line = list.readLine()) {
+                if (!line.isBlank()) {
+                    forEach(line, visitor);
+                }
+            }
+        }
+    }
+
+    /** Takes a file; false ends the listing. */
+    private interface Visitor<X extends Exception> {
+        boolean visit(Path file, boolean isFound) throws IOException, X;
+    }
+
+    /** The files that a name stands for; false if the visitor has ended that. */
+    private static <X extends Exception> boolean forEach(String name, Visitor<X> visitor) throws IOException, X {
+        Path path = path(name);
+        if (path != null && Files.isDirectory(path)) {
+            return walk(path, file -> !NonTraceFiles.isNamedSo(file.toString()), false, visitor);
+        }
+        if (path == null || !Files.exists(path)) {
+            if (fitsAny(name)) {
+                return match(name, visitor);
+            }
+            path = absolute(Path.of(name.replace('\0', '?')));
+        }
+        return visitor.visit(path, false);
+    }
+
+    private static @Nullable Path path(String name) {
+        try {
+            return absolute(Path.of(name));
+        } catch (InvalidPathException _) {
+            return null;
+        }
+    }
+
+    /**
+     * The absolute name, without dots. Behind a link {@code ..} is above where the link leads, as in a shell. Of what is not there the
+     * dots are kept.
+     */
+    private static Path absolute(Path path) {
+        Path named = path.toAbsolutePath();
+        Path way = named.getRoot();
+        for (Path step : named) {
+            Path next = switch (step.toString()) {
+                case "." -> way;
+                case ".." -> above(way);
+                default -> way.resolve(step);
+            };
+            if (next == null) {
+                return named;
+            }
+            way = next;
+        }
+        return way;
+    }
+
+    /** The folder above another; null if that is none. */
+    private static @Nullable Path above(Path folder) {
+        try {
+            Path real = Files.isSymbolicLink(folder) ? folder.toRealPath() : folder;
+            return Files.isDirectory(real) ? Objects.requireNonNullElse(real.getParent(), real) : null;
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    private static boolean isPattern(String name) {
+        return PATTERN.matcher(name).find();
+    }
+
+    /** The files that a pattern fits. As in a shell, it names what is hidden only by the dot. */
+    private static <X extends Exception> boolean match(String pattern, Visitor<X> visitor) throws IOException, X {
+        Matcher first = PATTERN.matcher(pattern);
+        boolean _ = first.find();
+        int cut = pattern.lastIndexOf('/', first.start()) + 1;
+        String rest = pattern.substring(cut);
+        PathMatcher matcher;
+        try {
+            matcher = FileSystems.getDefault().getPathMatcher("glob:" + rest);
+        } catch (PatternSyntaxException _) {
+            return true; // fits nothing
+        }
+        Path folder = absolute(Path.of(pattern.substring(0, cut)));
+        boolean hidden = rest.startsWith(".") || rest.contains("/.");
+        return !Files.isDirectory(folder)
+                || walk(folder, file -> matcher.matches(folder.relativize(file)), hidden, visitor);
+    }
+
+    /**
+     * The files below a folder, and what cannot be read as one: a pipe, or a link to nothing. Links to other folders are not followed,
+     * and runs of a fleet not looked into.
+     */
+    private static <X extends Exception> boolean walk(
+            Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
+        if (Files.exists(folder.resolve(FleetFolder.DESCRIPTION))) {
+            return true;
+        }
+        DirectoryStream<Path> entries;
+        try {
+            entries = open(folder, hidden);
+        } catch (IOException _) {
+            return visitor.visit(folder, false);
+        }
+        try (entries) {
+            for (Path entry : entries) {
+                boolean goOn = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+                        ? walk(entry, wanted, hidden, visitor)
+                        : !wanted.test(entry) || Files.isDirectory(entry) || visitor.visit(entry, true);
+                if (!goOn) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (DirectoryIteratorException _) {
+            return visitor.visit(folder, false);
+        }
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // closed by the caller
+    private static DirectoryStream<Path> open(Path folder, boolean hidden) throws IOException {
+        return Files.newDirectoryStream(
+                folder, entry -> hidden || !entry.getFileName().toString().startsWith("."));
+    }
+}

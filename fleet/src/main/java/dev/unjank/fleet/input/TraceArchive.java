@@ -1,0 +1,181 @@
+package dev.unjank.fleet.input;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many traces in one file: {@code .zip}, {@code .tar}, {@code .tar.gz}, {@code .tgz}. Each file within is a trace of its own, unlike with
+ * {@code unjank doctor}, to which an archive is several recordings of one machine.
+ */
+public final class TraceArchive {
+    private static final List<String> TARS = List.of(".tar", ".tar.gz", ".tgz");
+
+    /** Between an archive's name and that of a file in it. */
+    public static final String WITHIN = "!/";
+
+    private static final Pattern PART_OF_NAME = Pattern.compile("/");
+
+    private TraceArchive() {}
+
+    /** A file within an archive; its content can be read until the next one is asked for. */
+    public interface Entry {
+        String name();
+
+        /** The size that the archive tells; may be wrong. */
+        long bytes();
+
+        /** Whether the others can be read although this one cannot. */
+        boolean isApart();
+
+        /** Why there is nothing to be read of it; null if there is. */
+        default @Nullable String whyNot() {
+            return null;
+        }
+
+        InputStream content() throws IOException;
+    }
+
+    /** Where files within go. */
+    @FunctionalInterface
+    public interface Sink {
+        void accept(Entry entry) throws IOException, InterruptedException;
+    }
+
+    /** Whether a file is to be looked into. */
+    public static boolean isNamedLikeOne(String file) {
+        return isNamedLikeZip(file) || isNamedLikeTar(file);
+    }
+
+    public static boolean isNamedLikeZip(String file) {
+        return file.toLowerCase(Locale.ROOT).endsWith(".zip");
+    }
+
+    public static boolean isNamedLikeTar(String file) {
+        return TARS.stream().anyMatch(file.toLowerCase(Locale.ROOT)::endsWith);
+    }
+
+    /**
+     * Where, in a trace's name, that of the archive ends that it is in: before the first {@code !/} behind what is named like an archive,
+     * since a folder's name may end so, too. -1 if it is in none.
+     */
+    public static int endOfName(String trace) {
+        int end = trace.indexOf(WITHIN);
+        while (end >= 0 && !isNamedLikeOne(trace.substring(trace.lastIndexOf('/', end) + 1, end))) {
+            end = trace.indexOf(WITHIN, end + 1);
+        }
+        return end;
+    }
+
+    /** Why an archive could not be read to its end. */
+    public static String reason(IOException e) {
+        String message = e.getMessage();
+        return message != null ? message : e instanceof EOFException ? "ends too early" : e.toString();
+    }
+
+    /**
+     * Hands over each trace within. Names are kept as they are, {@code ../} and all: no file is ever made of them.
+     *
+     * @param limit how long it may take to come to a trace and to read it
+     */
+    public static void forEach(TraceFile archive, ReadTimeLimit limit, Sink sink)
+            throws IOException, InterruptedException {
+        if (Files.size(archive.path()) == 0) {
+            throw new IOException("is empty");
+        }
+        if (isNamedLikeZip(archive.name())) {
+            inZip(archive.path(), limit, sink);
+        } else {
+            inTar(archive, limit, sink);
+        }
+    }
+
+    private static void inZip(Path archive, ReadTimeLimit limit, Sink sink) throws IOException, InterruptedException {
+        try (ZipFile zip = open(archive)) {
+            for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+                ZipEntry entry = all.nextElement();
+                if (!entry.isDirectory() && isTrace(entry.getName())) {
+                    sink.accept(new Entry() {
+                        @Override
+                        public String name() {
+                            return entry.getName();
+                        }
+
+                        @Override
+                        public long bytes() {
+                            return Math.max(0, entry.getSize());
+                        }
+
+                        @Override
+                        public boolean isApart() {
+                            return true;
+                        }
+
+                        @Override
+                        public InputStream content() throws IOException {
+                            limit.begin();
+                            return limit.on(zip.getInputStream(entry));
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /** The JDK's reader keeps the directory in memory. */
+    private static ZipFile open(Path archive) throws IOException {
+        try {
+            return openWithAnyNames(archive);
+        } catch (OutOfMemoryError e) {
+            throw new IOException("its directory needs more memory than there is", e);
+        }
+    }
+
+    /** One name that is no UTF-8 would keep the JDK's reader from all files; a letter for each byte there always is. */
+    private static ZipFile openWithAnyNames(Path archive) throws IOException {
+        try {
+            return new ZipFile(archive.toFile());
+        } catch (ZipException _) {
+            return new ZipFile(archive.toFile(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static void inTar(TraceFile archive, ReadTimeLimit limit, Sink sink)
+            throws IOException, InterruptedException {
+        boolean packed = !archive.name().toLowerCase(Locale.ROOT).endsWith(".tar");
+        limit.begin();
+        try (InputStream file = new BufferedInputStream(limit.on(Files.newInputStream(archive.path())), 1 << 16);
+                InputStream plain = packed ? new GZIPInputStream(file, 1 << 16) : file) {
+            TarReader tar = new TarReader(plain);
+            for (TarReader.@Nullable Member member = tar.next(); member != null; member = tar.next()) {
+                if (isTrace(member.name())) {
+                    sink.accept(member);
+                    limit.begin();
+                }
+            }
+        }
+    }
+
+    private static boolean isTrace(String name) {
+        for (String part : PART_OF_NAME.split(name, -1)) {
+            boolean hidden = part.startsWith(".") && !part.equals(".") && !part.equals("..");
+            if (hidden || part.equals("__MACOSX")) {
+                return false;
+            }
+        }
+        return !NonTraceFiles.isNamedSo(name);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.unjank.fleet.label;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Comma-separated values as RFC 4180 has them; a line may also end with a mere line feed. */
+public final class CsvReader {
+    private final String text;
+    private int at;
+    private int line = 1;
+
+    private CsvReader(String text) {
+        this.text =
+                text.startsWith("\uFEFF") ? text.substring(1) : text; // the mark that some programs begin files with
+    }
+
+    /**
+     * A record.
+     *
+     * @param line where it begins, from 1
+     * @param fields its values
+     */
+    public record Row(int line, List<String> fields) {}
+
+    /** All records, without empty lines. Fails if a quote is not closed, which would swallow the rest. */
+    public static List<Row> parse(String text) throws IOException {
+        CsvReader csv = new CsvReader(text);
+        List<Row> rows = new ArrayList<>();
+        while (csv.at < csv.text.length()) {
+            int line = csv.line;
+            List<String> fields = csv.fields();
+            if (fields.size() > 1 || !fields.getFirst().isEmpty()) {
+                rows.add(new Row(line, fields));
+            }
+        }
+        return rows;
+    }
+
+    private List<String> fields() throws IOException {
+        List<String> fields = new ArrayList<>();
+        while (true) {
+            fields.add(field());
+            char end = at < text.length() ? text.charAt(at++) : '\n';
+            if (end == '\r' && at < text.length() && text.charAt(at) == '\n') {
+                at++;
+            }
+            if (end != ',') {
+                line++;
+                return fields;
+            }
+        }
+    }
+
+    private String field() throws IOException {
+        StringBuilder field = new StringBuilder();
+        boolean quoted = false;
+        int began = line;
+        for (; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (c == '"' && quoted && at + 1 < text.length() && text.charAt(at + 1) == '"') {
+                field.append('"');
+                at++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (!quoted && (c == ',' || c == '\n' || c == '\r')) {
+                break;
+            } else {
+                line += c == '\n' ? 1 : 0;
+                field.append(c);
+            }
+        }
+        if (quoted) {
+            throw new IOException("line " + began + ": a quote is not closed");
+        }
+        return field.toString();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Labels of traces (device, OS build, app, version), from the trace itself or from a CSV or JSON file. Used by tasks and
+ * runs.
+ */
+@NullMarked
+package dev.unjank.fleet.label;
+
+import org.jspecify.annotations.NullMarked;

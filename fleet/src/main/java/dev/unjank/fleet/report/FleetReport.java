@@ -1,0 +1,344 @@
+package dev.unjank.fleet.report;
+
+import dev.unjank.fleet.compare.FleetComparison;
+import dev.unjank.fleet.folder.FleetDatabase;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fleet's traces say together: which verdicts, locks and methods cost most, how much of it is the message queue, how it spreads
+ * over devices, builds and versions, and which traces to open.
+ *
+ * <p>A missed frame counts for the incident that took most of its time, and so only once, as with the doctor.
+ *
+ * @param folder the run's folder, as it was named
+ * @param headline all in a sentence or two
+ * @param tables the parts, those without rows left out
+ */
+public record FleetReport(String folder, String headline, List<ReportTable> tables) {
+    private static final int MOST_ROWS = 20;
+
+    /** Stands for nothing where it is divided by. */
+    private static final double LEAST = 1e-9;
+
+    /** A method without its parameters. */
+    private static final String PLACE = "coalesce(split_part(%s, '(', 1), '?')";
+
+    /** The incidents that took most of missed frames, with how many; made once, since they are few and all that costs asks for them. */
+    private static final String MISSED = """
+            CREATE TABLE missed AS SELECT verdict, kind, what, blocking_method, blocked_method, is_main_thread, dur, frames
+            FROM incidents i JOIN (
+                SELECT trace, incident_id, count(*) AS frames FROM (
+                    SELECT trace, arg_max(incident_id, row(overlap_dur, -incident_id)) AS incident_id FROM frame_costs
+                    WHERE is_missed = 1 GROUP BY trace, frame_id)
+                GROUP BY trace, incident_id) f
+            ON f.trace = i.trace AND f.incident_id = i.id""";
+
+    private static final String WHAT = "coalesce(what, kind)";
+
+    private static final String LOCKS = "kind IN ('monitor', 'runtime_lock', 'mutex', 'park', 'futex')";
+
+    /** Each start of an app once, with how long it took to its first frame. */
+    public static final String STARTS = """
+            SELECT trace, any_value(device) AS device, any_value(os_build) AS os_build, any_value(app) AS app,
+                any_value(app_version) AS app_version, max(first_frame_ts) - max(ts) AS dur
+            FROM start_ups WHERE first_frame_ts > ts GROUP BY trace, id""";
+
+    private static final List<String> COST_COLUMNS =
+            List.of("frames", "ms", "incidents", "traces", "p50", "p95", "p99", "worst");
+
+    /** What traces are told apart by, in the engine's SQL; null where nobody says. A version is that of an app. */
+    private record Label(String name, String value) {}
+
+    private static final String NOT_KNOWN = "(not known)";
+
+    /** The order of labels: by how many traces have them, and behind them the traces of which nobody says. */
+    private static final String KNOWN_FIRST = " ORDER BY label IS NULL, count(*) DESC, label";
+
+    private static final List<Label> LABELS = List.of(
+            new Label("device", "device"),
+            new Label("os build", "os_build"),
+            new Label("app version", "CASE WHEN app_version IS NOT NULL THEN concat_ws(' ', app, app_version) END"));
+
+    /** Keeps its own copy of the list. */
+    public FleetReport {
+        tables = List.copyOf(tables);
+    }
+
+    /**
+     * Reads a run.
+     *
+     * @param store the run
+     * @return its report
+     * @throws IOException if it cannot be read
+     */
+    public static FleetReport of(FleetDatabase store) throws IOException {
+        store.requireDoctor();
+        store.each(MISSED, _ -> {});
+        List<ReportTable> tables = new ArrayList<>();
+        tables.add(costs(
+                store,
+                "Verdicts",
+                "Why threads waited. Times in ms; frames: missed ones of which the wait took most.",
+                "verdict",
+                "verdict",
+                "true"));
+        tables.add(costs(
+                store,
+                "Locks",
+                "Waits for locks, by what the trace says of the lock: its class, what it is to the runtime, or merely its kind.",
+                "lock",
+                WHAT,
+                LOCKS));
+        tables.add(costs(
+                store,
+                "Locks, by where their owners were",
+                "The same waits, by the method in which the lock was held, where the trace tells it.",
+                "held in",
+                PLACE.formatted("blocking_method"),
+                LOCKS + " AND blocking_method IS NOT NULL"));
+        tables.add(costs(
+                store,
+                "Locks, by where threads waited",
+                "The same waits, by the method that had to wait, where the trace tells it.",
+                "waited in",
+                PLACE.formatted("blocked_method"),
+                LOCKS + " AND blocked_method IS NOT NULL"));
+        tables.add(costs(
+                store,
+                "Other waits",
+                "What threads waited for that is no lock.",
+                "waited for",
+                WHAT,
+                "NOT (" + LOCKS + ")"));
+        tables.add(inversions(store));
+        tables.add(queue(store));
+        for (Label label : LABELS) {
+            tables.add(spread(store, label));
+            tables.add(starts(store, label));
+        }
+        tables.add(failures(store));
+        tables.removeIf(table ->
+                table.rows().stream().allMatch(row -> row.cells().getFirst().equals(NOT_KNOWN)));
+        return new FleetReport(store.folder().toString(), headline(store), tables);
+    }
+
+    private static String headline(FleetDatabase store) throws IOException {
+        @Nullable
+        Object[] all = store.all(
+                        "SELECT count(*), sum(dur) / 1e9, sum(lock_wait_dur) FILTER (WHERE dur IS NOT NULL) / 1e6, sum(frame_count),"
+                                + " sum(missed_frame_count), (SELECT count(*) FROM incidents), (SELECT count(*) FROM failures),"
+                                + " (SELECT count(unread) FROM traces), count(*) - count(dur)"
+                                + " FROM summaries")
+                .getFirst();
+        double frames = number(all[3]);
+        double doubtful = number(all[8]);
+        String without =
+                doubtful == 0 ? "" : String.format(Locale.ROOT, " without the %,.0f of doubtful length", doubtful);
+        String missed = frames == 0
+                ? "no frames are known"
+                : String.format(
+                        Locale.ROOT,
+                        "%,.0f of %,.0f frames were missed (%.2f %%)",
+                        number(all[4]),
+                        frames,
+                        number(all[4]) / frames * 100);
+        return String.format(
+                Locale.ROOT,
+                "%,.0f traces, %,.0f s in all%s, %,.0f read in part, %,.0f failed. %,.0f incidents; main threads (of a JVM all) waited for locks for %,.1f ms"
+                        + " (%.3f ms/s); %s.",
+                number(all[0]),
+                number(all[1]),
+                without,
+                number(all[7]),
+                number(all[6]),
+                number(all[5]),
+                number(all[2]),
+                number(all[2]) / Math.max(LEAST, number(all[1])),
+                missed);
+    }
+
+    /**
+     * What incidents cost by some key. There may be hundreds of times more incidents than traces that have such, so they are added up for
+     * each trace first, and counted by tenths of a millisecond, which is all that is shown of a percentile.
+     */
+    private static ReportTable costs(
+            FleetDatabase store, String title, String remark, String column, String key, String condition)
+            throws IOException {
+        String sql = """
+                WITH chosen AS (SELECT *, %1$s AS key FROM incidents WHERE %2$s),
+                in_trace AS (
+                    SELECT key, trace, count(*) AS incidents, sum(dur) AS dur, max(dur) AS longest FROM chosen GROUP BY ALL),
+                frames AS (SELECT %1$s AS key, sum(frames) AS frames FROM missed WHERE %2$s GROUP BY ALL),
+                tenths AS (SELECT key, round(dur / 1e5) AS tenth, count(*) AS those FROM chosen GROUP BY ALL),
+                ranks AS (
+                    SELECT key, tenth / 10 AS ms, sum(those) OVER (PARTITION BY key) AS everyone,
+                        sum(those) OVER (PARTITION BY key ORDER BY tenth) AS up_to_here FROM tenths),
+                percentiles AS (
+                    SELECT key, min(ms) FILTER (WHERE up_to_here >= 0.5 * everyone) AS p50,
+                        min(ms) FILTER (WHERE up_to_here >= 0.95 * everyone) AS p95,
+                        min(ms) FILTER (WHERE up_to_here >= 0.99 * everyone) AS p99 FROM ranks GROUP BY key)
+                SELECT i.key, sum(incidents), count(*), sum(dur) / 1e6, coalesce(any_value(frames), 0), any_value(p50),
+                    any_value(p95), any_value(p99), max(longest) / 1e6, %3$s
+                FROM in_trace i JOIN percentiles p ON p.key IS NOT DISTINCT FROM i.key
+                LEFT JOIN frames f ON f.key IS NOT DISTINCT FROM i.key
+                GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(key, condition, worst("trace", "longest", "true"), MOST_ROWS);
+        List<@Nullable Object[]> found = store.all(sql);
+        double most = most(found, 3);
+        List<ReportTable.Row> rows = new ArrayList<>();
+        for (@Nullable Object[] row : found) {
+            rows.add(new ReportTable.Row(
+                    List.of(
+                            text(row[0]),
+                            count(row[4]),
+                            decimals(row[3]),
+                            count(row[1]),
+                            count(row[2]),
+                            decimals(row[5]),
+                            decimals(row[6]),
+                            decimals(row[7]),
+                            decimals(row[8])),
+                    number(row[3]) / most,
+                    traces(row[9])));
+        }
+        List<String> columns = new ArrayList<>(List.of(column));
+        columns.addAll(COST_COLUMNS);
+        return new ReportTable(title, remark, columns, rows);
+    }
+
+    private static ReportTable inversions(FleetDatabase store) throws IOException {
+        String range = "CASE WHEN dur < 10000000 THEN 'under 10 ms' WHEN dur <= 16000000 THEN '10 to 16 ms'"
+                + " ELSE 'over 16 ms' END";
+        return costs(
+                store,
+                "Priority inversions, by how long they blocked",
+                "Waits whose owner had a lower priority, was ready to run, and got no CPU.",
+                "blocked",
+                range,
+                "verdict = 'PRIORITY_INVERSION'");
+    }
+
+    private static ReportTable queue(FleetDatabase store) throws IOException {
+        String queue = "(coalesce(blocked_method, '') LIKE '%MessageQueue%' OR coalesce(blocking_method, '') LIKE"
+                + " '%MessageQueue%')";
+        String waits = LOCKS + " AND is_main_thread = 1";
+        @Nullable
+        Object share = store.all(
+                        "SELECT 100.0 * sum(dur) FILTER (WHERE " + queue + ") / sum(dur) FROM incidents WHERE " + waits)
+                .getFirst()[0];
+        return costs(
+                store,
+                String.format(Locale.ROOT, "The message queue's share: %.1f %%", number(share)),
+                "Of the time that main threads waited for locks: those in or for a MessageQueue, and all others.",
+                "lock",
+                "CASE WHEN " + queue + " THEN 'MessageQueue' ELSE 'others' END",
+                waits);
+    }
+
+    private static ReportTable spread(FleetDatabase store, Label label) throws IOException {
+        String rate = "CASE WHEN dur > 0 THEN lock_wait_dur * 1e3 / dur ELSE 0 END";
+        List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("rate")
+                + ", sum(missed_frame_count), sum(frame_count), " + worst("trace", "rate", "true") + " FROM (SELECT *, "
+                + label.value + " AS label, " + rate + " AS rate FROM summaries WHERE dur IS NOT NULL) GROUP BY label"
+                + KNOWN_FIRST
+                + " LIMIT " + MOST_ROWS);
+        double most = most(found, 3);
+        List<ReportTable.Row> rows = new ArrayList<>();
+        for (@Nullable Object[] row : found) {
+            double frames = number(row[6]);
+            rows.add(new ReportTable.Row(
+                    List.of(
+                            label(row[0]),
+                            count(row[1]),
+                            decimals(row[2]),
+                            decimals(row[3]),
+                            decimals(row[4]),
+                            count(row[6]),
+                            frames == 0 ? "" : String.format(Locale.ROOT, "%.2f", number(row[5]) / frames * 100)),
+                    number(row[3]) / most,
+                    traces(row[7])));
+        }
+        return new ReportTable(
+                "By " + label.name,
+                "How long a trace's main threads waited for locks, in ms of each second, and which share of the frames was missed.",
+                List.of(label.name, "traces", "p50", "p95", "p99", "frames", "missed %"),
+                rows);
+    }
+
+    private static ReportTable starts(FleetDatabase store, Label label) throws IOException {
+        List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("dur / 1e6") + ", "
+                + worst("trace", "dur", "is_longest") + " FROM (SELECT *, " + label.value + " AS label,"
+                + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM (" + STARTS
+                + ")) GROUP BY label" + KNOWN_FIRST + " LIMIT " + MOST_ROWS);
+        double most = most(found, 3);
+        List<ReportTable.Row> rows = new ArrayList<>();
+        for (@Nullable Object[] row : found) {
+            rows.add(new ReportTable.Row(
+                    List.of(label(row[0]), count(row[1]), decimals(row[2]), decimals(row[3]), decimals(row[4])),
+                    number(row[3]) / most,
+                    traces(row[5])));
+        }
+        return new ReportTable(
+                "Starts by " + label.name,
+                "From the start of an app to its first frame, in ms.",
+                List.of(label.name, "starts", "p50", "p95", "p99"),
+                rows);
+    }
+
+    private static ReportTable failures(FleetDatabase store) throws IOException {
+        List<@Nullable Object[]> found = store.all("SELECT reason, count(*), sum(bytes) / 1e6, "
+                + worst("file", "bytes", "true") + " FROM failures GROUP BY reason"
+                + " ORDER BY count(*) DESC, reason LIMIT " + MOST_ROWS);
+        double most = most(found, 1);
+        List<ReportTable.Row> rows = new ArrayList<>();
+        for (@Nullable Object[] row : found) {
+            rows.add(new ReportTable.Row(
+                    List.of(text(row[0]), count(row[1]), decimals(row[2])), number(row[1]) / most, traces(row[3])));
+        }
+        return new ReportTable("Failures", "Traces that gave no rows.", List.of("reason", "traces", "MB"), rows);
+    }
+
+    /** Each of them a value that there is, the least that so many do not exceed; as {@link FleetComparison} has it. */
+    private static String quantiles(String value) {
+        return "quantile_disc(%1$s, 0.5), quantile_disc(%1$s, 0.95), quantile_disc(%1$s, 0.99)".formatted(value);
+    }
+
+    /** The three traces that have most of something, of those alike the last by name. */
+    private static String worst(String trace, String value, String condition) {
+        return "array_to_string(max_by(%1$s, row(%2$s, %1$s), 3) FILTER (WHERE %3$s), chr(0))"
+                .formatted(trace, value, condition);
+    }
+
+    /** The greatest number of a column, to divide by. */
+    private static double most(List<@Nullable Object[]> rows, int column) {
+        return rows.stream().mapToDouble(row -> number(row[column])).reduce(LEAST, Math::max);
+    }
+
+    private static List<String> traces(@Nullable Object joined) {
+        return Arrays.asList(text(joined).split("\0", -1));
+    }
+
+    private static double number(@Nullable Object value) {
+        return value instanceof Number number ? number.doubleValue() : 0;
+    }
+
+    private static String label(@Nullable Object value) {
+        return value == null ? NOT_KNOWN : value.toString();
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+
+    private static String count(@Nullable Object value) {
+        return String.format(Locale.ROOT, "%,.0f", number(value));
+    }
+
+    private static String decimals(@Nullable Object value) {
+        return String.format(Locale.ROOT, "%,.1f", number(value));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.unjank.fleet.run;
+
+import dev.unjank.fleet.input.NonTraceFiles;
+import dev.unjank.fleet.input.ReadTimeLimit;
+import dev.unjank.fleet.input.TraceArchive;
+import dev.unjank.fleet.input.TraceExtraction;
+import dev.unjank.fleet.input.TraceFile;
+import dev.unjank.fleet.task.TraceLimits;
+import dev.unjank.fleet.task.TraceResult;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the files of a fleet to the pool, no faster than it works: leaves out what has been done, takes traces out of archives, and
+ * says of what is no file that it has failed. Has a thread of its own.
+ */
+final class TraceFeeder {
+    /** What to say of a folder whose files nobody can tell. */
+    static final String CLOSED_FOLDER = "is a folder that cannot be looked into";
+
+    /** Behind the name of another file that is called so, too, since a row is known by its name. */
+    private static final String AGAIN = " (again)";
+
+    private static final char NO_TEXT = '\ufffd';
+
+    private final WorkerPool pool;
+    private final TraceNameSet seen;
+    private final ByteBudget budget;
+    private final TraceLimits limits;
+    private final Path temporary;
+    private final ReadTimeLimit time;
+
+    /** The files with a name that is no text, byte by byte, and their names. */
+    private final TraceNameSet unclear = new TraceNameSet();
+
+    /** With the folder for what comes out of archives. */
+    TraceFeeder(WorkerPool pool, TraceNameSet seen, ByteBudget budget, TraceLimits limits, Path temporary) {
+        this.pool = pool;
+        this.seen = seen;
+        this.budget = budget;
+        this.limits = limits;
+        this.temporary = temporary;
+        time = new ReadTimeLimit(limits);
+    }
+
+    /** From now on these names count as done. */
+    void leaveOut(Set<String> names) {
+        names.forEach(seen::add);
+    }
+
+    /** Brings a file of this machine. */
+    void feed(Path file, boolean isFound) throws IOException, InterruptedException {
+        TraceFile trace = new TraceFile(file.toString(), file, size(file), isFound);
+        if (isNamedLikeAnother(file)) {
+            failOnce(
+                    trace.name() + AGAIN,
+                    trace.bytes(),
+                    "another file has this name but for bytes that are no text: rename it");
+        } else {
+            feed(trace, () -> {});
+        }
+    }
+
+    /** Not by {@link java.io.File}, which finds no file whose name is no text. */
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException _) {
+            return 0; // as whoever reads it will tell
+        }
+    }
+
+    /** Whether another file was met that cannot be told from it by name, since what is no text is replaced there. */
+    private boolean isNamedLikeAnother(Path file) {
+        String name = file.toString();
+        return name.indexOf(NO_TEXT) >= 0 && unclear.add(file.toUri().toString()) && !unclear.add(name);
+    }
+
+    /**
+     * Brings a file.
+     *
+     * @param release run when nobody needs it any more, on any thread
+     */
+    void feed(TraceFile file, Runnable release) throws IOException, InterruptedException {
+        if (TraceArchive.isNamedLikeOne(file.name()) && Files.isRegularFile(file.path())) {
+            try {
+                feedArchive(file);
+            } finally {
+                release.run();
+            }
+        } else if (!seen.add(file.name())) {
+            release.run();
+        } else {
+            String reason = whyNot(file.path());
+            if (reason == null) {
+                feedTrace(file, release);
+            } else {
+                release.run();
+                pool.submit(NonTraceFiles.orSkipped(file, TraceResult.failed(file.name(), file.bytes(), reason)));
+            }
+        }
+    }
+
+    private void feedTrace(TraceFile file, Runnable release) throws InterruptedException {
+        Runnable room = budget.take(file.bytes());
+        pool.submit(file, () -> {
+            release.run();
+            room.run();
+        });
+    }
+
+    /** Says of a file that it gives no rows. */
+    void fail(String name, long bytes, String reason) throws InterruptedException {
+        pool.submit(TraceResult.failed(name, bytes, reason));
+    }
+
+    private void failOnce(String name, long bytes, String reason) throws InterruptedException {
+        if (seen.add(name)) {
+            fail(name, bytes, reason);
+        }
+    }
+
+    private static @Nullable String whyNot(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.isRegularFile()
+                    ? null
+                    : attributes.isDirectory() ? CLOSED_FOLDER : "is a pipe, a socket or a device, and no file";
+        } catch (NoSuchFileException _) {
+            return Files.isSymbolicLink(file) ? "is a link to what is not there" : "there is no such file";
+        } catch (AccessDeniedException _) {
+            return "no permission to read it";
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private void feedArchive(TraceFile archive) throws IOException, InterruptedException {
+        String reason;
+        try {
+            TraceNameSet within = new TraceNameSet();
+            TraceNameSet again = new TraceNameSet();
+            TraceArchive.forEach(archive, time, entry -> {
+                if (within.add(entry.name())) {
+                    feedEntry(archive, entry);
+                } else if (again.add(entry.name())) {
+                    failAgain(archive, entry, within);
+                }
+            });
+            return;
+        } catch (TraceExtraction.UnwritableException e) {
+            throw e.getCause();
+        } catch (IOException e) {
+            reason = TraceArchive.reason(e);
+        } catch (RuntimeException | StackOverflowError e) { // whatever it is, the others must not suffer
+            reason = "failed inside: " + e;
+        }
+        failOnce(archive.name(), archive.bytes(), reason);
+    }
+
+    /** Says of a second file of some name that it is not asked, by a name that no file before it has. */
+    private void failAgain(TraceFile archive, TraceArchive.Entry entry, TraceNameSet within)
+            throws InterruptedException {
+        String name = entry.name() + AGAIN;
+        while (!within.add(name)) {
+            name += AGAIN;
+        }
+        failOnce(
+                archive.name() + TraceArchive.WITHIN + name,
+                entry.bytes(),
+                "the archive has several files of this name, of which only the first is asked");
+    }
+
+    private void feedEntry(TraceFile archive, TraceArchive.Entry entry) throws IOException, InterruptedException {
+        String name = archive.name() + TraceArchive.WITHIN + entry.name();
+        if (!seen.add(name)) {
+            return;
+        }
+        String reason = whyNot(archive, entry);
+        if (reason != null) {
+            fail(name, entry.bytes(), reason);
+            return;
+        }
+        Path file;
+        try {
+            file = TraceExtraction.toFile(entry::content, temporary, limits.bytes());
+        } catch (IOException e) {
+            if (!entry.isApart()) {
+                throw e;
+            }
+            fail(name, entry.bytes(), TraceArchive.reason(e));
+            return;
+        }
+        feedTrace(new TraceFile(name, file, Files.size(file), true), () -> TraceExtraction.delete(file));
+    }
+
+    private @Nullable String whyNot(TraceFile archive, TraceArchive.Entry entry) {
+        String reason = entry.whyNot();
+        if (reason != null) {
+            return reason;
+        }
+        if (entry.bytes() > limits.bytes()) {
+            return limits.tooLarge();
+        }
+        return TraceArchive.isNamedLikeTar(entry.name())
+                ? "is an archive within another, which is not looked into: unpack " + archive.name()
+                : null;
+    }
+}

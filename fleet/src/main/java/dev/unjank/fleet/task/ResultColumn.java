@@ -1,0 +1,23 @@
+package dev.unjank.fleet.task;
+
+import dev.unjank.query.result.Rows;
+
+/**
+ * A column of a table.
+ *
+ * @param name as the statement names it; no two of a table differ only by case
+ * @param type of its values
+ */
+public record ResultColumn(String name, Rows.Type type) {
+    public Rows.Column forEngine() {
+        return new Rows.Column(name, type);
+    }
+
+    public static ResultColumn text(String name) {
+        return new ResultColumn(name, Rows.Type.TEXT);
+    }
+
+    public static ResultColumn number(String name) {
+        return new ResultColumn(name, Rows.Type.INTEGER);
+    }
+}

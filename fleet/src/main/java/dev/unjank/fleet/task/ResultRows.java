@@ -1,0 +1,105 @@
+package dev.unjank.fleet.task;
+
+import dev.unjank.fleet.label.TraceLabels;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.Rows;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a trace answers, row by row, with the trace's name and labels before each. */
+final class ResultRows {
+    private static final int IDENTITY = 1 + TraceLabels.COLUMNS.size();
+
+    private final @Nullable Object[] identity = new @Nullable Object[IDENTITY];
+    private final List<ResultTable> tables = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+    private final long most;
+    private long left;
+
+    /** An answer that has no place among the rows. */
+    static final class UnfitException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnfitException(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** For a trace, with how many rows it may have. */
+    ResultRows(String trace, TraceLabels labels, long most) {
+        identity[0] = trace;
+        System.arraycopy(labels.values(), 0, identity, 1, TraceLabels.COLUMNS.size());
+        this.most = most;
+        left = most;
+    }
+
+    /** Takes a result. */
+    void add(String name, Rows rows) throws QueryException {
+        List<ResultColumn> columns = columns(rows.columns());
+        List<@Nullable Object[]> taken = new ArrayList<>();
+        while (rows.next()) {
+            if (left-- == 0) {
+                throw new UnfitException("answers with more than " + most + " rows");
+            }
+            @Nullable Object[] row = new @Nullable Object[columns.size()];
+            System.arraycopy(identity, 0, row, 0, IDENTITY);
+            for (int i = IDENTITY; i < row.length; i++) {
+                row[i] = plain(rows.get(i - IDENTITY), columns.get(i));
+            }
+            taken.add(row);
+        }
+        tables.add(new ResultTable(unique(name, names), columns, taken));
+    }
+
+    List<ResultTable> tables() {
+        return tables;
+    }
+
+    /** The row that says that this trace was read, and which parts of it could not be. */
+    ResultTable ofTheTrace(long bytes, List<String> unread) {
+        List<ResultColumn> columns = new ArrayList<>(TraceResult.identity());
+        columns.add(ResultColumn.number("bytes"));
+        columns.add(ResultColumn.text("unread"));
+        @Nullable Object[] row = new @Nullable Object[IDENTITY + 2];
+        System.arraycopy(identity, 0, row, 0, IDENTITY);
+        row[IDENTITY] = bytes;
+        row[IDENTITY + 1] = unread.isEmpty() ? null : String.join("; ", unread);
+        return new ResultTable(TaskQuery.TRACES, columns, List.<@Nullable Object[]>of(row));
+    }
+
+    /** Bytes become text, since what holds them is for people. */
+    private static List<ResultColumn> columns(List<Rows.Column> answered) {
+        List<ResultColumn> columns = TraceResult.identity();
+        Set<String> taken = new HashSet<>();
+        columns.forEach(column -> taken.add(column.name()));
+        for (Rows.Column column : answered) {
+            Rows.Type type = column.type() == Rows.Type.BLOB ? Rows.Type.TEXT : column.type();
+            columns.add(new ResultColumn(unique(column.name(), taken), type));
+        }
+        return List.copyOf(columns);
+    }
+
+    private static @Nullable Object plain(@Nullable Object value, ResultColumn column) {
+        return switch (value) {
+            case byte[] bytes -> HexFormat.of().formatHex(bytes);
+            case BigInteger number ->
+                throw new UnfitException("column " + column.name() + " has a number beyond 64 bits: " + number);
+            case null, default -> value;
+        };
+    }
+
+    /** A name, with a number behind it if it is taken already, in any case of letters. */
+    private static String unique(String name, Set<String> taken) {
+        String unique = name;
+        for (int i = 2; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
+            unique = name + "_" + i;
+        }
+        return unique;
+    }
+}

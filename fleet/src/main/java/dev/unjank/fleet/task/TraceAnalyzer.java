@@ -1,0 +1,133 @@
+package dev.unjank.fleet.task;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.fleet.input.NonTraceFiles;
+import dev.unjank.fleet.input.TraceFile;
+import dev.unjank.fleet.label.TraceLabels;
+import dev.unjank.fleet.run.WorkerPool;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.QuerySession;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one trace after another what a task says. All that it keeps between them is an engine with nothing in it, since starting one takes
+ * as long as a small trace. For one thread.
+ */
+public final class TraceAnalyzer implements WorkerPool.Worker {
+    private final TraceTask task;
+
+    /** Null until it is needed, and after one was lost. */
+    private @Nullable Engine engine;
+
+    TraceAnalyzer(TraceTask task) {
+        this.task = task;
+    }
+
+    /**
+     * Asks a trace.
+     *
+     * @param file the trace
+     * @return its rows, or why there are none: whatever is wrong with a trace, nothing is thrown
+     */
+    @Override
+    public TraceResult ask(TraceFile file) {
+        TraceResult outcome = outcome(file);
+        return outcome.failure() == null ? outcome : NonTraceFiles.orSkipped(file, outcome);
+    }
+
+    private TraceResult outcome(TraceFile file) {
+        if (file.bytes() > task.limits().bytes()) {
+            return failed(file, task.limits().tooLarge(), false);
+        }
+        try {
+            return ask(file, TraceReader.readAlone(file.path()));
+        } catch (QueryException | IOException | ResultRows.UnfitException e) {
+            return failed(file, e.getMessage() == null ? e.toString() : e.getMessage(), lacksMemory(e));
+        } catch (OutOfMemoryError e) {
+            return failed(file, "needs more memory than there is", true);
+        } catch (RuntimeException | Error e) { // whatever it is, the others must not suffer
+            return failed(file, "failed inside: " + e, false);
+        }
+    }
+
+    private static boolean lacksMemory(Exception e) {
+        return e.getCause() instanceof OutOfMemoryError
+                || (e instanceof QueryException query && query.kind() == QueryException.Kind.MEMORY);
+    }
+
+    private TraceResult ask(TraceFile file, Trace trace) throws QueryException {
+        TraceLabels told = task.labels().of(file.name());
+        TraceLabels its = told.or(TraceLabels.of(trace.machine(), told.app() == null ? task.app() : told.app()));
+        ResultRows answers = new ResultRows(file.name(), its, task.limits().rows());
+        Engine used = engine == null ? engine(task.limits()) : engine;
+        engine = null; // nobody's while it is in use
+        QuerySession session = open(used, task, trace);
+        boolean ended = false;
+        try {
+            session.setTimeout(task.limits().time());
+            for (TaskQuery question : task.questions()) {
+                session.run(question.sql(), rows -> answers.add(question.table(), rows));
+            }
+            ended = true;
+        } finally {
+            if (ended) {
+                engine = session.release();
+            } else {
+                session.close();
+            }
+        }
+        List<ResultTable> tables = new ArrayList<>();
+        tables.add(answers.ofTheTrace(file.bytes(), unread(file, trace)));
+        tables.addAll(answers.tables());
+        return new TraceResult(file.name(), file.bytes(), tables, null, false);
+    }
+
+    static Engine engine(TraceLimits limits) throws QueryException {
+        return QuerySession.engine(new EngineOptions(limits.engineBytes(), 1, null, null));
+    }
+
+    static QuerySession open(Engine engine, TraceTask task, Trace trace) {
+        Duration least = task.least();
+        return least == null
+                ? QuerySession.open(engine, trace)
+                : QuerySession.open(
+                        engine,
+                        trace,
+                        () -> Doctor.diagnoseAlone(
+                                trace, DoctorOptions.defaults().withMinDuration(least)));
+    }
+
+    private static List<String> unread(TraceFile file, Trace trace) {
+        return trace.unread().stream().map(part -> byName(file, part)).toList();
+    }
+
+    /** Messages begin with the file's name, which has a column of its own. */
+    private static TraceResult failed(TraceFile file, String reason, boolean lacksMemory) {
+        String prefix = file.name() + ": ";
+        String told = byName(file, reason);
+        String rest = told.startsWith(prefix) ? told.substring(prefix.length()) : told;
+        return TraceResult.failed(file.name(), file.bytes(), rest, lacksMemory);
+    }
+
+    /** Of what was taken out of an archive people know the name there, and not that of the temporary file. */
+    private static String byName(TraceFile file, String message) {
+        return message.replace(file.path().toString(), file.name());
+    }
+
+    @Override
+    public void close() {
+        if (engine != null) {
+            engine.close();
+            engine = null;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What is done with one trace: queries, limits, and the result tables. {@code TraceTask} is a pure function from a file to
+ * rows.
+ */
+@NullMarked
+package dev.unjank.fleet.task;
+
+import org.jspecify.annotations.NullMarked;

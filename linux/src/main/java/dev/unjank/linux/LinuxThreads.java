@@ -1,0 +1,153 @@
+package dev.unjank.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the kernel runs threads, which it knows by their numbers. Any thread may ask and change; whether it may is the kernel's
+ * decision. Of a virtual thread there is no number: what one asks about itself would be about its carrier.
+ */
+public final class LinuxThreads {
+    /** The calling thread, wherever a number is asked for. */
+    public static final int SELF = 0;
+
+    private static final long ATTR_SIZE = 48;
+    private static final long POLICY = 4;
+    private static final long FLAGS = 8;
+    private static final long NICE = 16;
+    private static final long PRIORITY = 20;
+    private static final long RESET_ON_FORK = 1;
+
+    private static final int MOST_CPUS = 8_192;
+
+    private LinuxThreads() {}
+
+    /**
+     * Why none of this can be called here.
+     *
+     * @return the reason and what to do, null if it can be
+     */
+    public static @Nullable String obstacle() {
+        return SystemCall.obstacle();
+    }
+
+    /**
+     * The calling thread's number.
+     *
+     * @return the number that the kernel gave it in this process's namespace
+     */
+    public static int current() {
+        return (int) SystemCall.GETTID.checked(SystemCall.GETTID.call(MemorySegment.NULL, 0, 0));
+    }
+
+    /**
+     * How a thread is scheduled.
+     *
+     * @param tid its number, or {@link #SELF}
+     * @return its scheduling, null if there is no such thread
+     * @throws SystemCallException if the kernel refuses
+     */
+    public static @Nullable Scheduling scheduling(int tid) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = arena.allocate(ATTR_SIZE, Long.BYTES);
+            long result = SystemCall.SCHED_GETATTR.call(SystemCall.number(tid), attr.address(), ATTR_SIZE);
+            if (result == -Errno.ESRCH) {
+                return null;
+            }
+            SystemCall.SCHED_GETATTR.checked(result);
+            return new Scheduling(
+                    attr.get(JAVA_INT, POLICY),
+                    attr.get(JAVA_INT, NICE),
+                    attr.get(JAVA_INT, PRIORITY),
+                    (attr.get(JAVA_LONG, FLAGS) & RESET_ON_FORK) != 0);
+        }
+    }
+
+    /**
+     * Has a thread scheduled in another way.
+     *
+     * @param tid its number, or {@link #SELF}
+     * @param wanted how; not {@link Scheduling#DEADLINE}, which needs a budget
+     * @return false if there is no such thread
+     * @throws SystemCallException if the kernel refuses, as it does without CAP_SYS_NICE when this is better than what it is now
+     */
+    public static boolean schedule(int tid, Scheduling wanted) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = arena.allocate(ATTR_SIZE, Long.BYTES);
+            attr.set(JAVA_INT, 0, (int) ATTR_SIZE);
+            attr.set(JAVA_INT, POLICY, wanted.policy());
+            attr.set(JAVA_LONG, FLAGS, wanted.isResetOnFork() ? RESET_ON_FORK : 0);
+            attr.set(JAVA_INT, NICE, wanted.nice());
+            attr.set(JAVA_INT, PRIORITY, wanted.priority());
+            long result = SystemCall.SCHED_SETATTR.call(SystemCall.number(tid), attr.address(), 0);
+            if (result == -Errno.ESRCH) {
+                return false;
+            }
+            SystemCall.SCHED_SETATTR.checked(result);
+            return true;
+        }
+    }
+
+    /**
+     * The processor that the calling thread runs on. It may be another by the time the caller looks at the answer.
+     *
+     * @return its number
+     */
+    public static int currentProcessor() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocate(JAVA_INT);
+            SystemCall.GETCPU.checked(SystemCall.GETCPU.call(number, 0, 0));
+            return number.get(JAVA_INT, 0);
+        }
+    }
+
+    /**
+     * The processors on which a thread may run.
+     *
+     * @param tid its number, or {@link #SELF}
+     * @return their numbers
+     * @throws SystemCallException if the kernel refuses
+     */
+    public static BitSet processors(int tid) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
+            long bytes = SystemCall.SCHED_GETAFFINITY.checked(
+                    SystemCall.SCHED_GETAFFINITY.call(SystemCall.number(tid), mask.byteSize(), mask.address()));
+            return BitSet.valueOf(mask.asSlice(0, bytes).asByteBuffer());
+        }
+    }
+
+    /**
+     * Has the calling thread run on the first few of its processors only, and threads that it starts from then on.
+     *
+     * @param count on how many at most, at least one
+     * @throws SystemCallException if the kernel refuses
+     */
+    public static void confine(int count) {
+        BitSet first = new BitSet();
+        processors(SELF).stream().limit(count).forEach(first::set);
+        runOn(SELF, first);
+    }
+
+    /**
+     * Has a thread run on some processors only.
+     *
+     * @param tid its number, or {@link #SELF}
+     * @param processors their numbers, at least one that this process may use
+     * @throws SystemCallException if the kernel refuses
+     */
+    public static void runOn(int tid, BitSet processors) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
+            MemorySegment wanted = MemorySegment.ofArray(processors.toByteArray());
+            MemorySegment.copy(wanted, 0, mask, 0, wanted.byteSize());
+            SystemCall.SCHED_SETAFFINITY.checked(
+                    SystemCall.SCHED_SETAFFINITY.call(SystemCall.number(tid), mask.byteSize(), mask.address()));
+        }
+    }
+}

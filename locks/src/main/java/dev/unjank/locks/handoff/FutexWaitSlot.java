@@ -1,0 +1,45 @@
+package dev.unjank.locks.handoff;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.unjank.linux.Futex;
+import dev.unjank.linux.Futex.Scope;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A seat on a word outside the heap, which the collector frees. */
+final class FutexWaitSlot extends WaitSlot {
+    /** Processors fetch lines in pairs; the words of two threads must not share one. */
+    private static final long LINE_PAIR = 128;
+
+    private static final VarHandle STATE = MethodHandles.insertCoordinates(JAVA_INT.varHandle(), 1, 0L);
+
+    private final MemorySegment word = Arena.ofAuto().allocate(LINE_PAIR, LINE_PAIR);
+
+    @Override
+    int state() {
+        return (int) STATE.getVolatile(word);
+    }
+
+    @Override
+    int getAndSet(int state) {
+        return (int) STATE.getAndSet(word, state);
+    }
+
+    @Override
+    boolean compareAndSet(int expected, int state) {
+        return STATE.compareAndSet(word, expected, state);
+    }
+
+    @Override
+    void sleep(long end) {
+        int ignored = Futex.await(word, ASLEEP, Scope.PROCESS, end); // whatever ended it, the state and the clock tell
+    }
+
+    @Override
+    void wake() {
+        Futex.wake(word, 1, Scope.PROCESS);
+    }
+}

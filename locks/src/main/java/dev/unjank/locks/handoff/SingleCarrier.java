@@ -1,0 +1,88 @@
+package dev.unjank.locks.handoff;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual threads that all run on one platform thread, so that one that sleeps and one that it has woken are switched there, without
+ * the kernel. They hand over by {@link HandoffStrategy#PARKING}.
+ *
+ * <p>The JDK has no public way to say where virtual threads run. This one goes through a constructor of its own that its tests use, and
+ * needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or the name of this module); {@link #obstacle} says whether it is there.
+ * The alternative without it is to have one carrier for all virtual threads of a program: {@code
+ * -Djdk.virtualThreadScheduler.parallelism=1}.
+ */
+public final class SingleCarrier implements ThreadFactory, AutoCloseable {
+    private static final String CLASS = "java.lang.ThreadBuilders$VirtualThreadBuilder";
+
+    private final ExecutorService carrier;
+    private final Thread.Builder.OfVirtual builder;
+
+    /** Looks for the constructor when somebody first wants it. */
+    private static final class Found {
+        static final @Nullable Constructor<?> CONSTRUCTOR;
+        static final @Nullable String OBSTACLE;
+
+        static {
+            Constructor<?> constructor = null;
+            String obstacle = null;
+            try {
+                constructor = Class.forName(CLASS).getDeclaredConstructor(Executor.class);
+                constructor.setAccessible(true);
+            } catch (ReflectiveOperationException e) {
+                obstacle = "this JDK does not let a virtual thread's carrier be chosen: " + e;
+            } catch (InaccessibleObjectException e) {
+                Module module = SingleCarrier.class.getModule();
+                obstacle = "give java --add-opens java.base/java.lang="
+                        + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+            }
+            CONSTRUCTOR = obstacle == null ? constructor : null;
+            OBSTACLE = obstacle;
+        }
+    }
+
+    /**
+     * Starts a carrier.
+     *
+     * @throws UnsupportedOperationException if there is an obstacle
+     */
+    public SingleCarrier() {
+        Constructor<?> constructor = Found.CONSTRUCTOR;
+        if (constructor == null) {
+            throw new UnsupportedOperationException(Found.OBSTACLE);
+        }
+        carrier = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name("one-carrier").factory());
+        try {
+            builder = (Thread.Builder.OfVirtual) constructor.newInstance(carrier);
+        } catch (ReflectiveOperationException e) {
+            throw new UnsupportedOperationException(e);
+        }
+    }
+
+    /**
+     * Why it cannot be had here.
+     *
+     * @return the reason and what to do, null if it can be
+     */
+    public static @Nullable String obstacle() {
+        return Found.OBSTACLE;
+    }
+
+    /** {@inheritDoc} The thread is virtual. */
+    @Override
+    public Thread newThread(Runnable task) {
+        return builder.unstarted(task);
+    }
+
+    /** Ends the carrier. Threads of it that have not ended never go on. */
+    @Override
+    public void close() {
+        carrier.shutdown();
+    }
+}

@@ -1,0 +1,284 @@
+package dev.unjank.locks;
+
+import dev.unjank.locks.handoff.Handoff;
+import dev.unjank.locks.handoff.HandoffStrategy;
+import dev.unjank.locks.handoff.WaitSlot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the code of the locks in every order in which its accesses to what threads share can happen, as far as that takes no more than
+ * a number of preemptions. The accesses are seams of the test: each is a step, before which any other thread may come; and sleeping
+ * is done here. A state in which all sleep, and some have not come to their end, is a wake-up lost.
+ *
+ * <p>One thread at a time runs. It chooses itself who is next, so that threads take turns only where the order has them do so.
+ */
+public final class InterleavingExplorer {
+    private static final int MOST_STEPS = 5_000;
+
+    /** A wait with a limit of time is shorter than this. */
+    private static final long LONG_NANOS = 1L << 40;
+
+    /** What is run: threads, and what has to be so at the end. */
+    public record Scene(List<Runnable> threads, Runnable end) {}
+
+    private final int preemptions;
+    private final Handoff handoff = new Handoff(HandoffStrategy.PARKING);
+    private final WaitSlot director = handoff.newSeat();
+
+    // of one run
+    private final List<Actor> actors = new ArrayList<>();
+    private @Nullable Actor current;
+    private @Nullable Throwable failure;
+    private int step;
+    private int progress;
+    private final List<String> trail = new ArrayList<>();
+    private long nanos;
+    private boolean isOver;
+
+    // of all runs
+    private final List<Choice> choices = new ArrayList<>();
+    private int runs;
+
+    /** Thrown through a thread whose run is over, though it is not at its end. */
+    private static final class Stopped extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** A thread of the scene. */
+    private final class Actor {
+        final int number;
+        final WaitSlot seat = handoff.newSeat();
+        final Thread thread;
+        boolean isDone;
+        boolean hasPermit;
+
+        /** What it sleeps for; null if it does not. */
+        @Nullable
+        BooleanSupplier awaited;
+
+        Actor(int number, Runnable work) {
+            this.number = number;
+            thread = Thread.ofVirtual().unstarted(() -> perform(this, work));
+        }
+
+        boolean isEnabled() {
+            return !isDone && (awaited == null || awaited.getAsBoolean());
+        }
+    }
+
+    /** Who was chosen at a step, of whom. The first is who goes on without a preemption. */
+    private record Choice(List<Integer> enabled, boolean wouldPreempt, int preemptionsBefore, int chosen) {
+        int preemptions() {
+            return preemptionsBefore + (wouldPreempt && chosen > 0 ? 1 : 0);
+        }
+
+        Choice next() {
+            return new Choice(enabled, wouldPreempt, preemptionsBefore, chosen + 1);
+        }
+    }
+
+    private InterleavingExplorer(int preemptions) {
+        this.preemptions = preemptions;
+    }
+
+    /**
+     * Runs a scene in all orders.
+     *
+     * @param preemptions how often at most a thread is interrupted that could go on
+     * @param scene makes the scene, anew for each run, with locks whose accesses are steps of this
+     * @return how many runs there were
+     * @throws AssertionError at the first order in which something is wrong, with that order
+     */
+    public static int explore(int preemptions, Function<InterleavingExplorer, Scene> scene) {
+        InterleavingExplorer all = new InterleavingExplorer(preemptions);
+        do {
+            all.run(scene.apply(all));
+        } while (all.nextOrder());
+        return all.runs;
+    }
+
+    private void run(Scene scene) {
+        runs++;
+        actors.clear();
+        current = null;
+        failure = null;
+        step = 0;
+        progress = 0;
+        trail.clear();
+        nanos = 0;
+        isOver = false;
+        scene.threads().forEach(work -> actors.add(new Actor(actors.size(), work)));
+        actors.forEach(actor -> actor.thread.start());
+        Actor first = choose();
+        if (first != null) {
+            handoff.swap(first.seat, director);
+        }
+        isOver = true;
+        for (Actor actor : actors) {
+            if (!actor.isDone) {
+                handoff.swap(actor.seat, director);
+            }
+        }
+        if (failure != null) {
+            throw new AssertionError(failure + "; order: " + trail, failure);
+        }
+        scene.end().run();
+    }
+
+    private void perform(Actor me, Runnable work) {
+        me.seat.await();
+        try {
+            if (!isOver) {
+                work.run();
+            }
+        } catch (Stopped e) {
+            // nobody wants to know
+        } catch (Throwable t) {
+            failure = t;
+        }
+        me.isDone = true;
+        progress++;
+        Actor next = isOver || failure != null ? null : choose();
+        (next == null ? director : next.seat).give();
+    }
+
+    /** Who makes the next step; null if the run is at its end. */
+    private @Nullable Actor choose() {
+        List<Actor> enabled = new ArrayList<>();
+        Actor last = current;
+        boolean wouldPreempt = last != null && !last.isDone && last.awaited == null;
+        if (wouldPreempt) {
+            enabled.add(last);
+        }
+        for (Actor actor : actors) {
+            if (actor.isEnabled() && !(wouldPreempt && actor.equals(last))) {
+                enabled.add(actor);
+            }
+        }
+        if (enabled.isEmpty() || step == MOST_STEPS) {
+            if (!enabled.isEmpty()) {
+                failure = new AssertionError("it does not come to an end");
+            } else if (actors.stream().anyMatch(actor -> !actor.isDone)) {
+                failure = new AssertionError("a wake-up is lost: nobody can go on");
+            }
+            return null;
+        }
+        if (step == choices.size()) {
+            int before = step == 0 ? 0 : choices.get(step - 1).preemptions();
+            choices.add(new Choice(enabled.stream().map(actor -> actor.number).toList(), wouldPreempt, before, 0));
+        }
+        Choice choice = choices.get(step++);
+        Actor next = actors.get(choice.enabled.get(choice.chosen));
+        current = next;
+        return next;
+    }
+
+    /** Changes the last choice that can be changed. */
+    private boolean nextOrder() {
+        while (!choices.isEmpty()) {
+            Choice next = choices.removeLast().next();
+            if (next.chosen < next.enabled.size() && next.preemptions() <= preemptions) {
+                choices.add(next);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- for the seams, on the thread that is at work
+
+    /**
+     * Waits for its turn. What the test does itself, before a run and after it, is no step.
+     *
+     * @param what it will do, for people
+     */
+    public void step(String what) {
+        Actor me = current;
+        if (me != null && me.thread.equals(Thread.currentThread())) {
+            turn(me);
+            progress++;
+            trail.add(me.number + " " + what);
+        }
+    }
+
+    /** Sleeps until something is so. */
+    public void await(BooleanSupplier awaited) {
+        Actor me = me();
+        me.awaited = awaited;
+        turn(me);
+        me.awaited = null;
+        trail.add(me.number + " goes on");
+    }
+
+    /** Lets others come first: it goes on when one of them that does not do so has made a step. */
+    public void pause() {
+        int now = progress;
+        await(() -> progress > now);
+    }
+
+    /** Sleeps as by LockSupport; one with a limit of time may have slept long enough at any moment. */
+    public void park(boolean hasLimit) {
+        Actor me = me();
+        await(() -> me.hasPermit || me.thread.isInterrupted() || hasLimit);
+        if (!me.hasPermit && !me.thread.isInterrupted()) {
+            nanos += LONG_NANOS;
+        }
+        me.hasPermit = false;
+    }
+
+    /** Wakes one that sleeps so, or will. */
+    public void unpark(Thread thread) {
+        step("unpark");
+        for (Actor actor : actors) {
+            if (actor.thread.equals(thread)) {
+                actor.hasPermit = true;
+            }
+        }
+    }
+
+    /** Interrupts a thread of the scene, in a step. */
+    public void interrupt(int number) {
+        step("interrupt");
+        actors.get(number).thread.interrupt();
+    }
+
+    /** Whether a thread of the scene sleeps, and nobody has woken it. */
+    public boolean sleeps(int number) {
+        return actors.get(number).awaited != null && !actors.get(number).isEnabled();
+    }
+
+    /** Whether a thread of the scene has come to its end. */
+    public boolean isDone(int number) {
+        return actors.get(number).isDone;
+    }
+
+    /** A clock that goes on when a limit of time is over. */
+    public long nanoTime() {
+        return nanos;
+    }
+
+    private Actor me() {
+        Actor me = current;
+        if (me == null) {
+            throw new AssertionError("only a thread of the scene comes here");
+        }
+        return me;
+    }
+
+    private void turn(Actor me) {
+        if (isOver) {
+            throw new Stopped();
+        }
+        Actor next = choose();
+        if (!me.equals(next)) {
+            handoff.swap(next == null ? director : next.seat, me.seat);
+        }
+        if (isOver) {
+            throw new Stopped();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.unjank.looper;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** A Runnable that one thread gives to a looper and waits for, until it has run or its message has ended without. */
+final class BlockingRunnable implements QueuedTask {
+    private final Runnable task;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Written before the latch opens, read after it. */
+    private boolean ran;
+
+    BlockingRunnable(Runnable task) {
+        this.task = task;
+    }
+
+    @Override
+    public void run() {
+        ran = true;
+        task.run();
+    }
+
+    @Override
+    public void released(Message message) {
+        ended.countDown();
+    }
+
+    @Override
+    public Class<?> taskClass() {
+        return task.getClass();
+    }
+
+    /**
+     * Waits until the message has ended. An interrupt does not end the wait and is not lost.
+     *
+     * @param timeoutNanos how long to wait at most
+     * @return true if the task has run; false if it never will, or if the time is over
+     */
+    boolean await(long timeoutNanos) {
+        long deadline = System.nanoTime() + timeoutNanos; // may overflow, and so does the difference
+        return uninterruptibly(() -> ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) && ran;
+    }
+
+    /** Calls what blocks again and again, until no interrupt breaks it. The interrupt is there again afterwards. */
+    static <T> T uninterruptibly(Callable<T> blocking) {
+        boolean interrupted = false;
+        try {
+            for (; ; ) {
+                try {
+                    return blocking.call();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    Throwable thrown = e.getCause();
+                    if (thrown instanceof RuntimeException unchecked) {
+                        throw unchecked;
+                    }
+                    if (thrown instanceof Error error) {
+                        throw error;
+                    }
+                    throw new IllegalStateException(thrown);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.unjank.looper;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Keeps a resource alive for those inside, and frees it once when it is closed and the last one has left.
+ *
+ * <p>A waker may own something that must not be used after it has been freed, such as a file descriptor. A producer
+ * that wakes the looper goes in through here and comes out again; the looper closes the gate when its loop has ended.
+ * Nobody waits for anybody: if the gate is closed while producers are inside, the last of them frees the resource.
+ *
+ * <pre>
+ * word         meaning                           becomes
+ * 2n           open, n threads inside            2(n + 1) by enter, 2(n - 1) by leave, 2n + 1 by close
+ * 2n + 1       closed, n threads still inside    2(n - 1) + 1 by leave
+ * 1            closed and empty: freed           -
+ * </pre>
+ *
+ * <p>The thread that brings the word to 1 frees the resource. Every change is a volatile read-modify-write, so all that
+ * was done inside comes before it.
+ */
+final class CloseGate {
+    private static final int CLOSED = 1;
+    private static final int ONE_INSIDE = 2;
+
+    private static final VarHandle WORD;
+
+    static {
+        try {
+            WORD = MethodHandles.lookup().findVarHandle(CloseGate.class, "word", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Runnable free;
+    private volatile int word;
+
+    /** Makes an open gate. */
+    CloseGate(Runnable free) {
+        this.free = free;
+    }
+
+    /** Goes in; false if the gate is closed. Whoever is let in must {@link #leave()}. */
+    boolean enter() {
+        for (; ; ) {
+            int current = wordVolatile();
+            if ((current & CLOSED) != 0) {
+                return false;
+            }
+            if (casWord(current, current + ONE_INSIDE)) {
+                return true;
+            }
+        }
+    }
+
+    void leave() {
+        if (getAndAddWord(-ONE_INSIDE) == ONE_INSIDE + CLOSED) {
+            free.run();
+        }
+    }
+
+    boolean isClosed() {
+        return (wordVolatile() & CLOSED) != 0;
+    }
+
+    /** Lets nobody in any more. May be called again. */
+    void close() {
+        if (getAndBitwiseOrWord(CLOSED) == 0) {
+            free.run();
+        }
+    }
+
+    private int wordVolatile() {
+        return word;
+    }
+
+    private boolean casWord(int expected, int replacement) {
+        return WORD.compareAndSet(this, expected, replacement);
+    }
+
+    private int getAndAddWord(int delta) {
+        return (int) WORD.getAndAdd(this, delta);
+    }
+
+    private int getAndBitwiseOrWord(int mask) {
+        return (int) WORD.getAndBitwiseOr(this, mask);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.unjank.looper;
+
+import dev.unjank.looper.spi.Clock;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Counts the messages that one call of a {@link TestLooper} runs, and says so when there is no end of them. */
+final class MessageLimit {
+    /** How many tasks an error lists. */
+    private static final int SHOWN = 10;
+
+    private final Clock clock;
+    private final int limitPerInstant;
+    private final int limitPerCall;
+    /** How often each task has run since half of a limit was reached: a task without end leads this list. */
+    private final Map<String, Integer> tasks = new HashMap<>();
+
+    private long instant;
+    private int atInstant;
+    private int inCall;
+
+    MessageLimit(Clock clock, int limitPerInstant, int limitPerCall) {
+        this.clock = clock;
+        this.limitPerInstant = limitPerInstant;
+        this.limitPerCall = limitPerCall;
+        this.instant = clock.nanos();
+    }
+
+    int inCall() {
+        return inCall;
+    }
+
+    /** Counts a message that is about to run. */
+    void add(Message message) {
+        if (clock.nanos() != instant) {
+            instant = clock.nanos();
+            atInstant = 0;
+        }
+        inCall++;
+        atInstant++;
+        if (atInstant > limitPerInstant / 2 || inCall > limitPerCall / 2) {
+            tasks.merge(PendingMessage.of(message).task(), 1, Integer::sum);
+        }
+    }
+
+    /** Throws if there have been too many. */
+    void check() {
+        if (atInstant > limitPerInstant || inCall > limitPerCall) {
+            throw new IllegalStateException("No end in sight: " + inCall + " messages have run in this call, the last "
+                    + atInstant + " of them at " + clock.uptimeMillis() + " ms. Most often of late ran:"
+                    + mostOften());
+        }
+    }
+
+    private String mostOften() {
+        return tasks.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
+                .limit(SHOWN)
+                .map(e -> "\n  " + e.getValue() + " times " + e.getKey())
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.unjank.looper;
+
+import dev.unjank.looper.util.Nullable;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/**
+ * The observers of one queue in the order in which they were added: an immutable list, never empty. A queue without
+ * observers has none, and that is what makes them free when off.
+ *
+ * <p>Sender and looper each read the list once and go by what they have read. So the list at the delivery may not be
+ * the one at the sending, and each note says whose it is.
+ */
+@SuppressWarnings("ReferenceEquality") // an observer is itself, whatever it calls its equals
+final class ObserverList {
+    private static final Logger LOG = System.getLogger("dev.unjank.looper");
+
+    /** What one observer wants to find again; the notes of one message form a list. */
+    private record Note(
+            MessageObserver owner, Object value, @Nullable Note next) {}
+
+    private final MessageObserver observer;
+    private final @Nullable ObserverList next;
+
+    private ObserverList(MessageObserver observer, @Nullable ObserverList next) {
+        this.observer = observer;
+        this.next = next;
+    }
+
+    /** The list with one more at its end. */
+    static ObserverList plus(@Nullable ObserverList list, MessageObserver added) {
+        return list == null ? new ObserverList(added, null) : new ObserverList(list.observer, plus(list.next, added));
+    }
+
+    /** The list without one, which may be null then. */
+    static @Nullable ObserverList minus(@Nullable ObserverList list, MessageObserver removed) {
+        if (list == null) {
+            return null;
+        }
+        return list.observer == removed ? list.next : new ObserverList(list.observer, minus(list.next, removed));
+    }
+
+    static boolean contains(@Nullable ObserverList list, MessageObserver sought) {
+        for (ObserverList o = list; o != null; o = o.next) {
+            if (o.observer == sought) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Asks all of them for their notes on a message that is about to be sent. Sender's thread. */
+    @Nullable
+    Object sending(MessageQueue queue, Message message) {
+        Note notes = null;
+        for (ObserverList o = this; o != null; o = o.next) {
+            try {
+                Object value = o.observer.sending(message);
+                if (value != null) {
+                    notes = new Note(o.observer, value, notes);
+                }
+            } catch (Throwable t) {
+                expel(queue, o.observer, t);
+            }
+        }
+        return notes;
+    }
+
+    /** Asks those who care for their notes on a barrier that is about to be posted. Poster's thread. */
+    @Nullable
+    Object postingBarrier(MessageQueue queue) {
+        Note notes = null;
+        for (ObserverList o = this; o != null; o = o.next) {
+            if (o.observer instanceof BarrierObserver observer) {
+                try {
+                    notes = new Note(observer, observer.postingBarrier(), notes);
+                } catch (Throwable t) {
+                    expel(queue, observer, t);
+                }
+            }
+        }
+        return notes;
+    }
+
+    /** The note of one observer on a message that waits or is being delivered, or null. */
+    static @Nullable Object noteOf(Message message, MessageObserver owner) {
+        for (Note note = (Note) message.note; note != null; note = note.next) {
+            if (note.owner == owner) {
+                return note.value;
+            }
+        }
+        return null;
+    }
+
+    /** Delivers a message in front of these observers. Looper's thread. */
+    void dispatch(MessageQueue queue, Message message, Handler target) {
+        boolean begun = false;
+        Object note = null;
+        try {
+            note = observer.starting(message, noteOf(message, observer));
+            begun = true;
+        } catch (Throwable t) {
+            expel(queue, observer, t);
+        }
+        Throwable thrown = null;
+        try {
+            if (next == null) {
+                target.dispatchMessage(message);
+            } else {
+                next.dispatch(queue, message, target);
+            }
+        } catch (Throwable t) {
+            thrown = t;
+            throw t;
+        } finally {
+            if (begun) {
+                finished(queue, message, note, thrown);
+            }
+        }
+    }
+
+    private void finished(MessageQueue queue, Message message, @Nullable Object note, @Nullable Throwable thrown) {
+        try {
+            observer.finished(message, note, thrown);
+        } catch (Throwable t) {
+            expel(queue, observer, t);
+        }
+    }
+
+    private static void expel(MessageQueue queue, MessageObserver observer, Throwable why) {
+        // it may fail on many threads at once: whoever removes it says so
+        if (queue.removeObserver(observer)) {
+            LOG.log(Level.ERROR, "An observer failed and has been removed: " + observer, why);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.unjank.looper;
+
+import java.util.List;
+import java.util.Set;
+
+/** The observer that notes where each message and each barrier was posted. */
+final class PostSiteObserver implements BarrierObserver {
+    /** It knows nothing, so one serves every queue. */
+    static final PostSiteObserver OBSERVER = new PostSiteObserver();
+
+    /** Between the one who calls a handler or a queue and this class; of no interest to anyone. */
+    private static final Set<Class<?>> MACHINERY =
+            Set.of(PostSiteObserver.class, WatchedLooper.class, ObserverList.class, MessageQueue.class);
+
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    private PostSiteObserver() {}
+
+    /** Returns the stack of the sender, the innermost call first: a {@code List<StackTraceElement>}. */
+    @Override
+    public Object sending(Message message) {
+        return here();
+    }
+
+    @Override
+    public Object postingBarrier() {
+        return here();
+    }
+
+    /** The stack of whoever called a handler or a queue, the innermost call first. */
+    static List<StackTraceElement> here() {
+        return WALKER.walk(frames -> frames.dropWhile(f -> MACHINERY.contains(f.getDeclaringClass()))
+                .map(StackWalker.StackFrame::toStackTraceElement)
+                .toList());
+    }
+
+    /** What was noted of a message, or an empty list. */
+    @SuppressWarnings("unchecked") // nobody else has this observer's notes
+    static List<StackTraceElement> of(Message message) {
+        Object note = ObserverList.noteOf(message, OBSERVER);
+        return note == null ? List.of() : (List<StackTraceElement>) note;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.unjank.looper.spi;
+
+import dev.unjank.looper.util.Nullable;
+import dev.unjank.looper.wake.WakerFactory;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The portable waker: a flag, and a parked thread.
+ *
+ * <p>The thread's own park permit would not do: an interrupt or any other user of LockSupport on the same thread
+ * consumes or grants it. So the flag is what counts, and the permit only shortens the wait. Neither side can miss the
+ * other: the sleeper publishes itself and then reads the flag, the waker sets the flag and then reads the sleeper, and
+ * both fields are volatile, so at least one of the two sees the other.
+ */
+final class ParkingWaker implements Waker {
+    private volatile boolean woken;
+    private volatile @Nullable Thread sleeper;
+
+    @Override
+    public void await(long nanos) {
+        long start = nanos == FOREVER ? 0 : System.nanoTime();
+        boolean interrupted = false;
+        sleeper = Thread.currentThread();
+        while (!woken) {
+            if (nanos == FOREVER) {
+                LockSupport.park(this);
+            } else {
+                long left = nanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    break;
+                }
+                LockSupport.parkNanos(this, left);
+            }
+            // a set flag would turn the next park into a spin; the message handler gets it back
+            interrupted |= Thread.interrupted();
+        }
+        sleeper = null;
+        woken = false;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void wake() {
+        woken = true;
+        Thread thread = sleeper;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return WakerFactory.PARKING;
+    }
+}

@@ -1,0 +1,211 @@
+package dev.unjank.looper.wake;
+
+import dev.unjank.looper.MessageQueue;
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.util.Nullable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The channels that a looper watches, in a selector.
+ *
+ * <p>The selector is the looper's alone, but for {@link #wakeup()}: other threads only {@link #submit} what they want, and
+ * the looper does it when it looks. So no registration meets a select on another thread, and a channel that is taken
+ * off and put on again, which a selector refuses until it has looked in between, is the looper's business here.
+ *
+ * <p>A key's attachment is the {@link Watch} of its channel; there is no other list of them, so what the selector forgets,
+ * such as a channel that somebody closes, is forgotten altogether.
+ */
+public final class ChannelSelector {
+    /** One listener on one channel. Two of them are never equal: each adding replaces the last one. */
+    public static final class Watch {
+        final int ops;
+        final MessageQueue.OnChannelEventListener listener;
+
+        public Watch(int ops, MessageQueue.OnChannelEventListener listener) {
+            this.ops = ops;
+            this.listener = listener;
+        }
+    }
+
+    /** What is to become of a channel: a new watch, or null for none. */
+    private record Change(
+            SelectableChannel channel, @Nullable Watch watch) {}
+
+    private static final Logger LOG = System.getLogger("dev.unjank.looper");
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final Selector selector = Selector.open();
+    private final Queue<Change> changes = new ConcurrentLinkedQueue<>();
+
+    ChannelSelector() throws IOException {}
+
+    // ---- any thread
+
+    /** Leaves word for the looper, which is to be woken then. */
+    void submit(SelectableChannel channel, @Nullable Watch watch) {
+        changes.add(new Change(channel, watch));
+    }
+
+    /** Ends the present or the next {@link #await}. */
+    void wakeup() {
+        selector.wakeup();
+    }
+
+    /** Lets go of the channels, which stay open. When the loop has ended. */
+    void close() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "The selector of a looper that has ended cannot be closed", e);
+        }
+        changes.clear();
+    }
+
+    // ---- the looper
+
+    /** True if something was submitted that the looper has not done yet. */
+    boolean hasNews() {
+        return !changes.isEmpty();
+    }
+
+    /** True if no channel is watched, as far as the looper knows. */
+    boolean isEmpty() {
+        return selector.keys().isEmpty();
+    }
+
+    /**
+     * Sleeps until a channel is ready, or {@link #wakeup()} was called, or the time is over; in whole milliseconds, rounded
+     * up, since selectors know no others. The looper has looked at its queue before, so a wake-up must not be taken
+     * away between: nothing but the sleep itself may select here.
+     */
+    void await(long nanos) {
+        // an interrupted thread does not sleep in a selector; the next message or listener gets the flag back
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (nanos == Waker.FOREVER) {
+                selector.select();
+            } else {
+                selector.select((nanos - 1) / NANOS_PER_MILLI + 1);
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Does what was submitted, and finds which channels are ready, without waiting. Returns how many to deliver. */
+    public int look() {
+        if (!selector.isOpen()) {
+            return 0;
+        }
+        applyChanges();
+        Set<SelectionKey> ready = selector.selectedKeys();
+        // after a sleep they are known already
+        if (ready.isEmpty() && !isEmpty()) {
+            selectNow();
+        }
+        return ready.size();
+    }
+
+    /**
+     * Calls the listener of one channel that was ready and that nobody has meanwhile closed, taken off or given to another
+     * listener.
+     */
+    public void deliverNext() {
+        Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
+        if (!ready.hasNext()) {
+            return;
+        }
+        SelectionKey key = ready.next();
+        ready.remove();
+        Watch watch = (Watch) key.attachment();
+        int events;
+        try {
+            events = key.readyOps();
+        } catch (CancelledKeyException e) {
+            return;
+        }
+        int ops = watch.listener.onChannelEvents(key.channel(), events);
+        // as after a message: nobody inherits the interrupt of another
+        Thread.interrupted();
+        applyChanges();
+        if (key.attachment() == watch && key.isValid()) {
+            setOps(key, ops);
+        }
+    }
+
+    private static void setOps(SelectionKey key, int ops) {
+        if (ops == 0) {
+            key.cancel();
+            return;
+        }
+        int valid = key.channel().validOps();
+        if ((ops & ~valid) != 0) {
+            throw new IllegalArgumentException("The listener of " + key.channel() + " returned the operations " + ops
+                    + ", but this channel has only " + valid);
+        }
+        try {
+            key.interestOps(ops);
+        } catch (CancelledKeyException e) {
+            // closed or taken off meanwhile
+        }
+    }
+
+    private void applyChanges() {
+        for (Change change = changes.poll(); change != null; change = changes.poll()) {
+            SelectionKey key = change.channel.keyFor(selector);
+            if (key != null) {
+                // what was found ready was for the listener that goes
+                selector.selectedKeys().remove(key);
+            }
+            if (change.watch != null) {
+                watch(change.channel, key, change.watch);
+            } else if (key != null) {
+                key.cancel();
+            }
+        }
+    }
+
+    private void watch(SelectableChannel channel, @Nullable SelectionKey key, Watch watch) {
+        if (key != null && !key.isValid()) {
+            // a cancelled key is in the way until the selector has looked
+            selectNow();
+        }
+        try {
+            channel.register(selector, watch.ops, watch);
+        } catch (ClosedChannelException | CancelledKeyException e) {
+            // closed since it was submitted
+        } catch (IllegalBlockingModeException | IllegalSelectorException e) {
+            LOG.log(Level.ERROR, "A channel cannot be watched and its listener is dropped: " + channel, e);
+        }
+    }
+
+    private void selectNow() {
+        try {
+            selector.selectNow();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private static UncheckedIOException failed(IOException e) {
+        return new UncheckedIOException("The selector of a looper failed", e);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.unjank.looper.wake;
+
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.util.Nullable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectableChannel;
+
+/**
+ * The waker of a looper that may watch channels: the looper's plain waker, until there are channels to watch, and then
+ * their selector. The queue knows nothing of it; a looper without channels pays one read.
+ *
+ * <pre>
+ * place      the looper sleeps, and is woken       becomes        by
+ * null       in the plain waker                    its channels   the looper, when it finds some to watch
+ * channels   in their selector                     null           the looper, when it finds none left
+ * </pre>
+ *
+ * <p><b>No wake-up is lost when the looper moves.</b> A thread that has read the old place wakes where the looper does not
+ * sleep any more. But it has changed the queue before it read the place. So after the looper has written the new place
+ * it does not sleep; it returns, which a waker may do for no reason at all, and has the queue looked at once more. A change
+ * that was made before the old place was read is found there. Write and reads are volatile.
+ *
+ * <p><b>The one lock.</b> {@link java.nio.channels.Selector#wakeup()} takes a monitor of the JDK for the length of a
+ * write to a pipe or an eventfd. So while channels are watched, and only then, one sender that loses its processor in
+ * there holds up others that wake the same looper, and the looper. A sender that need not wake it is not concerned.
+ */
+public final class ChannelWaker implements Waker {
+    private static final VarHandle CHANNELS;
+
+    static {
+        try {
+            CHANNELS = MethodHandles.lookup().findVarHandle(ChannelWaker.class, "channels", ChannelSelector.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Waker plain;
+    /** False for a looper that is driven by hand: its channels are looked at with its queue, and it sleeps as it is told. */
+    private final boolean mayMove;
+
+    /** Null until a channel is to be watched. Written under the monitor of this, which only those take who submit. */
+    private volatile @Nullable ChannelSelector channels;
+
+    /** Written before {@link #channels} is read, which is written before this is read: so one of the two closes them. */
+    private volatile boolean closed;
+
+    private volatile @Nullable ChannelSelector place;
+
+    public ChannelWaker(Waker plain, boolean drivenByHand) {
+        this.plain = plain;
+        this.mayMove = !drivenByHand;
+    }
+
+    public Waker plain() {
+        return plain;
+    }
+
+    // ---- the looper
+
+    /** The channels, or null if there never were any. They are the looper's. */
+    @Nullable
+    public ChannelSelector channels() {
+        return channelsOpaque();
+    }
+
+    @Override
+    public void await(long nanos) {
+        ChannelSelector known = channelsOpaque();
+        ChannelSelector wanted = known == null || !mayMove || known.isEmpty() ? null : known;
+        if (wanted != placeVolatile()) {
+            setPlaceVolatile(wanted);
+        } else if (known != null && known.hasNews()) {
+            // whoever brought it has called wake, but the last look at the selector may have taken that wake-up away
+            return;
+        } else if (wanted == null) {
+            plain.await(nanos);
+        } else {
+            wanted.await(nanos);
+        }
+    }
+
+    // ---- any thread
+
+    @Override
+    public void wake() {
+        ChannelSelector now = placeVolatile();
+        if (now == null) {
+            plain.wake();
+        } else {
+            now.wakeup();
+        }
+    }
+
+    /**
+     * Has the looper watch a channel from now on, or not any more, when it has been woken to see to it.
+     *
+     * @return false if the loop has ended
+     */
+    public synchronized boolean submit(SelectableChannel channel, ChannelSelector.@Nullable Watch watch) {
+        if (closed) {
+            return false;
+        }
+        ChannelSelector known = channels;
+        if (known == null) {
+            if (watch == null) {
+                return true;
+            }
+            known = open();
+            channels = known;
+        }
+        known.submit(channel, watch);
+        if (closed) {
+            known.close();
+            return false;
+        }
+        return true;
+    }
+
+    private static ChannelSelector open() {
+        try {
+            return new ChannelSelector();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The looper cannot watch channels: no selector can be opened", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        plain.close();
+        ChannelSelector known = channels;
+        if (known != null) {
+            known.close();
+        }
+    }
+
+    /** The name of what the looper sleeps in. */
+    @Override
+    public String toString() {
+        return placeVolatile() == null ? plain.toString() : "selector";
+    }
+
+    /** Opaque: read in every turn of the loop; what it leads to is in final fields. */
+    private @Nullable ChannelSelector channelsOpaque() {
+        return (ChannelSelector) CHANNELS.getOpaque(this);
+    }
+
+    private @Nullable ChannelSelector placeVolatile() {
+        return place;
+    }
+
+    private void setPlaceVolatile(@Nullable ChannelSelector next) {
+        place = next;
+    }
+}

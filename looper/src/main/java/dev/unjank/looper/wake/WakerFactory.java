@@ -1,0 +1,109 @@
+package dev.unjank.looper.wake;
+
+import dev.unjank.looper.spi.Waker;
+import dev.unjank.looper.spi.WakerProvider;
+import dev.unjank.looper.util.Nullable;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Chooses the waker of a looper whose options name none. */
+public final class WakerFactory {
+    public static final String PARKING = "parking";
+
+    private static final Logger LOG = System.getLogger("dev.unjank.looper");
+
+    /** More are not looked for, nor more often after a failure: a broken class path must not become an endless loop. */
+    private static final int MAX_PROVIDERS = 16;
+
+    /** Loads the providers when they are first needed. */
+    private static final class Found {
+        // the loader of this class and not that of the thread: the choice is the same for every thread
+        static final List<WakerProvider> PROVIDERS = load(WakerProvider.class.getClassLoader());
+    }
+
+    private WakerFactory() {}
+
+    /** A waker for a looper of the current thread, as the system property or the providers want it. */
+    public static Waker forCurrentThread() {
+        String wanted = System.getProperty(WakerProvider.PROPERTY);
+        return wanted == null
+                ? best(Found.PROVIDERS)
+                : forced(wanted, Found.PROVIDERS).orElseGet(Waker::parking);
+    }
+
+    /** Throws what {@link #forCurrentThread} would throw. */
+    public static void checkProperty() {
+        String wanted = System.getProperty(WakerProvider.PROPERTY);
+        if (wanted != null) {
+            checked(wanted, Found.PROVIDERS);
+        }
+    }
+
+    static List<WakerProvider> load(@Nullable ClassLoader loader) {
+        Iterator<WakerProvider> found =
+                ServiceLoader.load(WakerProvider.class, loader).iterator();
+        List<WakerProvider> providers = new ArrayList<>();
+        for (int i = 0; i < MAX_PROVIDERS; i++) {
+            try {
+                if (!found.hasNext()) {
+                    break;
+                }
+                providers.add(found.next());
+            } catch (RuntimeException | ServiceConfigurationError | LinkageError e) {
+                // such as a provider for a newer Java
+                LOG.log(Level.DEBUG, "A provider of wakers cannot be loaded and is left out", e);
+            }
+        }
+        return List.copyOf(providers);
+    }
+
+    static Waker best(List<WakerProvider> providers) {
+        for (WakerProvider provider : providers) {
+            try {
+                Optional<String> obstacle = provider.obstacle();
+                Optional<Waker> waker = obstacle.isEmpty() ? provider.newWaker() : Optional.empty();
+                if (waker.isPresent()) {
+                    return waker.get();
+                }
+                LOG.log(
+                        Level.DEBUG,
+                        () -> "No waker " + provider.name() + " here: " + obstacle.orElse("not for this thread"));
+            } catch (RuntimeException | LinkageError e) {
+                LOG.log(Level.WARNING, "A provider of wakers failed and is passed over: " + provider, e);
+            }
+        }
+        return Waker.parking();
+    }
+
+    /** The waker of the provider of this name; empty if the word is parking, or if this thread is to park. */
+    static Optional<Waker> forced(String wanted, List<WakerProvider> providers) {
+        return checked(wanted, providers).flatMap(WakerProvider::newWaker);
+    }
+
+    /** The provider of this name; empty if it is parking; an exception if there is none, or none that works. */
+    private static Optional<WakerProvider> checked(String wanted, List<WakerProvider> providers) {
+        if (wanted.equals(PARKING)) {
+            return Optional.empty();
+        }
+        for (WakerProvider provider : providers) {
+            if (provider.name().equals(wanted)) {
+                provider.obstacle().ifPresent(obstacle -> {
+                    throw new IllegalArgumentException("-D" + WakerProvider.PROPERTY + "=" + wanted + ": " + obstacle);
+                });
+                return Optional.of(provider);
+            }
+        }
+        String names = Stream.concat(Stream.of(PARKING), providers.stream().map(WakerProvider::name))
+                .collect(Collectors.joining(" or "));
+        throw new IllegalArgumentException("-D" + WakerProvider.PROPERTY + "=" + wanted + ": expected " + names
+                + (names.contains("futex") ? "" : " (futex needs looper-linux on the class path, and Java 22)"));
+    }
+}

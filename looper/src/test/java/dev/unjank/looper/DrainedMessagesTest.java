@@ -1,0 +1,270 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The looper's side of the lock-free queue by itself, on one thread. */
+class DrainedMessagesTest {
+    private static final long NOW = 10_000_000;
+
+    private final MessageStack stack = new MessageStack();
+    private final DrainHorizon horizon = new DrainHorizon();
+    private final DrainedMessages backlog = new DrainedMessages(stack, horizon);
+
+    private Message push(int what, long millis) {
+        Message m = Message.obtain(null, what);
+        m.casFreshToClaimed();
+        m.setDueMillis(millis);
+        push(stack, horizon, m, false);
+        return m;
+    }
+
+    private static void push(MessageStack stack, DrainHorizon horizon, Message m, boolean counting) {
+        stack.push(m, counting);
+        horizon.lookAgain(m.dueNanos());
+    }
+
+    private Integer take() {
+        Message m = backlog.take(NOW, 1);
+        return m == null ? null : m.what;
+    }
+
+    private List<Message> linked() {
+        List<Message> linked = new ArrayList<>();
+        for (Message m = stack.topAcquire(); m != null; m = m.nextOpaque()) {
+            linked.add(m);
+        }
+        return linked;
+    }
+
+    @Test
+    void givesWhatIsDueInTheOrderOfSending() {
+        push(1, 5);
+        push(2, 5);
+        push(3, 4);
+        push(4, 11);
+        assertThat(take()).isEqualTo(3);
+        assertThat(take()).isEqualTo(1);
+        push(5, 5);
+        assertThat(take()).isEqualTo(2);
+        assertThat(take()).isEqualTo(5);
+        assertThat(take()).isNull();
+        assertThat(backlog.deadline()).isEqualTo(11_000_000);
+    }
+
+    @Test
+    void whatIsAtHandIsTakenWithoutALookUnlessSomeoneOvertakes() {
+        push(1, 5);
+        push(2, 7);
+        assertThat(take()).isEqualTo(1);
+        push(3, 7);
+        assertThat(backlog.hasNewsVolatile()).isTrue();
+        assertThat(take()).isEqualTo(2);
+        assertThat(backlog.hasNewsVolatile()).as("no look").isTrue();
+        assertThat(take()).isEqualTo(3);
+        push(4, 7);
+        push(5, 7);
+        assertThat(take()).isEqualTo(4);
+        push(6, 6);
+        assertThat(take()).as("overtaking").isEqualTo(6);
+        assertThat(take()).isEqualTo(5);
+    }
+
+    @Test
+    void aSenderThatIsStuckWhileOvertakingMakesTheLooperLookEachTime() {
+        push(1, 5);
+        push(2, 5);
+        push(3, 5);
+        assertThat(take()).isEqualTo(1);
+        assertThat(horizon.isOvertaking(4_000_000)).isTrue();
+        horizon.begin();
+        push(4, 5);
+        assertThat(take()).isEqualTo(2);
+        assertThat(backlog.hasNewsVolatile()).as("a look").isFalse();
+        Message late = Message.obtain(null, 5);
+        late.casFreshToClaimed();
+        late.setDueMillis(4);
+        stack.push(late, false);
+        assertThat(take()).isEqualTo(5);
+        horizon.done();
+        assertThat(take()).isEqualTo(3);
+        push(6, 5);
+        assertThat(take()).isEqualTo(4);
+        assertThat(backlog.hasNewsVolatile()).as("no look any more").isTrue();
+    }
+
+    @Test
+    void settlingUnlinksTheDeadAndMarksTheLiving() {
+        Message timer = push(1, 20);
+        push(2, 5);
+        Message other = push(3, 20);
+        push(4, 5);
+        take();
+        take();
+        take();
+        backlog.settle();
+        assertThat(linked()).containsExactly(other, timer);
+        assertThat(timer.isSettled()).isTrue();
+        assertThat(backlog.settledTopAcquire()).isSameAs(other);
+        assertThat(backlog.hasNewsVolatile()).isFalse();
+    }
+
+    @Test
+    void aReaderOnAnUnlinkedMessageStillReachesEveryOlderOne() {
+        Message oldest = push(1, 20);
+        Message dead = push(2, 5);
+        Message between = push(3, 20);
+        Message dead2 = push(4, 5);
+        push(5, 20);
+        take();
+        take();
+        take();
+        backlog.settle();
+        List<Message> reached = new ArrayList<>();
+        for (Message m = dead2.nextOpaque(); m != null; m = m.nextOpaque()) {
+            reached.add(m);
+        }
+        assertThat(reached).contains(between, oldest);
+        assertThat(dead.nextOpaque()).isSameAs(oldest);
+        assertThat(linked()).hasSize(3);
+    }
+
+    @Test
+    void theTopIsUnlinkedOnlyIfNothingHasComeMeanwhile() {
+        push(1, 5);
+        assertThat(take()).isEqualTo(1);
+        push(2, 5);
+        backlog.settle();
+        assertThat(linked()).as("news links to the dead one").hasSize(2);
+        assertThat(take()).isEqualTo(2);
+        backlog.settle();
+        assertThat(linked()).isEmpty();
+    }
+
+    @Test
+    void whatIsPushedOnTopOfAnUnlinkedTopIsNews() {
+        Message timer = push(1, 20);
+        push(2, 5);
+        take();
+        backlog.settle();
+        assertThat(stack.topAcquire()).isSameAs(timer);
+        push(3, 5);
+        assertThat(backlog.hasNewsVolatile()).isTrue();
+        assertThat(take()).isEqualTo(3);
+        assertThat(take()).isNull();
+        assertThat(backlog.deadline()).isEqualTo(20_000_000);
+    }
+
+    @Test
+    void aBusyLooperUnlinksInPassing() {
+        for (int i = 0; i < 100_000; i++) {
+            push(i, 5);
+            assertThat(take()).isEqualTo(i);
+            backlog.tidyInPassing();
+        }
+        assertThat(linked()).hasSizeLessThanOrEqualTo(DrainedMessages.TOLERATED + 1);
+    }
+
+    @Test
+    void aBusyLooperWithABacklogUnlinksInPassing() {
+        int ahead = 2_000;
+        for (int i = 0; i < ahead; i++) {
+            push(i, 5);
+        }
+        for (int i = ahead; i < 50_000; i++) {
+            push(i, 5);
+            assertThat(take()).isEqualTo(i - ahead);
+            backlog.tidyInPassing();
+        }
+        assertThat(linked()).hasSizeLessThanOrEqualTo(2 * ahead + 2);
+    }
+
+    @Test
+    void timersSettleAlsoIfTheLooperNeverSleeps() {
+        for (int i = 0; i < 2 * DrainedMessages.TOLERATED; i++) {
+            push(i, 20);
+            take();
+            backlog.tidyInPassing();
+        }
+        assertThat(backlog.settledTopAcquire()).isNotNull();
+        assertThat(backlog.indexAcquire()).isNotNull();
+    }
+
+    /** Whatever was pushed, taken, removed and tidied: what lives is linked in order, and is taken in order. */
+    @Test
+    void anySequenceLeavesTheLivingLinkedInOrder() {
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            MessageStack s = new MessageStack();
+            DrainHorizon h = new DrainHorizon();
+            DrainedMessages b = new DrainedMessages(s, h);
+            List<Message> alive = new ArrayList<>();
+            List<Message> all = new ArrayList<>();
+            long now = 100;
+            for (int step = 0; step < 400; step++) {
+                switch (random.nextInt(8)) {
+                    case 0, 1, 2 -> {
+                        Message m = Message.obtain(null, step);
+                        m.casFreshToClaimed();
+                        m.setDueMillis(now + random.nextInt(-1, 30));
+                        push(s, h, m, random.nextBoolean());
+                        alive.add(0, m);
+                        all.add(0, m);
+                    }
+                    case 3, 4 -> {
+                        Message m = b.take(now * 1_000_000, 1);
+                        Message expected = null;
+                        for (Message a : alive) {
+                            if (a.when <= now && (expected == null || a.when <= expected.when)) {
+                                expected = a;
+                            }
+                        }
+                        assertThat(m).as("seed %d, step %d", seed, step).isSameAs(expected);
+                        if (m != null) {
+                            alive.remove(m);
+                            m.retire();
+                        }
+                    }
+                    case 5 -> {
+                        if (!alive.isEmpty()) {
+                            alive.remove(random.nextInt(alive.size())).tryRemove();
+                        }
+                    }
+                    case 6 -> {
+                        b.take(Long.MIN_VALUE, 1);
+                        switch (random.nextInt(3)) {
+                            case 0 -> b.settle();
+                            case 1 -> b.purge();
+                            default -> b.tidyInPassing();
+                        }
+                    }
+                    default -> now += random.nextInt(5);
+                }
+                List<Message> actual = new ArrayList<>();
+                for (Message m = s.topAcquire(); m != null; m = m.nextOpaque()) {
+                    if (m.isQueued()) {
+                        actual.add(m);
+                    }
+                }
+                assertThat(actual).as("seed %d, step %d", seed, step).containsExactlyElementsOf(alive);
+                // a reader may have stopped anywhere, long ago: it still comes by all that is alive and older
+                int stopped = all.isEmpty() ? 0 : random.nextInt(all.size());
+                if (!all.isEmpty()) {
+                    List<Message> older = new ArrayList<>(all.subList(stopped + 1, all.size()));
+                    older.retainAll(alive);
+                    List<Message> reached = new ArrayList<>();
+                    for (Message m = all.get(stopped).nextOpaque(); m != null; m = m.nextOpaque()) {
+                        if (m.isQueued()) {
+                            reached.add(m);
+                        }
+                    }
+                    assertThat(reached).as("seed %d, step %d", seed, step).containsExactlyElementsOf(older);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.looper.fixture.ManualLooper;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the lock-free queue has unlinked keeps nothing alive but what lived below it: neither does a timer that was cancelled
+ * and still has its place among others, nor a message that somebody keeps as a handle.
+ */
+class UnlinkedMessageRetentionTest {
+    private static final int BURST = 10_000;
+    /** With so many alive the queue is not cleared up before each sleep. */
+    private static final int TIMERS = 100;
+
+    private final ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
+
+    /** How many messages a message keeps alive by its link. */
+    private static int keptAliveBy(Message message) {
+        int n = 0;
+        for (Message m = message.nextOpaque(); m != null; m = m.nextOpaque()) {
+            n++;
+        }
+        return n;
+    }
+
+    private void sendTimers() {
+        for (int i = 0; i < TIMERS; i++) {
+            hand.handler.sendEmptyMessageDelayed(1, 1_000_000);
+        }
+        hand.runDue(); // which has them settle
+    }
+
+    private List<Message> sendBurst() {
+        List<Message> burst = new ArrayList<>();
+        for (int i = 0; i < BURST; i++) {
+            Message m = hand.handler.obtainMessage(2);
+            hand.handler.sendMessage(m);
+            burst.add(m);
+        }
+        return burst;
+    }
+
+    private void goToSleep() {
+        boolean[] asleep = {false};
+        hand.waker.whileAsleep(() -> {
+            asleep[0] = true;
+            hand.post("wakes it");
+        });
+        hand.runUntil(hand.log.size() + 1);
+        assertThat(asleep[0]).isTrue();
+    }
+
+    @Test
+    void aCancelledTimerDoesNotKeepTheBurstBeforeIt() {
+        sendTimers();
+        sendBurst();
+        Message timer = hand.handler.obtainMessage(3);
+        hand.handler.sendMessageDelayed(timer, 900_000);
+        hand.post("above it"); // the newest stays linked in any case
+        assertThat(hand.runUntil(1)).as("the looper knows all of them now").hasSize(1);
+        assertThat(keptAliveBy(timer)).isGreaterThan(BURST);
+        timer.cancel();
+        hand.runDue();
+        goToSleep();
+        assertThat(keptAliveBy(timer)).isLessThanOrEqualTo(TIMERS + 1);
+    }
+
+    @Test
+    void aTimeoutCancelledWhileTheLooperIsBusyDoesNotKeepThoseBeforeIt() {
+        sendTimers();
+        hand.post("runs first");
+        Message last = null;
+        for (int i = 0; i < DrainedMessages.TOLERATED - 1; i++) { // one more would have the looper clear everything up
+            last = hand.handler.obtainMessage(3);
+            hand.handler.sendMessageDelayed(last, 900_000 - i);
+        }
+        hand.post("above them"); // the newest stays linked in any case
+        hand.runUntil(1);
+        assertThat(keptAliveBy(last)).isGreaterThan(DrainedMessages.TOLERATED);
+        for (Message m = last; m != null && m.what == 3; m = m.nextOpaque()) {
+            m.cancel();
+        }
+        hand.runDue();
+        goToSleep();
+        assertThat(keptAliveBy(last)).isLessThanOrEqualTo(TIMERS + 1);
+    }
+
+    @Test
+    void aHandleDoesNotKeepTheBurstThatItWasSentIn() {
+        sendTimers();
+        List<Message> burst = sendBurst();
+        hand.runDue();
+        goToSleep();
+        assertThat(burst).allSatisfy(m -> assertThat(keptAliveBy(m)).isLessThanOrEqualTo(TIMERS + 1));
+    }
+
+    @Test
+    void purgingLeavesNoTrailEither() {
+        List<Message> timers = new ArrayList<>();
+        for (int i = 0; i < 10 * DrainedMessages.TOLERATED; i++) {
+            Message m = hand.handler.obtainMessage(3);
+            hand.handler.sendMessageDelayed(m, 1_000_000 + i);
+            timers.add(m);
+        }
+        hand.runDue();
+        goToSleep();
+        timers.subList(TIMERS, timers.size()).forEach(Message::cancel);
+        hand.runDue();
+        goToSleep();
+        assertThat(timers.subList(TIMERS, timers.size()))
+                .allSatisfy(m -> assertThat(keptAliveBy(m)).isLessThanOrEqualTo(TIMERS));
+    }
+}

@@ -1,0 +1,371 @@
+package dev.unjank.looper;
+
+import dev.unjank.looper.util.Nullable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * The lock-free queue cut down to what its proofs are about, with at most one fault in it: what shows that a proof can
+ * fail. It is made of the real stack, orders, index and messages, and leaves most tombstones where they are. Without a
+ * fault it must pass every proof, so whatever is found with one is that fault.
+ */
+final class SeededBugQueue implements QueueUnderTest {
+    /** What can be wrong with a lock-free queue. */
+    enum Fault {
+        NONE,
+        /** The looper looks whether a message is still there, and then takes it. */
+        TAKES_WITHOUT_WINNING,
+        /** Somebody looks whether a message is still there, and then removes it. */
+        REMOVES_WITHOUT_WINNING,
+        /** A producer looks which message is on top, and then puts its own there. */
+        PUSHES_WITHOUT_COMPARING,
+        /** A producer puts its message on top, and then links it to the one that was there. */
+        SWAPS_BEFORE_LINKING,
+        /** The looper looks whether what is dead is the top, and then unlinks it. */
+        POPS_WITHOUT_COMPARING,
+        /** A producer that finds another top than it has seen does not count anew how many are below. */
+        COUNTS_FROM_A_STALE_TOP,
+        /** A producer looks whether the queue has been quit, and then sends. */
+        LOOKS_FOR_QUIT_BEFORE_PUSHING,
+        /** The looper looks a last time for messages, and then announces that it sleeps. */
+        LOOKS_BEFORE_PARKING,
+        /** The looper announces that it sleeps by a store that may come after its last look. */
+        PARKS_BY_RELEASE,
+        /** The looper's last look is for messages, and not at the barrier because of which it sleeps. */
+        FORGETS_A_FALLEN_BARRIER,
+        /** A looper behind a barrier is not woken for asynchronous messages either. */
+        HOLDS_UP_EVERYTHING,
+        /** A looper that sleeps for a part of a millisecond is not woken for what is due earlier in it. */
+        SLEEPS_BY_WHOLE_MILLISECONDS,
+        /** Whoever wakes the looper first says that it is awake, whereupon others rely on that. */
+        ENDS_THE_SLEEP_BEFORE_WAKING,
+        /** The looper clears the link of what it unlinks, on which a reader may stand. */
+        CUTS_WHAT_IT_UNLINKS,
+        /** The looper unlinks what it has taken, and what is behind. */
+        UNLINKS_THE_LIVING,
+        /** The looper says that messages have settled, and then enters them into the index. */
+        SETTLES_BEFORE_INDEXING,
+        /** The looper meets a removed message while it drains, and does not look for what was sent before the removal. */
+        FORGETS_WHO_DIED_ON_THE_WAY,
+        /** The same with a message that has long been in its order. */
+        FORGETS_WHO_DIED_IN_ITS_PLACE,
+        /** The same with a message that is removed while the looper tries to take it. */
+        TAKES_THE_NEXT_IT_KNOWS,
+        /** The looper takes what is due and at hand, whoever overtakes. */
+        TAKES_WHAT_IS_AT_HAND,
+        /** A sender that does not know that it overtakes does not look again when it has sent. */
+        DOES_NOT_LOOK_AGAIN,
+        /** The looper, having seen the end of the queue, takes what whoever has quit has not yet dropped. */
+        RUNS_ON_AFTER_QUIT,
+        /** The looper calls a queue that has been quit ended, though something is left that it thinks not yet due. */
+        ENDS_TOO_EARLY
+    }
+
+    private static final VarHandle TOP;
+
+    static {
+        try {
+            TOP = MethodHandles.privateLookupIn(MessageStack.class, MethodHandles.lookup())
+                    .findVarHandle(MessageStack.class, "top", Message.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Fault fault;
+    final MessageStack stack = new MessageStack();
+    final WaitState waitState = new WaitState();
+    final DrainHorizon horizon = new DrainHorizon();
+    private final SeededBugLooper looper;
+    private volatile boolean woken;
+    private volatile boolean quit;
+    private final AtomicInteger lastToken = new AtomicInteger();
+
+    /** How long to linger where the fault is, so that others come in between. */
+    private final int linger;
+
+    /** For a model checker, which comes in between wherever that is possible. */
+    SeededBugQueue(Fault fault) {
+        this(fault, 0);
+    }
+
+    private SeededBugQueue(Fault fault, int linger) {
+        this.fault = fault;
+        this.linger = linger;
+        this.looper = new SeededBugLooper(this);
+    }
+
+    /** For stress, which comes in between by chance: lingers where the fault is, to help chance. */
+    static SeededBugQueue lingering(Fault fault) {
+        return new SeededBugQueue(fault, 20);
+    }
+
+    void linger() {
+        for (int i = 0; i < linger; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    // ---- sending
+
+    @Override
+    public boolean send(Message message) {
+        int kind = message.kind();
+        long dueNanos = message.dueNanos();
+        if (!push(message)) {
+            message.retire();
+            return false;
+        }
+        WaitState.Parked parked = waitState.parkedVolatile();
+        if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= LockFreeQueue.UNDRAINED_BOUND)) {
+            wake(parked);
+        }
+        return true;
+    }
+
+    private boolean push(Message message) {
+        long dueNanos = message.dueNanos();
+        boolean front = message.when == 0;
+        boolean overtaking = front || horizon.isOvertaking(dueNanos);
+        if (overtaking) {
+            horizon.begin();
+        }
+        if (fault == Fault.DOES_NOT_LOOK_AGAIN) {
+            linger();
+        }
+        boolean pushed = pushUnannounced(message);
+        if (overtaking) {
+            horizon.done();
+        } else if (fault != Fault.DOES_NOT_LOOK_AGAIN) {
+            horizon.lookAgain(dueNanos);
+        }
+        return pushed;
+    }
+
+    private boolean pushUnannounced(Message message) {
+        boolean counting = waitState.seemsParkedOpaque();
+        return switch (fault) {
+            case PUSHES_WITHOUT_COMPARING -> {
+                Message current = stack.topAcquire();
+                if (MessageStack.isEnd(current)) {
+                    yield false;
+                }
+                message.setQueuedPlain(0);
+                message.setNextPlain(current);
+                linger();
+                TOP.setRelease(stack, message);
+                yield true;
+            }
+            case SWAPS_BEFORE_LINKING -> {
+                message.setQueuedPlain(0);
+                Message current = (Message) TOP.getAndSet(stack, message);
+                linger();
+                message.setNextPlain(current);
+                yield true;
+            }
+            case COUNTS_FROM_A_STALE_TOP -> {
+                Message current = stack.topAcquire();
+                message.setQueuedPlain(counting && current != null ? 1 + current.depth() : 0);
+                message.setNextPlain(current);
+                linger();
+                while (!stack.casTop(current, message)) {
+                    current = stack.topAcquire();
+                    message.setNextPlain(current);
+                }
+                yield true;
+            }
+            case LOOKS_FOR_QUIT_BEFORE_PUSHING -> {
+                if (quit) {
+                    yield false;
+                }
+                linger();
+                yield stack.push(message, counting);
+            }
+            default -> stack.push(message, counting);
+        };
+    }
+
+    private void wake(WaitState.Parked parked) {
+        if (fault == Fault.ENDS_THE_SLEEP_BEFORE_WAKING) {
+            waitState.casParkedToAwake(parked);
+        }
+        woken = true;
+        waitState.casParkedToAwake(parked);
+    }
+
+    private void wakeIfParked() {
+        WaitState.Parked parked = waitState.parkedVolatile();
+        if (parked != null) {
+            wake(parked);
+        }
+    }
+
+    @Override
+    public int postSyncBarrier() {
+        int token = lastToken.incrementAndGet();
+        send(Message.barrier(token, QUIT_TIME));
+        return token;
+    }
+
+    // ---- removing and asking
+
+    @Override
+    public boolean remove(Predicate<Message> match) {
+        return new Search(match, true).run();
+    }
+
+    @Override
+    public boolean has(Predicate<Message> match) {
+        return new Search(match, false).run();
+    }
+
+    /** Finds or removes the first that matches. */
+    private final class Search implements Predicate<Message> {
+        private final Predicate<Message> match;
+        private final boolean removing;
+        private final @Nullable Message settled = looper.settledTop;
+        private final @Nullable Message top = stack.topVolatile();
+
+        Search(Predicate<Message> match, boolean removing) {
+            this.match = match;
+            this.removing = removing;
+        }
+
+        boolean run() {
+            for (Message m = top; m != null; m = m.nextOpaque()) {
+                KeyIndex known = looper.index;
+                if (m == settled
+                        && known != null
+                        && match instanceof MessageMatcher keyed
+                        && keyed.key != KeyIndex.NO_KEY) {
+                    return known.search(keyed.key, keyed.codeZero, this) == KeyIndex.Found.ENOUGH;
+                }
+                if (test(m)) {
+                    return true;
+                }
+                if (fault == Fault.CUTS_WHAT_IT_UNLINKS) {
+                    linger();
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean test(Message m) {
+            return m.isQueued() && isKept(m, top) && match.test(m) && (removing ? tryRemove(m) : m.wasIntact());
+        }
+    }
+
+    private static boolean isKept(Message message, @Nullable Message top) {
+        return !MessageStack.isEnd(top) || message.isDueBefore(top);
+    }
+
+    private boolean tryRemove(Message m) {
+        if (fault == Fault.REMOVES_WITHOUT_WINNING) {
+            if (!m.isQueued()) {
+                return false;
+            }
+            linger();
+            m.setRecycledRelease();
+            return true;
+        }
+        return m.tryRemove();
+    }
+
+    @Override
+    public boolean cancel(Message message) {
+        return isKept(message, stack.topVolatile()) && tryRemove(message);
+    }
+
+    @Override
+    public boolean removeBarrier(int token) {
+        if (!remove(MessageMatcher.barrier(token))) {
+            return false;
+        }
+        wakeIfParked();
+        return true;
+    }
+
+    @Override
+    public boolean isIdleAt(long now) {
+        return !has(m -> m.isDueAt(now * MILLI));
+    }
+
+    @Override
+    public int depth() {
+        int[] count = {0};
+        has(m -> {
+            count[0] += m.kind() == Node.BARRIER ? 0 : 1;
+            return false;
+        });
+        return count[0];
+    }
+
+    // ---- quitting and waking
+
+    @Override
+    public void quit(boolean safely) {
+        Message end = Message.end();
+        end.setDueMillis(Long.MIN_VALUE);
+        if (safely) {
+            end.setDueAfterNanos(QUIT_TIME * MILLI);
+        }
+        horizon.begin(); // for ever
+        if (fault == Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING) {
+            if (quit) {
+                return;
+            }
+            quit = true;
+            end.setNextPlain(stack.topAcquire());
+        } else if (!stack.close(end)) {
+            return;
+        }
+        wakeIfParked();
+        for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {
+            if (!m.isDueBefore(end)) {
+                m.tryRemove();
+            }
+        }
+    }
+
+    @Override
+    public boolean isQuitting() {
+        return quit || MessageStack.isEnd(stack.topVolatile());
+    }
+
+    @Override
+    public boolean isWoken() {
+        return woken;
+    }
+
+    @Override
+    public boolean takeWakeUp() {
+        boolean was = woken;
+        woken = false;
+        return was;
+    }
+
+    // ---- the looper
+
+    @Override
+    public @Nullable Message poll(long now, boolean arm) {
+        return looper.poll(now, arm);
+    }
+
+    /** A change of the top that does not compare. */
+    void setTopVolatile(@Nullable Message message) {
+        TOP.setVolatile(stack, message);
+    }
+
+    @Override
+    public long deadline() {
+        return looper.deadline();
+    }
+
+    @Override
+    public boolean ended() {
+        return looper.ended();
+    }
+}

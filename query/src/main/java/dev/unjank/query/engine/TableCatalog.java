@@ -1,0 +1,73 @@
+package dev.unjank.query.engine;
+
+import dev.unjank.query.Engine;
+import dev.unjank.query.load.BulkLoad;
+import dev.unjank.query.load.TableDefinition;
+import dev.unjank.query.resolve.TableSource;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.Rows;
+import dev.unjank.query.tree.SqlType;
+import dev.unjank.query.tree.TypedColumn;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a session, each of which is loaded when a statement first names it. */
+public final class TableCatalog implements TableSource {
+    private static final Pattern WORD = Pattern.compile("[a-z_]+");
+
+    private final Engine engine;
+    private final BulkLoad load;
+    private final Map<String, TableDefinition> definitions = new TreeMap<>();
+    private final Set<String> loaded = new HashSet<>();
+
+    public TableCatalog(Engine engine, BulkLoad load, Collection<TableDefinition> definitions) {
+        this.engine = engine;
+        this.load = load;
+        definitions.forEach(definition -> this.definitions.put(definition.name(), definition));
+    }
+
+    @Override
+    public @Nullable List<TypedColumn> columns(String table) {
+        TableDefinition definition = definitions.get(table);
+        return definition == null
+                ? null
+                : definition.columns().stream()
+                        .map(column -> new TypedColumn(column.name(), type(column.type())))
+                        .toList();
+    }
+
+    static SqlType type(Rows.Type type) {
+        return switch (type) {
+            case INTEGER -> SqlType.INT;
+            case REAL -> SqlType.REAL;
+            case TEXT -> SqlType.TEXT;
+            case BLOB -> SqlType.BLOB;
+        };
+    }
+
+    @Override
+    public List<String> names() {
+        return List.copyOf(definitions.keySet());
+    }
+
+    /** Sees to it that tables are there. Names of others are passed over. */
+    public void load(Collection<String> names) throws QueryException {
+        for (String name : names) {
+            TableDefinition definition = definitions.get(name);
+            if (definition != null && !loaded.contains(name)) {
+                String view = definition.view();
+                if (view != null) {
+                    load(WORD.matcher(view).results().map(word -> word.group()).toList());
+                }
+                engine.create(definition, load);
+                loaded.add(name);
+            }
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package dev.unjank.query.front;
-
-/**
- * A column of a table, a view or a result.
- *
- * @param name as it is shown; compared without regard to case
- * @param type what it holds
- */
-public record Column(String name, SqlType type) {}

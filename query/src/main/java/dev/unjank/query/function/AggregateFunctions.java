@@ -1,0 +1,254 @@
+package dev.unjank.query.function;
+
+import dev.unjank.query.source.PerfettoSqlException;
+import dev.unjank.query.tree.Expr;
+import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.SqlType;
+import dev.unjank.query.tree.TypedExpr;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The functions over rows: aggregates, and those that need a window. */
+public final class AggregateFunctions {
+    private static final Set<String> AGGREGATES = Set.of(
+            "count",
+            "sum",
+            "total",
+            "avg",
+            "min",
+            "max",
+            "group_concat",
+            "string_agg",
+            "median",
+            "percentile",
+            "stddev",
+            "stddev_pop",
+            "variance",
+            "first",
+            "last",
+            "any_value",
+            "mode");
+
+    /** Functions that only a window makes sense for, and how many arguments they take. */
+    private static final Map<String, int[]> WINDOW_ONLY = Map.ofEntries(
+            Map.entry("row_number", new int[] {0, 0}),
+            Map.entry("rank", new int[] {0, 0}),
+            Map.entry("dense_rank", new int[] {0, 0}),
+            Map.entry("percent_rank", new int[] {0, 0}),
+            Map.entry("cume_dist", new int[] {0, 0}),
+            Map.entry("ntile", new int[] {1, 1}),
+            Map.entry("lag", new int[] {1, 3}),
+            Map.entry("lead", new int[] {1, 3}),
+            Map.entry("first_value", new int[] {1, 1}),
+            Map.entry("last_value", new int[] {1, 1}),
+            Map.entry("last_non_null", new int[] {1, 1}), // Perfetto's own
+            Map.entry("nth_value", new int[] {2, 2}));
+
+    private AggregateFunctions() {}
+
+    public static Stream<String> names() {
+        return Stream.concat(AGGREGATES.stream(), WINDOW_ONLY.keySet().stream());
+    }
+
+    public static boolean isWindowFunction(String name) {
+        return WINDOW_ONLY.containsKey(name);
+    }
+
+    public static boolean isAggregate(Expr.Call call) {
+        boolean scalar = ScalarFunctions.takes(call.name(), call.arguments().size());
+        return AGGREGATES.contains(call.name()) && !(scalar && call.arguments().size() > 1);
+    }
+
+    /** Whether an expression has an aggregate of its own query: not one over a window, nor one of a query within. */
+    public static boolean in(@Nullable Expr expr) {
+        if (expr instanceof Expr.Call call && isAggregate(call) && call.window() == null) {
+            return true;
+        }
+        return expr != null && children(expr).anyMatch(AggregateFunctions::in);
+    }
+
+    public static boolean hasWindow(Expr expr) {
+        boolean window = expr instanceof Expr.Call call && call.window() != null;
+        return window || children(expr).anyMatch(AggregateFunctions::hasWindow);
+    }
+
+    /** Whether the value of an expression can depend on a row. */
+    public static boolean namesColumns(Expr expr) {
+        return expr instanceof Expr.Name
+                || expr instanceof Expr.Subquery
+                || expr instanceof Expr.Exists
+                || expr instanceof Expr.InQuery
+                || children(expr).anyMatch(AggregateFunctions::namesColumns);
+    }
+
+    /** The calls of min or max as aggregates. */
+    public static Stream<Expr.Call> extremes(Expr expr) {
+        boolean extreme = expr instanceof Expr.Call call
+                && call.window() == null
+                && call.arguments().size() == 1
+                && (call.name().equals("min") || call.name().equals("max"));
+        return extreme ? Stream.of((Expr.Call) expr) : children(expr).flatMap(AggregateFunctions::extremes);
+    }
+
+    /** The expressions directly within one; queries within are left out. */
+    public static Stream<Expr> children(Expr expr) {
+        return switch (expr) {
+            case Expr.Literal literal -> Stream.of();
+            case Expr.Parameter parameter -> Stream.of();
+            case Expr.Name name -> Stream.of();
+            case Expr.Unary unary -> Stream.of(unary.operand());
+            case Expr.Binary binary -> Stream.of(binary.left(), binary.right());
+            case Expr.Match match ->
+                match.escape() == null
+                        ? Stream.of(match.left(), match.pattern())
+                        : Stream.of(match.left(), match.pattern(), match.escape());
+            case Expr.Between between -> Stream.of(between.operand(), between.low(), between.high());
+            case Expr.InList in -> Stream.concat(Stream.of(in.operand()), in.items().stream());
+            case Expr.InQuery in -> Stream.of(in.operand());
+            case Expr.Case choice ->
+                Stream.of(
+                                Stream.ofNullable(choice.operand()),
+                                choice.whens().stream().flatMap(when -> Stream.of(when.condition(), when.result())),
+                                Stream.ofNullable(choice.otherwise()))
+                        .flatMap(part -> part);
+            case Expr.Cast cast -> Stream.of(cast.operand());
+            case Expr.Collate collate -> Stream.of(collate.operand());
+            case Expr.Call call ->
+                Stream.of(
+                                call.arguments().stream(),
+                                call.order().stream().map(Query.Order::by),
+                                Stream.ofNullable(call.filter()),
+                                windowParts(call.window()))
+                        .flatMap(part -> part);
+            case Expr.Subquery subquery -> Stream.of();
+            case Expr.Exists exists -> Stream.of();
+            case Expr.Row row -> row.items().stream();
+        };
+    }
+
+    private static Stream<Expr> windowParts(Expr.@Nullable Window window) {
+        return window == null
+                ? Stream.of()
+                : Stream.concat(
+                        window.partition().stream(), window.order().stream().map(Query.Order::by));
+    }
+
+    /**
+     * The code of a call.
+     *
+     * @param call what was written
+     * @param arguments its arguments
+     * @param tail what stands behind them: ORDER BY within the call, FILTER and OVER
+     */
+    public static TypedExpr code(Expr.Call call, List<TypedExpr> arguments, Tail tail) {
+        String name = call.name();
+        int[] range = WINDOW_ONLY.get(name);
+        if (range != null) {
+            check(call, arguments, range[0], range[1]);
+            return windowFunction(name, arguments, tail);
+        }
+        if (name.equals("count")) {
+            check(call, arguments, 0, 1);
+            String argument = arguments.isEmpty()
+                    ? "*"
+                    : tail.distinct() + arguments.getFirst().value().sql();
+            return TypedExpr.of("count(" + argument + ")" + tail.after(), SqlType.INT);
+        }
+        boolean two = name.equals("group_concat") || name.equals("string_agg") || name.equals("percentile");
+        check(call, arguments, name.equals("percentile") ? 2 : 1, two ? 2 : 1);
+        TypedExpr argument = arguments.getFirst();
+        String open = "(" + tail.distinct();
+        return switch (name) {
+            case "sum" -> {
+                TypedExpr number = argument.number();
+                String sum = "sum" + open + number.sql() + ")" + tail.after();
+                yield number.type() == SqlType.REAL
+                        ? TypedExpr.of(sum, SqlType.REAL)
+                        : TypedExpr.of("CAST(" + sum + " AS BIGINT)", SqlType.INT);
+            }
+            case "total" ->
+                TypedExpr.of(
+                        "coalesce(sum" + open + argument.real().sql() + ")" + tail.after() + ", 0e0)", SqlType.REAL);
+            case "avg" -> TypedExpr.of("avg" + open + argument.number().sql() + ")" + tail.after(), SqlType.REAL);
+            case "min", "max", "first", "last", "any_value", "mode" -> {
+                TypedExpr value = argument.value();
+                yield TypedExpr.of(name + open + value.sql() + tail.inside() + ")" + tail.after(), value.type());
+            }
+            case "group_concat", "string_agg" -> {
+                if (arguments.size() == 2 && namesColumns(call.arguments().get(1))) {
+                    throw PerfettoSqlException.at(
+                            call.arguments().get(1).at(), "expected a separator that is the same for all rows");
+                }
+                String separator =
+                        arguments.size() == 2 ? arguments.get(1).text().sql() : "','";
+                yield TypedExpr.of(
+                        "string_agg" + open + argument.text().sql() + ", " + separator + tail.inside() + ")"
+                                + tail.after(),
+                        SqlType.TEXT);
+            }
+            case "percentile" ->
+                TypedExpr.of(
+                        "quantile_cont(" + argument.real().sql() + ", "
+                                + arguments.get(1).real().sql() + " / 100)" + tail.after(),
+                        SqlType.REAL);
+            case "median" -> TypedExpr.of("median" + open + argument.real().sql() + ")" + tail.after(), SqlType.REAL);
+            default ->
+                TypedExpr.of(
+                        (name.equals("stddev") ? "stddev_samp" : name.equals("variance") ? "var_samp" : name) + open
+                                + argument.real().sql() + ")" + tail.after(),
+                        SqlType.REAL);
+        };
+    }
+
+    /** What stands within and behind a call beside its arguments, in the engine's SQL. */
+    public record Tail(String distinct, String inside, String after) {}
+
+    private static TypedExpr windowFunction(String name, List<TypedExpr> arguments, Tail tail) {
+        return switch (name) {
+            case "lag", "lead" -> {
+                StringBuilder sql = new StringBuilder(
+                        name + "(" + arguments.getFirst().value().sql());
+                SqlType type = arguments.getFirst().value().type();
+                if (arguments.size() > 1) {
+                    sql.append(", ").append(arguments.get(1).integer().sql());
+                }
+                if (arguments.size() > 2) {
+                    sql.append(", ").append(arguments.get(2).as(type).sql());
+                }
+                yield TypedExpr.of(sql + ")" + tail.after(), type);
+            }
+            case "first_value", "last_value" ->
+                TypedExpr.of(
+                        name + "(" + arguments.getFirst().value().sql() + ")" + tail.after(),
+                        arguments.getFirst().value().type());
+            case "last_non_null" ->
+                TypedExpr.of(
+                        "last_value(" + arguments.getFirst().value().sql() + " IGNORE NULLS)" + tail.after(),
+                        arguments.getFirst().value().type());
+            case "nth_value" ->
+                TypedExpr.of(
+                        "nth_value(" + arguments.getFirst().value().sql() + ", "
+                                + arguments.get(1).integer().sql() + ")" + tail.after(),
+                        arguments.getFirst().value().type());
+            case "ntile" ->
+                TypedExpr.of("ntile(" + arguments.getFirst().integer().sql() + ")" + tail.after(), SqlType.INT);
+            default ->
+                TypedExpr.of(
+                        name + "()" + tail.after(),
+                        name.equals("percent_rank") || name.equals("cume_dist") ? SqlType.REAL : SqlType.INT);
+        };
+    }
+
+    private static void check(Expr.Call call, List<TypedExpr> arguments, int least, int most) {
+        if (arguments.size() < least || arguments.size() > most) {
+            String expected = least == most ? Integer.toString(least) : least + " to " + most;
+            throw PerfettoSqlException.at(
+                    call.at(),
+                    "wrong number of arguments to " + call.name() + ": expected " + expected + ", found "
+                            + arguments.size());
+        }
+    }
+}

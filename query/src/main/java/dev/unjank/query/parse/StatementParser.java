@@ -1,0 +1,261 @@
+package dev.unjank.query.parse;
+
+import dev.unjank.query.source.Token;
+import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Parses one statement whose macros have been expanded. */
+public final class StatementParser extends QueryParser {
+    private static final Set<String> SPAN_JOINS = Set.of("SPAN_JOIN", "SPAN_LEFT_JOIN", "SPAN_OUTER_JOIN");
+
+    private static final Set<String> STATEMENTS =
+            Set.of("SELECT", "WITH", "VALUES", "CREATE", "DROP", "INSERT", "INCLUDE", "COPY");
+
+    private StatementParser(TokenStream tokens) {
+        super(tokens);
+    }
+
+    public static Statement parse(List<Token> tokens) {
+        StatementParser parser = new StatementParser(new TokenStream(tokens));
+        Statement statement = parser.statement();
+        if (!parser.tokens.atEnd()) {
+            boolean another = STATEMENTS.contains(parser.tokens.peek().keyword());
+            throw parser.tokens.expected(another ? "; before the next statement" : "the end of the statement");
+        }
+        return statement;
+    }
+
+    private Statement statement() {
+        Token at = tokens.peek();
+        if (startsQuery()) {
+            return new Statement.Ask(at, query());
+        }
+        return switch (at.keyword()) {
+            case "INCLUDE" -> include();
+            case "CREATE" -> create();
+            case "DROP" -> drop();
+            case "INSERT" -> insert();
+            case "COPY" -> copy();
+            default -> throw tokens.expected("SELECT, WITH, VALUES, CREATE, DROP, INSERT, INCLUDE or COPY");
+        };
+    }
+
+    private Statement include() {
+        tokens.take();
+        tokens.expect("PERFETTO");
+        tokens.expect("MODULE");
+        Token at = tokens.peek();
+        StringBuilder module = new StringBuilder();
+        do {
+            if (!module.isEmpty()) {
+                module.append('.');
+            }
+            // as in intervals.intersect, a keyword may be part of a name here
+            boolean word = tokens.peek().kind() == Token.Kind.WORD;
+            module.append(
+                    tokens.acceptSymbol("*") ? "*" : (word ? tokens.take() : tokens.expectName("a module")).text());
+        } while (tokens.acceptSymbol("."));
+        return new Statement.Include(at, module.toString());
+    }
+
+    private Statement create() {
+        Token at = tokens.take();
+        boolean replace = tokens.accept("OR", "REPLACE");
+        if (tokens.accept("PERFETTO")) {
+            return createPerfetto(at, replace);
+        }
+        if (!tokens.accept("TEMP")) {
+            tokens.accept("TEMPORARY");
+        }
+        if (tokens.accept("VIRTUAL")) {
+            tokens.expect("TABLE");
+            return createVirtualTable(at);
+        }
+        tokens.accept("UNIQUE");
+        return switch (tokens.peek().keyword()) {
+            case "TABLE" -> createTable(at, replace);
+            case "VIEW" -> createView(at, replace);
+            case "INDEX" -> createIndex(at, replace);
+            default -> throw tokens.expected("PERFETTO, TABLE, VIEW, INDEX or VIRTUAL TABLE");
+        };
+    }
+
+    private Statement createPerfetto(Token at, boolean replace) {
+        return switch (tokens.peek().keyword()) {
+            case "TABLE" -> createTable(at, replace);
+            case "VIEW" -> createView(at, replace);
+            case "INDEX" -> createIndex(at, replace);
+            case "FUNCTION" -> createFunction(at, replace);
+            case "MACRO" -> createMacro(at, replace);
+            default -> throw tokens.expected("TABLE, VIEW, FUNCTION, MACRO or INDEX");
+        };
+    }
+
+    private Statement.IfTaken ifTaken(boolean replace) {
+        if (tokens.accept("IF")) {
+            tokens.expect("NOT");
+            tokens.expect("EXISTS");
+            return Statement.IfTaken.KEEP;
+        }
+        return replace ? Statement.IfTaken.REPLACE : Statement.IfTaken.FAIL;
+    }
+
+    private Statement createTable(Token at, boolean replace) {
+        tokens.take();
+        Statement.IfTaken ifTaken = ifTaken(replace);
+        Token name = tokens.expectName("a name for the table");
+        List<Statement.Typed> schema = tokens.acceptSymbol("(") ? typed() : List.of();
+        if (!schema.isEmpty() && tokens.atEnd()) {
+            return new Statement.CreateEmptyTable(at, name, ifTaken, schema);
+        }
+        tokens.expect("AS");
+        return new Statement.CreateTable(at, name, ifTaken, schema, query());
+    }
+
+    private Statement createView(Token at, boolean replace) {
+        tokens.take();
+        Statement.IfTaken ifTaken = ifTaken(replace);
+        Token name = tokens.expectName("a name for the view");
+        List<Statement.Typed> schema = tokens.acceptSymbol("(") ? typed() : List.of();
+        tokens.expect("AS");
+        return new Statement.CreateView(at, name, ifTaken, schema, query());
+    }
+
+    /** {@code name TYPE, …)}; a type may be missing and may have something in parentheses behind it. */
+    private List<Statement.Typed> typed() {
+        List<Statement.Typed> list = new ArrayList<>();
+        if (tokens.acceptSymbol(")")) {
+            return list;
+        }
+        do {
+            Token name = tokens.expectName("a name");
+            Token type = name;
+            if (Keywords.isName(tokens.peek())) {
+                type = tokens.take();
+                if (tokens.peek().isSymbol("(")) {
+                    skipParentheses();
+                }
+            }
+            list.add(new Statement.Typed(name, type));
+        } while (tokens.acceptSymbol(","));
+        tokens.expectSymbol(")");
+        return list;
+    }
+
+    private void skipParentheses() {
+        int open = 0;
+        do {
+            if (tokens.atEnd()) {
+                throw tokens.expected(")");
+            }
+            Token token = tokens.take();
+            open += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+        } while (open > 0);
+    }
+
+    private Statement createFunction(Token at, boolean replace) {
+        tokens.take();
+        Token name = tokens.expectName("a name for the function");
+        tokens.expectSymbol("(");
+        List<Statement.Typed> parameters = typed();
+        tokens.expect("RETURNS");
+        Token type = null;
+        List<Statement.Typed> columns = null;
+        if (tokens.accept("TABLE")) {
+            tokens.expectSymbol("(");
+            columns = typed();
+        } else {
+            type = tokens.expectName("a type or TABLE");
+            if (tokens.peek().isSymbol("(")) {
+                skipParentheses();
+            }
+        }
+        tokens.expect("AS");
+        return new Statement.CreateFunction(at, name, replace, parameters, type, columns, query());
+    }
+
+    private Statement createMacro(Token at, boolean replace) {
+        tokens.take();
+        Token name = tokens.expectName("a name for the macro");
+        tokens.expectSymbol("(");
+        List<Statement.Typed> parameters = typed();
+        tokens.expect("RETURNS");
+        tokens.expectName("what the macro stands for, as Expr or TableOrSubquery");
+        tokens.expect("AS");
+        if (tokens.atEnd()) {
+            throw tokens.expected("the macro's body");
+        }
+        return new Statement.CreateMacro(at, name, replace, parameters, List.copyOf(tokens.takeRest()));
+    }
+
+    private Statement createIndex(Token at, boolean replace) {
+        tokens.take();
+        Statement.IfTaken ifTaken = ifTaken(replace);
+        Token name = tokens.expectName("a name for the index");
+        tokens.expect("ON");
+        Token table = tokens.expectName("a table");
+        tokens.expectSymbol("(");
+        return new Statement.CreateIndex(at, name, ifTaken, table, namesToClose("a column"));
+    }
+
+    private Statement createVirtualTable(Token at) {
+        boolean keep = ifTaken(false) == Statement.IfTaken.KEEP;
+        Token name = tokens.expectName("a name for the table");
+        tokens.expect("USING");
+        if (!SPAN_JOINS.contains(tokens.peek().keyword())) {
+            throw tokens.expected("SPAN_JOIN, SPAN_LEFT_JOIN or SPAN_OUTER_JOIN");
+        }
+        String kind = tokens.take().keyword();
+        tokens.expectSymbol("(");
+        Statement.SpanInput left = spanInput();
+        tokens.expectSymbol(",");
+        Statement.SpanInput right = spanInput();
+        tokens.expectSymbol(")");
+        return new Statement.CreateSpanJoin(at, name, keep, kind, left, right);
+    }
+
+    private Statement.SpanInput spanInput() {
+        Token table = tokens.expectName("a table or view");
+        Token partition = tokens.accept("PARTITIONED") ? tokens.expectName("a partition column") : null;
+        return new Statement.SpanInput(table, partition);
+    }
+
+    private Statement drop() {
+        Token at = tokens.take();
+        boolean perfetto = tokens.accept("PERFETTO");
+        Token kind = tokens.peek();
+        Set<String> kinds =
+                perfetto ? Set.of("TABLE", "VIEW", "FUNCTION", "MACRO", "INDEX") : Set.of("TABLE", "VIEW", "INDEX");
+        if (!kinds.contains(kind.keyword())) {
+            throw tokens.expected(perfetto ? "TABLE, VIEW, FUNCTION, MACRO or INDEX" : "TABLE, VIEW or INDEX");
+        }
+        tokens.take();
+        boolean ifExists = tokens.accept("IF", "EXISTS");
+        Token name = tokens.expectName("the name of what to drop");
+        Token table = kind.isWord("INDEX") && tokens.accept("ON") ? tokens.expectName("a table") : null;
+        return new Statement.Drop(at, kind.keyword(), ifExists, name, table);
+    }
+
+    private Statement insert() {
+        Token at = tokens.take();
+        tokens.expect("INTO");
+        Token table = tokens.expectName("a table");
+        List<Token> columns = tokens.acceptSymbol("(") ? namesToClose("a column") : List.of();
+        return new Statement.Insert(at, table, columns, query());
+    }
+
+    private Statement copy() {
+        Token at = tokens.take();
+        tokens.expectSymbol("(");
+        Query query = query();
+        tokens.expectSymbol(")");
+        tokens.expect("TO");
+        if (tokens.peek().kind() != Token.Kind.STRING) {
+            throw tokens.expected("the name of a file in single quotes");
+        }
+        return new Statement.Copy(at, query, tokens.take());
+    }
+}

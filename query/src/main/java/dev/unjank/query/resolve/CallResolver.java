@@ -1,0 +1,213 @@
+package dev.unjank.query.resolve;
+
+import dev.unjank.query.function.AggregateFunctions;
+import dev.unjank.query.function.ScalarFunctions;
+import dev.unjank.query.source.PerfettoSqlException;
+import dev.unjank.query.source.Token;
+import dev.unjank.query.tree.Expr;
+import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.SqlType;
+import dev.unjank.query.tree.Statement;
+import dev.unjank.query.tree.TypedExpr;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Calls into the engine's SQL: SQLite's functions, aggregates, windows, and functions written in SQL. */
+final class CallResolver {
+    private final StatementContext translation;
+    private final ExpressionResolver expressions;
+    private final QueryResolver queries;
+
+    CallResolver(ExpressionResolver expressions, QueryResolver queries) {
+        this.translation = queries.translation();
+        this.expressions = expressions;
+        this.queries = queries;
+    }
+
+    TypedExpr call(Expr.Call call, Scope scope) {
+        String name = call.name();
+        boolean aggregate = AggregateFunctions.isAggregate(call);
+        if (aggregate || AggregateFunctions.isWindowFunction(name)) {
+            return aggregate(call, aggregate, scope);
+        }
+        Catalog.Function function = translation.definitions.function(name);
+        if (function != null && function.columns() != null) {
+            throw PerfettoSqlException.at(call.at(), name + " gives a table: expected it after FROM or JOIN");
+        }
+        if (function == null && !ScalarFunctions.has(name)) {
+            throw translation.definitions.noFunction(call.at());
+        }
+        if (call.star()
+                || call.distinct()
+                || call.filter() != null
+                || call.window() != null
+                || !call.order().isEmpty()) {
+            throw PerfettoSqlException.at(call.at(), name + " is no aggregate: expected plain arguments");
+        }
+        List<TypedExpr> arguments = expressions.translate(call.arguments(), scope);
+        TypedExpr code = function == null
+                ? ScalarFunctions.call(call.at(), name, arguments)
+                : written(call, function, arguments);
+        return new TypedExpr(translation.mark(call.at()) + code.sql(), code.type(), code.affinity());
+    }
+
+    private TypedExpr aggregate(Expr.Call call, boolean aggregate, Scope scope) {
+        if (call.window() == null) {
+            if (!aggregate) {
+                throw PerfettoSqlException.at(call.at(), "expected OVER after the window function " + call.name());
+            }
+            Grouping grouping = scope.grouping;
+            if (grouping == null || grouping.suspended) {
+                throw PerfettoSqlException.at(call.at(), "misuse of aggregate " + call.name() + " here");
+            }
+            grouping.suspended = true;
+            try {
+                return aggregateCode(call, scope);
+            } finally {
+                grouping.suspended = false;
+            }
+        }
+        return aggregateCode(call, scope);
+    }
+
+    private TypedExpr aggregateCode(Expr.Call call, Scope scope) {
+        List<TypedExpr> arguments = expressions.translate(call.arguments(), scope);
+        if (call.star() && !call.name().equals("count")) {
+            throw PerfettoSqlException.at(call.at(), "expected an argument instead of * for " + call.name());
+        }
+        StringBuilder after = new StringBuilder();
+        if (call.filter() != null) {
+            after.append(" FILTER (WHERE ")
+                    .append(expressions.translate(call.filter(), scope).condition())
+                    .append(')');
+        }
+        if (call.window() != null) {
+            after.append(" OVER (")
+                    .append(window(call.at(), call.window(), scope, 0))
+                    .append(')');
+        }
+        AggregateFunctions.Tail tail = new AggregateFunctions.Tail(
+                call.distinct() ? "DISTINCT " : "", orderBy(call.order(), scope), after.toString());
+        TypedExpr code = AggregateFunctions.code(call, arguments, tail);
+        return new TypedExpr(translation.mark(call.at()) + code.sql(), code.type(), false);
+    }
+
+    private String window(Token at, Expr.Window window, Scope scope, int depth) {
+        StringBuilder sql = new StringBuilder();
+        if (window.base() != null) {
+            Expr.Window base = scope.windows.get(Scope.lower(window.base().text()));
+            if (base == null || depth > 20) {
+                throw PerfettoSqlException.at(
+                        window.base(), "no such window: " + window.base().text());
+            }
+            sql.append(window(at, base, scope, depth + 1));
+        }
+        if (!window.partition().isEmpty()) {
+            sql.append(" PARTITION BY ")
+                    .append(expressions.translate(window.partition(), scope).stream()
+                            .map(code -> code.value().sql())
+                            .collect(Collectors.joining(", ")));
+        }
+        checkRange(window, scope);
+        sql.append(orderBy(window.order(), scope));
+        if (!window.frame().isEmpty()) {
+            sql.append(' ').append(window.frame());
+        }
+        return sql.toString();
+    }
+
+    /** A distance within RANGE is one of numbers. */
+    private void checkRange(Expr.Window window, Scope scope) {
+        boolean distance =
+                window.frame().startsWith("RANGE") && window.frame().chars().anyMatch(Character::isDigit);
+        if (!distance || window.order().isEmpty()) {
+            return;
+        }
+        Query.Order order = window.order().getFirst();
+        if (window.order().size() > 1
+                || !expressions.translate(order.by(), scope).type().isNumber()) {
+            throw PerfettoSqlException.at(
+                    order.by().at(), "expected one number after ORDER BY, for a RANGE with a distance");
+        }
+    }
+
+    private String orderBy(List<Query.Order> orders, Scope scope) {
+        return orders.isEmpty()
+                ? ""
+                : " ORDER BY "
+                        + orders.stream()
+                                .map(order -> expressions
+                                                .translate(order.by(), scope)
+                                                .value()
+                                                .sql()
+                                        + direction(order))
+                                .collect(Collectors.joining(", "));
+    }
+
+    /** NULL comes first in SQLite, and last where the order is reversed. */
+    static String direction(Query.Order order) {
+        String nulls = order.nulls().isEmpty() ? order.descending() ? "LAST" : "FIRST" : order.nulls();
+        return (order.descending() ? " DESC" : " ASC") + " NULLS " + nulls;
+    }
+
+    /** A call of a function written in SQL: its body in the place of the call. */
+    private TypedExpr written(Expr.Call expr, Catalog.Function function, List<TypedExpr> arguments) {
+        Token call = expr.at();
+        Scope scope = bodyScope(call, function, expr.arguments(), arguments);
+        Query body = function.body();
+        TypedExpr code = body.first() instanceof Query.Select select && isExpression(body, select)
+                ? translation.inPlaceOf(
+                        call,
+                        () -> expressions.translate(
+                                ((Query.Column) select.items().getFirst()).value(), scope))
+                : ExpressionResolver.scalar(call, translation.inPlaceOf(call, () -> queries.query(body, scope)));
+        SqlType type = function.type() == null ? SqlType.ANY : function.type();
+        if (type == SqlType.ANY) {
+            return code.type() == SqlType.TEXT ? new TypedExpr(code.sql(), SqlType.ANY, code.affinity()) : code;
+        }
+        boolean convert = (type.isText() != code.type().isText()) && code.type() != SqlType.NULL;
+        return convert ? code.as(type) : code;
+    }
+
+    /** What names mean in the body of a function: its parameters, and nothing around the call. */
+    static Scope bodyScope(Token call, Catalog.Function function, List<Expr> given, List<TypedExpr> arguments) {
+        List<Statement.Typed> parameters = function.parameters();
+        if (arguments.size() != parameters.size()) {
+            throw PerfettoSqlException.at(
+                    call,
+                    "wrong number of arguments to " + call.text().toLowerCase(Locale.ROOT) + ": expected "
+                            + parameters.size() + ", found " + arguments.size());
+        }
+        Scope scope = new Scope(null);
+        for (int i = 0; i < arguments.size(); i++) {
+            TypedExpr argument = arguments.get(i);
+            SqlType type = SqlType.named(parameters.get(i).type().text());
+            if (!argument.type().fits(type)) {
+                throw PerfettoSqlException.at(
+                        given.get(i).at(),
+                        "expected " + type.shown() + " for "
+                                + parameters.get(i).name().text() + " of "
+                                + call.text().toLowerCase(Locale.ROOT) + ", found "
+                                + argument.type().shown());
+            }
+            TypedExpr code = argument.type() == SqlType.NULL && type != SqlType.ANY ? argument.as(type) : argument;
+            scope.parameters.put(Scope.lower(parameters.get(i).name().text()), code);
+        }
+        return scope;
+    }
+
+    /** Whether a body is an expression and nothing else, so that it needs no query of its own. */
+    private static boolean isExpression(Query body, Query.Select select) {
+        return body.with().isEmpty()
+                && body.rest().isEmpty()
+                && body.limit() == null
+                && select.from() == null
+                && select.where() == null
+                && select.group().isEmpty()
+                && select.having() == null
+                && select.items().size() == 1
+                && select.items().getFirst() instanceof Query.Column column
+                && !AggregateFunctions.in(column.value());
+    }
+}

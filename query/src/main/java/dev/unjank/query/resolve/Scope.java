@@ -1,0 +1,138 @@
+package dev.unjank.query.resolve;
+
+import dev.unjank.query.source.PerfettoSqlException;
+import dev.unjank.query.source.Token;
+import dev.unjank.query.tree.Expr;
+import dev.unjank.query.tree.TypedColumn;
+import dev.unjank.query.tree.TypedExpr;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What names mean at some place of a query: the tables of its FROM, the aliases of its columns, and what is around it. */
+final class Scope {
+    /** A table of a FROM, under the name that the query gives it. */
+    record Source(String name, List<Field> fields) {
+        @Nullable
+        Field field(String column) {
+            for (Field field : fields) {
+                if (field.name.equalsIgnoreCase(column)) {
+                    return field;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** A column of a source; {@code merged} if USING or NATURAL has made it one with a column further left. */
+    record Field(String name, TypedExpr code, boolean merged) {}
+
+    /** A common table expression: its name in the engine's SQL, and its columns. */
+    static final class Common {
+        final String sql;
+        final List<TypedColumn> columns;
+        boolean used;
+
+        Common(String sql, List<TypedColumn> columns) {
+            this.sql = sql;
+            this.columns = columns;
+        }
+    }
+
+    final @Nullable Scope outer;
+    final List<Source> sources = new ArrayList<>();
+    final Map<String, Expr> aliases = new HashMap<>();
+    final Map<String, Common> commons = new HashMap<>();
+    final Map<String, TypedExpr> parameters = new HashMap<>();
+    final Map<String, Expr.Window> windows = new HashMap<>();
+
+    /** What an outer join with USING gives for a column of both sides. */
+    final Map<String, TypedExpr> mergedCodes = new HashMap<>();
+
+    /** Aliases being followed, so that none is followed into itself. */
+    final Set<String> following = new HashSet<>();
+
+    @Nullable
+    Grouping grouping;
+
+    Scope(@Nullable Scope outer) {
+        this.outer = outer;
+    }
+
+    /** A column that is visible without its table's name; null if there is none here. */
+    @Nullable
+    TypedExpr unqualified(Token name) {
+        TypedExpr merged = mergedCodes.get(lower(name.text()));
+        if (merged != null) {
+            return merged;
+        }
+        TypedExpr found = null;
+        Source where = null;
+        for (Source source : sources) {
+            Field field = source.field(name.text());
+            if (field == null || field.merged) {
+                continue;
+            }
+            if (found != null && where != null) {
+                throw PerfettoSqlException.at(
+                        name, "ambiguous column: " + name.text() + " is in " + where.name + " and in " + source.name);
+            }
+            found = field.code;
+            where = source;
+        }
+        return found;
+    }
+
+    @Nullable
+    Source source(String name) {
+        for (Source source : sources) {
+            if (source.name.equalsIgnoreCase(name)) {
+                return source;
+            }
+        }
+        return null;
+    }
+
+    @Nullable
+    Common common(String name) {
+        for (Scope scope = this; scope != null; scope = scope.outer) {
+            Common common = scope.commons.get(lower(name));
+            if (common != null) {
+                return common;
+            }
+        }
+        return null;
+    }
+
+    @Nullable
+    TypedExpr parameter(String name) {
+        for (Scope scope = this; scope != null; scope = scope.outer) {
+            TypedExpr code = scope.parameters.get(lower(name));
+            if (code != null) {
+                return code;
+            }
+        }
+        return null;
+    }
+
+    /** The names of all columns in reach, for suggestions. */
+    List<String> columnNames() {
+        List<String> names = new ArrayList<>();
+        for (Scope scope = this; scope != null; scope = scope.outer) {
+            for (Source source : scope.sources) {
+                source.fields.forEach(field -> names.add(field.name));
+            }
+            names.addAll(scope.aliases.keySet());
+        }
+        return names;
+    }
+
+    static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+}

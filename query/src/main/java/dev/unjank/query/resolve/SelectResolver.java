@@ -1,0 +1,258 @@
+package dev.unjank.query.resolve;
+
+import dev.unjank.query.function.AggregateFunctions;
+import dev.unjank.query.print.PrintedSql;
+import dev.unjank.query.source.PerfettoSqlException;
+import dev.unjank.query.source.Token;
+import dev.unjank.query.tree.Expr;
+import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.TypedColumn;
+import dev.unjank.query.tree.TypedExpr;
+import dev.unjank.query.tree.TypedQuery;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One SELECT into the engine's SQL: its columns, its groups and its order. */
+final class SelectResolver {
+    private final FromResolver from;
+    private final ExpressionResolver expressions;
+
+    SelectResolver(QueryResolver queries, ExpressionResolver expressions) {
+        this.from = new FromResolver(queries, expressions);
+        this.expressions = expressions;
+    }
+
+    /** A column of a result before it has its final name. */
+    private record Output(
+            String name, TypedExpr code, @Nullable Expr expr, boolean aliased) {}
+
+    TypedQuery select(Query query, Query.Select select, Scope outer, List<Token> outNames, boolean distinctNames) {
+        Scope scope = new Scope(outer);
+        scope.windows.putAll(select.windows());
+        String fromSql = select.from() == null ? "" : " FROM " + from.translate(select.from(), scope);
+        for (Query.Item item : select.items()) {
+            if (item instanceof Query.Column column && column.alias() != null) {
+                scope.aliases.putIfAbsent(Scope.lower(column.alias().text()), column.value());
+            }
+        }
+        String where = select.where() == null
+                ? ""
+                : " WHERE " + expressions.translate(select.where(), scope).condition();
+        String group = group(query, select, scope);
+        List<Output> outputs = outputs(select, scope);
+        if (!outNames.isEmpty() && outNames.size() != outputs.size()) {
+            throw PerfettoSqlException.at(
+                    outNames.getFirst(), "expected " + outputs.size() + " names of columns, found " + outNames.size());
+        }
+        String having = "";
+        if (select.having() != null) {
+            having = " HAVING " + expressions.translate(select.having(), scope).condition();
+        }
+        String order = orderBy(query.order(), outputs, scope);
+        List<TypedColumn> columns = new ArrayList<>();
+        for (int i = 0; i < outputs.size(); i++) {
+            String name = i < outNames.size()
+                    ? outNames.get(i).text()
+                    : outputs.get(i).name();
+            columns.add(new TypedColumn(name, outputs.get(i).code().type()));
+        }
+        List<TypedColumn> named = distinctNames ? distinct(columns) : columns;
+        String items = IntStream.range(0, outputs.size())
+                .mapToObj(i -> outputs.get(i).code().sql() + " AS "
+                        + AliasNames.quoted(named.get(i).name()))
+                .collect(Collectors.joining(", "));
+        String sql =
+                (select.distinct() ? "SELECT DISTINCT " : "SELECT ") + items + fromSql + where + group + having + order;
+        boolean affinity = outputs.size() == 1 && outputs.getFirst().code().affinity();
+        return new TypedQuery(sql, named, affinity);
+    }
+
+    /** As SQLite names the columns of a table made of a query: the second "x" is "x:1". */
+    static List<TypedColumn> distinct(List<TypedColumn> columns) {
+        Set<String> taken = new HashSet<>();
+        List<TypedColumn> distinct = new ArrayList<>();
+        for (TypedColumn column : columns) {
+            String base = column.name();
+            String name = base;
+            for (int i = 1; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
+                name = base + ":" + i;
+            }
+            distinct.add(new TypedColumn(name, column.type()));
+        }
+        return distinct;
+    }
+
+    private String group(Query query, Query.Select select, Scope scope) {
+        List<Expr> items = select.items().stream()
+                .filter(Query.Column.class::isInstance)
+                .map(item -> ((Query.Column) item).value())
+                .toList();
+        boolean aggregates = items.stream().anyMatch(AggregateFunctions::in)
+                || AggregateFunctions.in(select.having())
+                || query.order().stream().anyMatch(order -> AggregateFunctions.in(order.by()));
+        if (select.group().isEmpty() && !aggregates) {
+            if (select.having() != null) {
+                throw PerfettoSqlException.at(select.having().at(), "expected GROUP BY or an aggregate before HAVING");
+            }
+            return "";
+        }
+        List<TypedExpr> keys = new ArrayList<>();
+        for (Expr by : select.group()) {
+            keys.add(expressions.translate(key(by, select), scope).value());
+        }
+        List<Expr.Call> extremes =
+                items.stream().flatMap(AggregateFunctions::extremes).toList();
+        Grouping grouping;
+        if (extremes.size() == 1) {
+            Expr.Call extreme = extremes.getFirst();
+            String looksAt = expressions
+                    .translate(extreme.arguments().getFirst(), scope)
+                    .value()
+                    .sql();
+            grouping = new Grouping(looksAt, extreme.name().equals("max"));
+        } else {
+            grouping = new Grouping(null, false);
+        }
+        keys.forEach(grouping::addKey);
+        scope.grouping = grouping;
+        if (keys.isEmpty()) {
+            return "";
+        }
+        List<String> sql = keys.stream()
+                .filter(key -> !isConstant(key))
+                .map(TypedExpr::sql)
+                .toList();
+        return " GROUP BY " + (sql.isEmpty() ? "(SELECT 1)" : String.join(", ", sql));
+    }
+
+    /** Whether no column is in it: the engine would take such a key for a column's number. */
+    private static boolean isConstant(TypedExpr key) {
+        String plain = PrintedSql.strip(key.sql());
+        return !plain.contains("\".\"") && !plain.contains("SELECT");
+    }
+
+    /** What a term of GROUP BY stands for: a number is a column of the result. */
+    private static Expr key(Expr by, Query.Select select) {
+        if (by instanceof Expr.Literal literal && literal.at().kind() == Token.Kind.INTEGER) {
+            Query.Item item = select.items()
+                    .get(QueryResolver.ordinal(literal.at(), select.items().size()) - 1);
+            if (item instanceof Query.Column column) {
+                return column.value();
+            }
+            throw PerfettoSqlException.at(by.at(), "expected the number of a column that is written out");
+        }
+        return by;
+    }
+
+    private List<Output> outputs(Query.Select select, Scope scope) {
+        List<Output> outputs = new ArrayList<>();
+        for (Query.Item item : select.items()) {
+            switch (item) {
+                case Query.Star star -> star(star, scope, outputs);
+                case Query.Column column -> outputs.add(output(column, scope));
+            }
+        }
+        return outputs;
+    }
+
+    private Output output(Query.Column column, Scope scope) {
+        TypedExpr code = expressions.translate(column.value(), scope).value();
+        Token alias = column.alias();
+        String name = alias != null ? alias.text() : column.written();
+        if (alias == null && column.value() instanceof Expr.Name plain) {
+            name = declaredName(plain, scope);
+        }
+        return new Output(name, code, column.value(), alias != null);
+    }
+
+    /** A column is called as it was declared, not as the query writes it. */
+    private static String declaredName(Expr.Name name, Scope from) {
+        for (Scope scope = from; scope != null; scope = scope.outer) {
+            for (Scope.Source source : scope.sources) {
+                Token table = name.table();
+                Scope.Field field = table == null || source.name().equalsIgnoreCase(table.text())
+                        ? source.field(name.at().text())
+                        : null;
+                if (field != null) {
+                    return field.name();
+                }
+            }
+        }
+        return name.at().text();
+    }
+
+    private void star(Query.Star star, Scope scope, List<Output> outputs) {
+        int before = outputs.size();
+        boolean found = false;
+        for (Scope.Source source : scope.sources) {
+            Token table = star.table();
+            if (table != null && !source.name().equalsIgnoreCase(table.text())) {
+                continue;
+            }
+            found = true;
+            for (Scope.Field field : source.fields()) {
+                if (table == null && field.merged()) {
+                    continue;
+                }
+                TypedExpr merged = table == null ? scope.mergedCodes.get(Scope.lower(field.name())) : null;
+                TypedExpr row = merged == null ? field.code() : merged;
+                Grouping grouping = scope.grouping;
+                TypedExpr code = grouping == null || grouping.isKey(row.value()) ? row : grouping.ofOneRow(row);
+                outputs.add(new Output(field.name(), code.value(), null, false));
+            }
+        }
+        if (!found) {
+            Token table = star.table();
+            throw PerfettoSqlException.at(
+                    table == null ? star.at() : table,
+                    table == null
+                            ? "expected FROM: * has no table here"
+                            : "no such table in this query: " + table.text());
+        }
+        if (outputs.size() == before) {
+            throw PerfettoSqlException.at(star.at(), "expected a table with columns for *");
+        }
+    }
+
+    private String orderBy(List<Query.Order> orders, List<Output> outputs, Scope scope) {
+        if (orders.isEmpty()) {
+            return "";
+        }
+        List<String> terms = new ArrayList<>();
+        for (Query.Order order : orders) {
+            terms.add(orderTerm(order.by(), outputs, scope) + CallResolver.direction(order));
+        }
+        return " ORDER BY " + String.join(", ", terms);
+    }
+
+    private String orderTerm(Expr by, List<Output> outputs, Scope scope) {
+        if (by instanceof Expr.Literal literal && literal.at().kind() == Token.Kind.INTEGER) {
+            return Integer.toString(QueryResolver.ordinal(literal.at(), outputs.size()));
+        }
+        if (by instanceof Expr.Name name && name.table() == null) {
+            for (int i = 0; i < outputs.size(); i++) {
+                if (outputs.get(i).aliased()
+                        && outputs.get(i).name().equalsIgnoreCase(name.at().text())) {
+                    return Integer.toString(i + 1);
+                }
+            }
+        }
+        TypedExpr code = expressions.translate(by, scope).value();
+        String plain = PrintedSql.strip(code.sql());
+        for (int i = 0; i < outputs.size(); i++) {
+            if (PrintedSql.strip(outputs.get(i).code().sql()).equals(plain)) {
+                return Integer.toString(i + 1);
+            }
+        }
+        // the engine takes no constant here, and it orders nothing
+        return AggregateFunctions.namesColumns(by) || AggregateFunctions.in(by) || AggregateFunctions.hasWindow(by)
+                ? code.sql()
+                : "(SELECT 1)";
+    }
+}

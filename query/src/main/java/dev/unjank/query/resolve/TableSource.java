@@ -1,0 +1,24 @@
+package dev.unjank.query.resolve;
+
+import dev.unjank.query.tree.TypedColumn;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tables that the engine has or can load when a statement names them. */
+public interface TableSource {
+    /**
+     * The columns of a table.
+     *
+     * @param table its name in lower case
+     * @return its columns in order, null if there is no such table
+     */
+    @Nullable
+    List<TypedColumn> columns(String table);
+
+    /**
+     * All tables, for completion and for suggestions in errors.
+     *
+     * @return their names in lower case
+     */
+    List<String> names();
+}

@@ -1,0 +1,308 @@
+package dev.unjank.query.tables;
+
+import static dev.unjank.query.load.TableDefinition.table;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.AppStartup;
+import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.EventLoss;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerInterval;
+import dev.unjank.doctor.model.Segment;
+import dev.unjank.doctor.model.Summary;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.query.load.NativeTable;
+import dev.unjank.query.load.TableDefinition;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Trace;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the doctor finds, as tables: mostly every wait of every thread, however short. The doctor looks when one of them is named. */
+public final class DiagnosisTables {
+    private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";
+
+    private static final long NOT_KNOWN = -1;
+
+    private final Supplier<Trace> trace;
+    private final Supplier<Diagnosis> doctor;
+    private @Nullable Diagnosis diagnosis;
+
+    /** Of a trace, with what is to be in them. */
+    public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
+        this.trace = trace;
+        this.doctor = doctor;
+    }
+
+    /** Every wait of every thread. */
+    public static Diagnosis all(Trace trace) {
+        return Doctor.diagnose(
+                trace,
+                DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO));
+    }
+
+    public List<TableDefinition> definitions() {
+        return List.of(
+                table(
+                        "unjank_incident",
+                        "id INT, ts INT, dur INT, kind TEXT, verdict TEXT, evidence TEXT, " + THREAD_COLUMNS
+                                + ", is_main_thread INT, attention INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
+                                + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
+                                + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
+                                + " decisive_dur INT, blamed_utid INT, is_unfinished INT, lost_dur INT",
+                        this::incidents),
+                table(
+                        "unjank_blame",
+                        "incident_id INT, depth INT, ts INT, dur INT, state TEXT, " + THREAD_COLUMNS + ", detail TEXT",
+                        this::blames),
+                table(
+                        "unjank_frame",
+                        "id INT, ts INT, dur INT, late_dur INT, source TEXT, upid INT, process_name TEXT, name TEXT,"
+                                + " jank_type TEXT, present_type TEXT, is_missed INT, is_apps_fault INT, is_display INT",
+                        this::frames),
+                table(
+                        "unjank_frame_cost",
+                        "frame_id INT, incident_id INT, overlap_dur INT, verdict TEXT, frame_ts INT, frame_dur INT,"
+                                + " upid INT, process_name TEXT, frame_name TEXT, jank_type TEXT, is_missed INT",
+                        this::frameCosts),
+                table(
+                        "unjank_start_up",
+                        "id INT, package TEXT, startup_type TEXT, ts INT, dur INT, utid INT, first_frame_ts INT, cause TEXT,"
+                                + " verdict TEXT, cause_dur INT",
+                        this::startUps),
+                table(
+                        "unjank_summary",
+                        "ts INT, dur INT, lock_wait_count INT, lock_wait_dur INT, longest_lock_wait_dur INT,"
+                                + " monitor_wait_count INT, monitor_wait_dur INT,"
+                                + " inversion_count INT, longest_inversion_dur INT, frame_count INT,"
+                                + " missed_frame_count INT, display_frame_count INT, missed_display_frame_count INT, warning_count INT",
+                        this::summary));
+    }
+
+    private Diagnosis diagnosis() {
+        Diagnosis found = diagnosis;
+        if (found == null) {
+            found = doctor.get();
+            diagnosis = found;
+        }
+        return found;
+    }
+
+    private NativeTable incidents(Arena arena) {
+        List<Incident> all = diagnosis().incidents();
+        NativeTable table = new NativeTable(arena, all.size())
+                .ints("id", row -> all.get(row).id())
+                .longs("ts", row -> all.get(row).tree().startNs())
+                .longs("dur", row -> all.get(row).tree().durNs())
+                .texts("kind", row -> name(all.get(row).tree().kind()))
+                .texts("verdict", row -> all.get(row).verdict().name())
+                .texts("evidence", row -> name(all.get(row).judgement().evidence()));
+        threads(table, "", row -> all.get(row).tree().thread());
+        List<@Nullable Owner> owners = new ArrayList<>();
+        all.forEach(incident -> owners.add(incident.inTheWay()));
+        return threads(table, "owner_", row -> thread(owners.get(row)))
+                .ints("is_default", row -> all.get(row).byDefault() ? 1 : 0)
+                .ints("is_main_thread", row -> all.get(row).tree().thread().main() ? 1 : 0)
+                .ints("attention", row -> all.get(row).attention().number())
+                .ints(
+                        "priority",
+                        ThreadStates.NO_PRIORITY,
+                        row -> all.get(row).tree().thread().priority())
+                .ints("owner_priority", ThreadStates.NO_PRIORITY, row -> priority(thread(owners.get(row))))
+                .texts("what", row -> all.get(row).tree().what())
+                .texts("blocked_method", row -> method(all.get(row).tree().site()))
+                .texts("blocked_src", row -> source(all.get(row).tree().site()))
+                .texts("blocking_method", row -> method(site(owners.get(row))))
+                .texts("blocking_src", row -> source(site(owners.get(row))))
+                .ints("waiters", row -> all.get(row).tree().waiters())
+                .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
+                .ints("blamed_utid", ThreadRef.NOWHERE, row -> utid(all.get(row).toBlame()))
+                .ints("is_unfinished", row -> all.get(row).tree().unfinished() ? 1 : 0)
+                .longs("lost_dur", row -> lostNs(all.get(row)));
+    }
+
+    private long lostNs(Incident incident) {
+        EventLoss lost = diagnosis().lostIn(incident);
+        return lost == null ? 0 : lost.durNs();
+    }
+
+    /** A leaf of an incident's blame tree. */
+    private record Blame(int incident, int depth, Segment part) {}
+
+    private NativeTable blames(Arena arena) {
+        List<Blame> leaves = new ArrayList<>();
+        for (Incident incident : diagnosis().incidents()) {
+            collect(incident.id(), 0, incident.tree(), leaves);
+        }
+        NativeTable table = new NativeTable(arena, leaves.size())
+                .ints("incident_id", row -> leaves.get(row).incident())
+                .ints("depth", row -> leaves.get(row).depth())
+                .longs("ts", row -> leaves.get(row).part().startNs())
+                .longs("dur", row -> leaves.get(row).part().durNs())
+                .texts("state", row -> name(leaves.get(row).part().state()))
+                .texts("detail", row -> leaves.get(row).part().detail());
+        return threads(table, "", row -> leaves.get(row).part().thread());
+    }
+
+    private static void collect(int incident, int depth, Wait wait, List<Blame> leaves) {
+        for (OwnerInterval tenure : wait.tenures()) {
+            for (Segment part : tenure.parts()) {
+                Wait further = part.further();
+                if (further == null) {
+                    leaves.add(new Blame(incident, depth, part));
+                } else {
+                    collect(incident, depth + 1, further, leaves);
+                }
+            }
+        }
+    }
+
+    private NativeTable frames(Arena arena) {
+        List<Frame> frames = Doctor.frames(trace.get(), diagnosis());
+        return new NativeTable(arena, frames.size())
+                .ints("id", row -> frames.get(row).id())
+                .longs("ts", row -> frames.get(row).startNs())
+                .longs("dur", row -> frames.get(row).durNs())
+                .longs("late_dur", row -> frames.get(row).lateNs())
+                .texts("source", row -> name(frames.get(row).source()))
+                .ints("upid", -1, row -> frames.get(row).upid())
+                .texts("process_name", row -> frames.get(row).process())
+                .texts("name", row -> frames.get(row).name())
+                .texts("jank_type", row -> frames.get(row).jankType())
+                .texts("present_type", row -> presented(frames.get(row)))
+                .ints("is_missed", row -> frames.get(row).missed() ? 1 : 0)
+                .ints("is_apps_fault", row -> frames.get(row).appsFault() ? 1 : 0)
+                .ints("is_display", row -> frames.get(row).display() ? 1 : 0);
+    }
+
+    /** NULL where nothing tells when a frame was shown. */
+    private static @Nullable String presented(Frame frame) {
+        return frame.source() == Frame.Source.TIMELINE ? frame.presented().text() : null;
+    }
+
+    private NativeTable frameCosts(Arena arena) {
+        List<FrameCost> costs = diagnosis().costs();
+        return new NativeTable(arena, costs.size())
+                .ints("frame_id", row -> costs.get(row).frame().id())
+                .ints("incident_id", row -> costs.get(row).incident().id())
+                .longs("overlap_dur", row -> costs.get(row).overlapNs())
+                .texts("verdict", row -> costs.get(row).incident().verdict().name())
+                .longs("frame_ts", row -> costs.get(row).frame().startNs())
+                .longs("frame_dur", row -> costs.get(row).frame().durNs())
+                .ints("upid", -1, row -> costs.get(row).frame().upid())
+                .texts("process_name", row -> costs.get(row).frame().process())
+                .texts("frame_name", row -> costs.get(row).frame().name())
+                .texts("jank_type", row -> costs.get(row).frame().jankType())
+                .ints("is_missed", row -> costs.get(row).frame().missed() ? 1 : 0);
+    }
+
+    /** What one cause took of a start-up. */
+    private record Cost(AppStartup startUp, AppStartup.Share share) {}
+
+    private NativeTable startUps(Arena arena) {
+        List<Cost> costs = diagnosis().startUps().stream()
+                .flatMap(startUp -> startUp.shares().stream().map(share -> new Cost(startUp, share)))
+                .toList();
+        return new NativeTable(arena, costs.size())
+                .ints("id", row -> costs.get(row).startUp().id())
+                .texts("package", row -> costs.get(row).startUp().packageName())
+                .texts("startup_type", row -> costs.get(row).startUp().type())
+                .longs("ts", row -> costs.get(row).startUp().startNs())
+                .longs("dur", row -> costs.get(row).startUp().durNs())
+                .ints(
+                        "utid",
+                        ThreadRef.NOWHERE,
+                        row -> utid(costs.get(row).startUp().mainThread()))
+                .longs("first_frame_ts", -1, row -> firstFrame(costs.get(row).startUp()))
+                .texts("cause", row -> name(costs.get(row).share().cause()))
+                .texts("verdict", row -> {
+                    var verdict = costs.get(row).share().verdict();
+                    return verdict == null ? null : verdict.name();
+                })
+                .longs("cause_dur", row -> costs.get(row).share().durNs());
+    }
+
+    private static long firstFrame(AppStartup startUp) {
+        return startUp.drew() ? startUp.untilNs() : -1;
+    }
+
+    /** One row: the trace as a whole. */
+    private NativeTable summary(Arena arena) {
+        Diagnosis all = diagnosis();
+        Summary summary = all.summary();
+        Summary.Inversions inversions = summary.inversions();
+        return new NativeTable(arena, 1)
+                .longs("ts", _ -> all.startNs())
+                .longs("dur", NOT_KNOWN, _ -> all.isLengthDoubtful() ? NOT_KNOWN : all.durationNs())
+                .ints("lock_wait_count", _ -> summary.lockWaits())
+                .longs("lock_wait_dur", _ -> summary.lockWaitNs())
+                .longs("longest_lock_wait_dur", _ -> summary.longestLockWaitNs())
+                .ints("monitor_wait_count", _ -> summary.monitorWaits())
+                .longs("monitor_wait_dur", _ -> summary.monitorWaitNs())
+                .ints(
+                        "inversion_count",
+                        _ -> inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())
+                .longs("longest_inversion_dur", _ -> inversions.longestNs())
+                .ints("frame_count", _ -> summary.frames())
+                .ints("missed_frame_count", _ -> summary.missedFrames())
+                .ints("display_frame_count", _ -> summary.displayFrames())
+                .ints("missed_display_frame_count", _ -> summary.missedDisplayFrames())
+                .ints("warning_count", _ -> all.warnings().size());
+    }
+
+    private static NativeTable threads(NativeTable table, String prefix, IntFunction<@Nullable ThreadRef> thread) {
+        return table.ints(prefix + "utid", ThreadRef.NOWHERE, row -> utid(thread.apply(row)))
+                .ints(prefix + "tid", ThreadRef.NOWHERE, row -> {
+                    ThreadRef one = thread.apply(row);
+                    return one == null ? ThreadRef.NOWHERE : one.tid();
+                })
+                .texts(prefix + "thread_name", row -> {
+                    ThreadRef one = thread.apply(row);
+                    return one == null ? null : one.name();
+                })
+                .texts(prefix + "process_name", row -> {
+                    ThreadRef one = thread.apply(row);
+                    return one == null ? null : one.process();
+                });
+    }
+
+    private static @Nullable ThreadRef thread(@Nullable Owner owner) {
+        return owner == null ? null : owner.thread();
+    }
+
+    private static @Nullable CodeLocation site(@Nullable Owner owner) {
+        return owner == null ? null : owner.site();
+    }
+
+    private static int utid(@Nullable ThreadRef thread) {
+        return thread == null ? ThreadRef.NOWHERE : thread.utid();
+    }
+
+    private static int priority(@Nullable ThreadRef thread) {
+        return thread == null ? ThreadStates.NO_PRIORITY : thread.priority();
+    }
+
+    private static @Nullable String method(@Nullable CodeLocation site) {
+        return site == null ? null : site.method();
+    }
+
+    private static @Nullable String source(@Nullable CodeLocation site) {
+        return site == null ? null : site.source();
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.unjank.query.tables;
+
+import dev.unjank.query.load.NativeTable;
+import dev.unjank.trace.model.Frames;
+import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.Trace;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frame timeline. As with Perfetto, frames are slices too, and have their ids: those of the model's slices come first, then the
+ * expected frames, then the actual ones.
+ */
+final class FrameTimelineTables {
+    private final Supplier<Trace> trace;
+    private final Supplier<TrackIds> tracks;
+    private @Nullable List<Expected> expected;
+
+    /** With the tracks that frames lie on, asked for when a table is loaded. */
+    FrameTimelineTables(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
+        this.trace = trace;
+        this.tracks = tracks;
+    }
+
+    NativeTable expectedSlices(Arena arena) {
+        return expectedFrames(arena).alias("id", "slice_id");
+    }
+
+    NativeTable actualSlices(Arena arena) {
+        return actualFrames(arena).alias("id", "slice_id");
+    }
+
+    NativeTable expectedFrames(Arena arena) {
+        List<Expected> frames = expected();
+        int firstId = trace.get().slices().size();
+        TrackIds ids = tracks.get();
+        return new NativeTable(arena, frames.size())
+                .ints("id", row -> firstId + row)
+                .longs("ts", row -> frames.get(row).ts())
+                .longs("dur", row -> frames.get(row).dur())
+                .ints("track_id", row -> ids.ofExpectedFrames(frames.get(row).upid()))
+                .texts("name", row -> Long.toString(frames.get(row).token()))
+                .ints("depth", _ -> 0)
+                .longs("display_frame_token", row -> frames.get(row).displayToken())
+                .longs("surface_frame_token", 0, row -> frames.get(row).surfaceToken())
+                .ints("upid", row -> frames.get(row).upid())
+                .texts("layer_name", row -> frames.get(row).layer());
+    }
+
+    NativeTable actualFrames(Arena arena) {
+        Frames frames = trace.get().frames();
+        int firstId = trace.get().slices().size() + expected().size();
+        TrackIds ids = tracks.get();
+        return new NativeTable(arena, frames.size())
+                .ints("id", row -> firstId + row)
+                .longs("ts", frames::ts)
+                .longs("dur", row -> frames.isOpen(row) ? -1 : frames.dur(row))
+                .ints("track_id", row -> ids.ofActualFrames(frames.upid(row)))
+                .texts("name", row -> Long.toString(token(frames, row)))
+                .ints("depth", _ -> 0)
+                .longs("display_frame_token", frames::displayToken)
+                .longs("surface_frame_token", 0, frames::surfaceToken)
+                .ints("upid", frames::upid)
+                .texts("layer_name", frames::layer)
+                .texts("present_type", row -> frames.presentType(row).text())
+                .ints("on_time_finish", row -> frames.onTimeFinish(row) ? 1 : 0)
+                .ints("gpu_composition", row -> frames.gpuComposition(row) ? 1 : 0)
+                .texts("jank_type", row -> jank(frames.jankMask(row)))
+                .texts("jank_tag", row -> jankTag(frames, row));
+    }
+
+    private static String jank(int mask) {
+        return JankType.in(mask).stream().map(JankType::text).collect(Collectors.joining(", "));
+    }
+
+    /** Who is to blame, in Perfetto's words: the frame's own app, somebody else, or nobody. */
+    private static @Nullable String jankTag(Frames frames, int row) {
+        int mask = frames.jankMask(row);
+        if (JankType.in(mask).isEmpty() || JankType.NONE.isIn(mask)) {
+            return "No Jank";
+        } else if (JankType.DROPPED.isIn(mask)) {
+            return "Dropped Frame";
+        } else if (JankType.APP_DEADLINE_MISSED.isIn(mask) || JankType.UNKNOWN.isIn(mask)) {
+            return "Self Jank";
+        } else if (JankType.in(mask).equals(Set.of(JankType.BUFFER_STUFFING))) {
+            return "Buffer Stuffing";
+        }
+        return frames.surfaceToken(row) == 0 ? "Self Jank" : "Other Jank";
+    }
+
+    private static long token(Frames frames, int row) {
+        return frames.surfaceToken(row) != 0 ? frames.surfaceToken(row) : frames.displayToken(row);
+    }
+
+    /** A frame as it was planned. */
+    private record Expected(
+            long ts,
+            long deadline,
+            int upid,
+            long surfaceToken,
+            long displayToken,
+            @Nullable String layer) {
+        long dur() {
+            return deadline == Frames.NO_TIME ? -1 : deadline - ts;
+        }
+
+        long token() {
+            return surfaceToken != 0 ? surfaceToken : displayToken;
+        }
+    }
+
+    /** One for each token, as layers of one app share theirs: those of which an actual frame came, and those of which none did. */
+    private List<Expected> expected() {
+        List<Expected> known = expected;
+        if (known == null) {
+            Frames frames = trace.get().frames();
+            known = new ArrayList<>();
+            record Key(int upid, long surfaceToken, long displayToken) {}
+            Set<Key> seen = new HashSet<>();
+            for (int row = 0; row < frames.size(); row++) {
+                long surface = frames.surfaceToken(row);
+                long display = frames.displayToken(row);
+                Key key = new Key(frames.upid(row), surface, surface == 0 ? display : 0);
+                if (frames.expectedStartNs(row) != Frames.NO_TIME && seen.add(key)) {
+                    known.add(new Expected(
+                            frames.expectedStartNs(row),
+                            frames.deadlineNs(row),
+                            frames.upid(row),
+                            surface,
+                            display,
+                            frames.layer(row)));
+                }
+            }
+            for (Frames.Missed missed : frames.missed()) {
+                known.add(new Expected(
+                        missed.expectedStartNs(),
+                        missed.deadlineNs(),
+                        missed.upid(),
+                        missed.surfaceToken(),
+                        missed.displayToken(),
+                        trace.get().strings().getOrNull(missed.layerId())));
+            }
+            known.sort(Comparator.comparingLong(Expected::ts));
+            expected = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.unjank.query.tables;
+
+import dev.unjank.query.load.NativeTable;
+import dev.unjank.query.load.NativeTable.Layout;
+import dev.unjank.query.tables.TrackIds.Kind;
+import dev.unjank.query.tables.TrackIds.Track;
+import dev.unjank.trace.model.IntColumn;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Strings;
+import dev.unjank.trace.model.Trace;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What threads and processes said they did, and the tracks that it lies on. {@link FrameTimelineTables} has the slices that are frames. */
+final class SliceTables {
+    private final Supplier<Trace> trace;
+    private final SharedStrings texts;
+    private final ArgTables args;
+    private @Nullable TrackIds trackIds;
+
+    SliceTables(Supplier<Trace> trace, SharedStrings texts, ArgTables args) {
+        this.trace = trace;
+        this.texts = texts;
+        this.args = args;
+    }
+
+    TrackIds trackIds() {
+        TrackIds ids = trackIds;
+        if (ids == null) {
+            ids = new TrackIds(trace.get());
+            trackIds = ids;
+        }
+        return ids;
+    }
+
+    NativeTable slices(Arena arena) {
+        Slices slices = trace.get().slices();
+        TrackIds ids = trackIds();
+        int[] tracks = new int[slices.size()];
+        for (int utid = 0; utid < trace.get().threads().size(); utid++) {
+            Arrays.fill(tracks, slices.first(utid), slices.end(utid), ids.ofThread(utid));
+        }
+        for (int row = slices.firstAsync(); row < tracks.length; row++) {
+            tracks[row] = ids.ofAsync(row - slices.firstAsync());
+        }
+        Slices.Columns columns = slices.columns();
+        NativeTable table = new NativeTable(arena, slices.size())
+                .ints("id", row -> row)
+                .alias("id", "slice_id")
+                .with("ts", Layout.INT64, columns.ts().segment())
+                .with("dur", Layout.INT64, columns.dur().segment())
+                .ints("track_id", row -> tracks[row])
+                .with("name", columns.name().segment(), texts.all())
+                .with("depth", Layout.INT16, columns.depth().segment())
+                .with("parent_id", Layout.INT32, columns.parent().segment(), -1);
+        IntColumn categories = columns.category();
+        if (categories.size() > 0) {
+            table.texts("category", texts.all(), categories::get).alias("category", "cat");
+        }
+        return args.withSets(table);
+    }
+
+    private static @Nullable String nullIfEmpty(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    NativeTable tracks(Arena arena) {
+        return tracks(arena, allOf(Set.of(Kind.values())));
+    }
+
+    NativeTable threadTracks(Arena arena) {
+        int[] ids = allOf(Set.of(Kind.THREAD));
+        return tracks(arena, ids).ints("utid", row -> track(ids[row]).utid());
+    }
+
+    NativeTable processTracks(Arena arena) {
+        int[] ids = allOf(Set.of(Kind.PROCESS, Kind.EXPECTED_FRAMES, Kind.ACTUAL_FRAMES));
+        return tracks(arena, ids).ints("upid", row -> track(ids[row]).upid());
+    }
+
+    NativeTable counterTracks(Arena arena) {
+        int[] ids = allOf(Set.of(Kind.COUNTER));
+        return tracks(arena, ids)
+                .texts(
+                        "unit",
+                        row -> nullIfEmpty(
+                                trace.get().counters().unit(track(ids[row]).counter())))
+                .ints("utid", -1, row -> track(ids[row]).utid())
+                .ints("upid", -1, row -> track(ids[row]).upid())
+                .ints(
+                        "ucpu",
+                        -1,
+                        row -> trace.get().counters().cpu(track(ids[row]).counter()));
+    }
+
+    private NativeTable tracks(Arena arena, int[] ids) {
+        return new NativeTable(arena, ids.length)
+                .ints("id", row -> ids[row])
+                .texts("name", row -> name(track(ids[row])))
+                .texts("type", row -> track(ids[row]).kind().type);
+    }
+
+    private @Nullable String name(Track track) {
+        Strings strings = trace.get().strings();
+        return switch (track.kind()) {
+            case COUNTER -> trace.get().counters().name(track.counter());
+            case EXPECTED_FRAMES -> "Expected Timeline";
+            case ACTUAL_FRAMES -> "Actual Timeline";
+            default -> strings.getOrNull(track.nameId());
+        };
+    }
+
+    private Track track(int id) {
+        return trackIds().tracks.get(id);
+    }
+
+    private int[] allOf(Set<Kind> kinds) {
+        List<Track> tracks = trackIds().tracks;
+        return IntStream.range(0, tracks.size())
+                .filter(id -> kinds.contains(tracks.get(id).kind()))
+                .toArray();
+    }
+}

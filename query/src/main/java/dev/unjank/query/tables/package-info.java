@@ -1,0 +1,8 @@
+/**
+ * Which part of the trace model becomes which table: Perfetto's tables (slice, thread_state, sched, ...) and the doctor's
+ * (unjank_incident, ...).
+ */
+@NullMarked
+package dev.unjank.query.tables;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package dev.unjank.query.tree;
+
+import dev.unjank.query.parse.ExpressionParser;
+import dev.unjank.query.source.Token;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What has a value. {@link #at} is the token to show when something is wrong with it. */
+public sealed interface Expr {
+    Token at();
+
+    /** A constant; {@code at} holds its value. NULL, TRUE and FALSE are words. */
+    record Literal(Token at) implements Expr {}
+
+    /** {@code $name}, within a function. */
+    record Parameter(Token at) implements Expr {}
+
+    /** {@code column}, {@code table.column}. If quoted twice it is a string where no such column exists. */
+    record Name(Token at, @Nullable Token table) implements Expr {}
+
+    record Unary(Token at, String operator, Expr operand) implements Expr {}
+
+    /** Operators as in {@link ExpressionParser}: "==" is "=", "!=" is "&lt;&gt;"; IS and IS NOT are here too. */
+    record Binary(Token at, String operator, Expr left, Expr right) implements Expr {}
+
+    /** LIKE, GLOB, REGEXP. */
+    record Match(
+            Token at,
+            String operator,
+            boolean not,
+            Expr left,
+            Expr pattern,
+            @Nullable Expr escape) implements Expr {}
+
+    record Between(Token at, boolean not, Expr operand, Expr low, Expr high) implements Expr {}
+
+    record InList(Token at, boolean not, Expr operand, List<Expr> items) implements Expr {}
+
+    record InQuery(Token at, boolean not, Expr operand, Query query) implements Expr {}
+
+    record Case(
+            Token at,
+            @Nullable Expr operand,
+            List<When> whens,
+            @Nullable Expr otherwise) implements Expr {}
+
+    record When(Expr condition, Expr result) {}
+
+    record Cast(Token at, Expr operand, String type) implements Expr {}
+
+    record Collate(Token at, Expr operand, String collation) implements Expr {}
+
+    record Call(
+            Token at,
+            boolean star,
+            boolean distinct,
+            List<Expr> arguments,
+            List<Query.Order> order,
+            @Nullable Expr filter,
+            @Nullable Window window)
+            implements Expr {
+        public String name() {
+            return at.text().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** What follows OVER: the name of a window, or its definition. The frame is kept as it was written. */
+    record Window(@Nullable Token base, List<Expr> partition, List<Query.Order> order, String frame) {}
+
+    record Subquery(Token at, Query query) implements Expr {}
+
+    record Exists(Token at, Query query) implements Expr {}
+
+    /** {@code (a, b)}. */
+    record Row(Token at, List<Expr> items) implements Expr {}
+}

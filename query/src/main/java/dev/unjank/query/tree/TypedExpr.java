@@ -1,0 +1,128 @@
+package dev.unjank.query.tree;
+
+import java.util.function.UnaryOperator;
+
+/**
+ * An expression in the engine's SQL.
+ *
+ * @param sql its text, safe to stand as an operand
+ * @param type what it gives
+ * @param affinity whether it is a column or a cast, whose type SQLite imposes on what it is compared with
+ */
+public record TypedExpr(String sql, SqlType type, boolean affinity) {
+    private static final String FIRST = "-9223372036854775808";
+    private static final String LAST = "9223372036854775807";
+
+    public static final TypedExpr NULL = new TypedExpr("NULL", SqlType.NULL, false);
+
+    public static TypedExpr of(String sql, SqlType type) {
+        return new TypedExpr(sql, type, false);
+    }
+
+    public static TypedExpr truth(String sql) {
+        return new TypedExpr(sql, SqlType.BOOL, false);
+    }
+
+    public TypedExpr inParentheses() {
+        return new TypedExpr("(" + sql + ")", type, affinity);
+    }
+
+    /** As SQL shows it: a truth value is 0 or 1. */
+    public TypedExpr value() {
+        return type == SqlType.BOOL ? new TypedExpr("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity) : this;
+    }
+
+    /** As a condition: a number is true if it is not zero, a text if it begins with such a number. */
+    public String condition() {
+        return switch (type) {
+            case BOOL -> sql;
+            case NULL -> "CAST(NULL AS BOOLEAN)";
+            case BLOB -> "(" + sql + " IS NOT NULL AND FALSE)";
+            case INT, REAL -> "(" + sql + " <> 0)";
+            case TEXT, ANY -> "(" + number().sql + " <> 0)";
+        };
+    }
+
+    /** As a number to calculate with, wide enough that the engine reports an overflow only where SQLite leaves the integers. */
+    public TypedExpr number() {
+        return switch (type) {
+            case INT -> integer();
+            case REAL -> this;
+            case BOOL -> value();
+            case NULL -> new TypedExpr("CAST(NULL AS BIGINT)", SqlType.NULL, false);
+            case TEXT, ANY ->
+                prefix("'^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'", SqlType.REAL, v -> "0");
+            case BLOB ->
+                new TypedExpr("CASE WHEN " + sql + " IS NOT NULL THEN CAST(0 AS BIGINT) END", SqlType.INT, false);
+        };
+    }
+
+    /** As CAST(… AS INT) gives it. */
+    public TypedExpr integer() {
+        return switch (type) {
+            case INT -> isWide() ? this : new TypedExpr("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity);
+            case REAL ->
+                // what is beyond the integers becomes the last of them
+                new TypedExpr(
+                        LetBinding.in(
+                                sql,
+                                v -> "CAST(coalesce(TRY_CAST(trunc(" + v + ") AS BIGINT), CASE WHEN " + v + " > 0 THEN "
+                                        + LAST + " WHEN " + v + " < 0 THEN " + FIRST + " END) AS BIGINT)"),
+                        SqlType.INT,
+                        false);
+            case TEXT, ANY ->
+                prefix(
+                        "'^\\s*[-+]?[0-9]+'",
+                        SqlType.INT,
+                        v -> "CASE WHEN regexp_matches(" + v + ", '^\\s*[+]?[0-9]') THEN " + LAST
+                                + " WHEN regexp_matches(" + v + ", '^\\s*-[0-9]') THEN " + FIRST + " ELSE 0 END");
+            case BOOL, NULL, BLOB -> number();
+        };
+    }
+
+    /** What this class and the operators made is of 64 bits; a column, or a query for one, may be narrower. */
+    private boolean isWide() {
+        boolean query = sql.startsWith("(SELECT") || sql.startsWith("(WITH");
+        return !query && (sql.startsWith("CAST(") || sql.startsWith("("));
+    }
+
+    /** The number that a text begins with; another if it begins with none, or with one that the type cannot hold. */
+    private TypedExpr prefix(String pattern, SqlType wanted, UnaryOperator<String> other) {
+        String number = LetBinding.in(
+                sql,
+                v -> "CAST(coalesce(TRY_CAST(trim(regexp_extract(" + v + ", " + pattern + ")) AS " + wanted.sql()
+                        + "), CASE WHEN " + v + " IS NOT NULL THEN " + other.apply(v) + " END) AS " + wanted.sql()
+                        + ")");
+        return of(number, wanted);
+    }
+
+    public TypedExpr real() {
+        TypedExpr number = number();
+        return number.type == SqlType.REAL ? number : of("CAST(" + number.sql + " AS DOUBLE)", SqlType.REAL);
+    }
+
+    public TypedExpr text() {
+        return switch (type) {
+            case TEXT, ANY -> this;
+            case NULL -> of("CAST(NULL AS VARCHAR)", SqlType.TEXT);
+            // fifteen digits, with a point; the sum has no negative zero
+            case REAL ->
+                of(
+                        "regexp_replace(replace(printf('%.15g', " + sql
+                                + " + 0), 'inf', 'Inf'), '^(-?[0-9]+)(e|$)', '\\1.0\\2')",
+                        SqlType.TEXT);
+            default -> of("CAST(" + value().sql + " AS VARCHAR)", SqlType.TEXT);
+        };
+    }
+
+    /** As a value of the given type, for columns whose values come from several places. */
+    public TypedExpr as(SqlType wanted) {
+        return switch (wanted) {
+            case INT, BOOL -> type == SqlType.NULL ? of("CAST(NULL AS BIGINT)", SqlType.INT) : integer();
+            case REAL -> real();
+            case TEXT, ANY -> new TypedExpr(text().sql, wanted, affinity);
+            case BLOB -> type == SqlType.BLOB ? this : of("encode(" + text().sql + ")", SqlType.BLOB);
+            case NULL -> this;
+        };
+    }
+}

@@ -1,0 +1,99 @@
+package dev.unjank.query;
+
+import dev.unjank.query.load.BulkLoad;
+import dev.unjank.query.result.QueryException;
+import dev.unjank.query.result.ResultWriter;
+import dev.unjank.query.result.Rows;
+import dev.unjank.trace.model.Trace;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A session for tests of the language, over a trace or over nothing, whose results are lines as in the expected tables. */
+public final class QueryTestSession implements AutoCloseable {
+    private final QuerySession session;
+
+    private QueryTestSession(QuerySession session) {
+        this.session = session;
+    }
+
+    public static QueryTestSession empty() throws QueryException {
+        return new QueryTestSession(QuerySession.over(engine(), BulkLoad.ARROW, List.of()));
+    }
+
+    public static QueryTestSession of(Trace trace) throws QueryException {
+        return new QueryTestSession(QuerySession.open(engine(), trace));
+    }
+
+    private static Engine engine() throws QueryException {
+        return QuerySession.engine(new EngineOptions(0, 2, null, null));
+    }
+
+    /** Limits how long a text may take. */
+    public void setTimeout(Duration timeout) {
+        session.setTimeout(timeout);
+    }
+
+    /** Whether the engine has not let go of a statement that was stopped. */
+    public boolean isLost() {
+        return session.isLost();
+    }
+
+    /** The results of all queries in a text: rows of fields as in the expected tables, the heading first. */
+    public List<List<String>> results(String text) throws QueryException {
+        List<List<String>> results = new ArrayList<>();
+        session.run(text, rows -> results.add(lines(rows)));
+        return results;
+    }
+
+    /** The only result of a text. */
+    public List<String> result(String text) throws QueryException {
+        List<List<String>> results = results(text);
+        if (results.size() != 1) {
+            throw new AssertionError(results.size() + " results");
+        }
+        return results.getFirst();
+    }
+
+    /** What {@code --format csv} writes for a text, line by line. */
+    public List<String> csv(String text) throws QueryException {
+        StringWriter csv = new StringWriter();
+        PrintWriter out = new PrintWriter(csv);
+        session.run(text, ResultWriter.csv(out));
+        out.flush();
+        return csv.toString().lines().toList();
+    }
+
+    private static List<String> lines(Rows rows) throws QueryException {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.join(
+                ",", rows.columns().stream().map(c -> quoted(c.name())).toList()));
+        while (rows.next()) {
+            List<String> fields = new ArrayList<>();
+            for (int i = 0; i < rows.columns().size(); i++) {
+                fields.add(field(rows.get(i)));
+            }
+            lines.add(String.join(",", fields));
+        }
+        return lines;
+    }
+
+    private static String field(Object value) {
+        return switch (value) {
+            case null -> "\"[NULL]\"";
+            case String text -> quoted(text);
+            default -> value.toString();
+        };
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

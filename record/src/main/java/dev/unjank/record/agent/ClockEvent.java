@@ -1,0 +1,56 @@
+package dev.unjank.record.agent;
+
+import jdk.jfr.Category;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** What two clocks show at one moment: Flight Recorder's, as the event's own time, and the one of {@link System#nanoTime}. */
+@Name(ClockEvent.NAME)
+@Label("Clock")
+@Category("unjank")
+@Enabled(false)
+@StackTrace(false)
+public final class ClockEvent extends Event {
+    /** The event's name in settings and recordings. */
+    public static final String NAME = "dev.unjank.Clock";
+
+    private static final int TRIES = 16;
+
+    @Label("nanoTime")
+    long nanoTime;
+
+    /** The two readings lie no further apart than this. */
+    @Label("Error")
+    long error;
+
+    /** An event to be filled by {@link #emit}. */
+    ClockEvent() {}
+
+    /** Writes the closest of a few readings. False if no recording wants it. */
+    static boolean emit() {
+        if (!new ClockEvent().isEnabled()) {
+            return false;
+        }
+        ClockEvent best = read();
+        for (int i = 1; i < TRIES; i++) {
+            ClockEvent next = read();
+            best = next.error < best.error ? next : best;
+        }
+        best.commit();
+        return true;
+    }
+
+    private static ClockEvent read() {
+        ClockEvent event = new ClockEvent();
+        long before = System.nanoTime();
+        event.begin();
+        long after = System.nanoTime();
+        event.end();
+        event.nanoTime = before + (after - before) / 2;
+        event.error = after - before;
+        return event;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.unjank.record.agent;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes the observer when some thread begins to wait for a monitor. This is all that the program's threads ever run of the observer, in
+ * the middle of entering a monitor, and it is no Java: a Java method called from there may find the end of the stack, and
+ * an exception that leaves such a call ends the virtual machine. It is a few instructions that need no stack at all:
+ *
+ * <pre>
+ * endbr64
+ * mov   rax, word
+ * cmp   dword [rax], 0       nobody is to be woken
+ * jz    end
+ * xor   ecx, ecx
+ * xchg  [rax], ecx           of many that come at once, one finds it armed
+ * test  ecx, ecx
+ * jz    end
+ * mov   rdi, rax             futex(word, FUTEX_WAKE_PRIVATE, 1)
+ * mov   esi, 129
+ * mov   edx, 1
+ * xor   r10d, r10d
+ * mov   eax, 202
+ * syscall
+ * end: ret
+ * </pre>
+ *
+ * <pre>
+ * word     meaning                                 changed by
+ * 0        nobody is to be woken                   a thread that blocks, from 1 (exchange)
+ * 1        armed: the next one wakes the observer  the observer
+ * </pre>
+ *
+ * <p>The page with these instructions and the one with the word are never given back: a thread may be on its way there.
+ */
+@SuppressWarnings("restricted") // checked by hand against mmap(2), mprotect(2) and futex(2)
+final class ContentionAlarm {
+    private static final String BEFORE_WORD = "f30f1efa" + "48b8";
+    private static final String BEHIND_WORD = "833800" + "741f" + "31c9" + "8708" + "85c9" + "7417" + "4889c7"
+            + "be81000000" + "ba01000000" + "4531d2" + "b8ca000000" + "0f05" + "c3";
+
+    private static final long PAGE = 4096;
+    private static final int PROT_READ = 1;
+    private static final int PROT_WRITE = 2;
+    private static final int PROT_EXEC = 4;
+    private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
+    private static final int FUTEX = 202;
+    private static final int FUTEX_WAIT_PRIVATE = 128;
+    private static final int ARMED = 1;
+
+    private static final VarHandle WORD = JAVA_INT.varHandle();
+
+    private final MemorySegment code;
+    private final MemorySegment word;
+    private final MethodHandle futex;
+    private final MemorySegment timeout = Arena.ofAuto().allocate(2L * Long.BYTES, Long.BYTES);
+
+    private ContentionAlarm(MemorySegment pages, MethodHandle futex) {
+        code = pages.asSlice(0, PAGE);
+        word = pages.asSlice(PAGE, PAGE);
+        this.futex = futex;
+    }
+
+    /** Makes one; null where it cannot be had: on another processor, or where no code may be made. */
+    static @Nullable ContentionAlarm create() {
+        if (!System.getProperty("os.arch").equals("amd64")
+                || !System.getProperty("os.name").equals("Linux")) {
+            return null;
+        }
+        try {
+            FunctionDescriptor mapping =
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+            long address = (long) function("mmap", mapping)
+                    .invokeExact(0L, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
+            if (address == -1) {
+                return null;
+            }
+            MemorySegment pages = MemorySegment.ofAddress(address).reinterpret(2 * PAGE);
+            byte[] before = HexFormat.of().parseHex(BEFORE_WORD);
+            byte[] behind = HexFormat.of().parseHex(BEHIND_WORD);
+            MemorySegment.copy(MemorySegment.ofArray(before), 0, pages, 0, before.length);
+            pages.set(JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).withByteAlignment(1), before.length, address + PAGE);
+            MemorySegment.copy(
+                    MemorySegment.ofArray(behind), 0, pages, before.length + (long) Long.BYTES, behind.length);
+            int failed = (int) function("mprotect", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT))
+                    .invokeExact(address, PAGE, PROT_READ | PROT_EXEC);
+            FunctionDescriptor call = FunctionDescriptor.of(
+                    JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
+            return failed == 0
+                    ? new ContentionAlarm(pages, function("syscall", call, Linker.Option.firstVariadicArg(1)))
+                    : null;
+        } catch (Throwable e) {
+            throw Jvmti.failed(e);
+        }
+    }
+
+    private static MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().find(name).orElseThrow(), descriptor, options);
+    }
+
+    /** What is to be called with whatever arguments when a thread begins to wait. */
+    MemorySegment code() {
+        return code;
+    }
+
+    /** The next thread that comes is to wake the observer. The observer's thread only. */
+    void arm() {
+        WORD.setVolatile(word, 0L, ARMED);
+    }
+
+    /** Whether nobody has come since {@link #arm}. */
+    boolean isArmed() {
+        return (int) WORD.getVolatile(word, 0L) == ARMED;
+    }
+
+    /** Waits for a thread to come, but not for long: may return for no reason. The observer's thread only. */
+    void await(long nanos) {
+        timeout.setAtIndex(JAVA_LONG, 0, nanos / 1_000_000_000);
+        timeout.setAtIndex(JAVA_LONG, 1, nanos % 1_000_000_000);
+        try {
+            long ignored = (long)
+                    futex.invokeExact((long) FUTEX, word, (long) FUTEX_WAIT_PRIVATE, (long) ARMED, timeout, 0L, 0L);
+        } catch (Throwable e) {
+            throw Jvmti.failed(e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.unjank.record.agent;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+
+/**
+ * An interface of the virtual machine to native code: an object whose first word points to a table of functions, each of which
+ * takes the object as its first argument. JNI and JVMTI are such. Handles of Java objects and other pointers are passed as
+ * longs, which 64-bit calling conventions do not tell apart from pointers.
+ */
+@SuppressWarnings("restricted") // the layout is that of jni.h and jvmti.h
+final class FunctionTable {
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    private final MemorySegment object;
+    private final MemorySegment functions;
+
+    /**
+     * An object's table.
+     *
+     * @param object where it is
+     * @param size how many functions may be asked for
+     */
+    FunctionTable(MemorySegment object, int size) {
+        this.object = object;
+        functions = object.reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0).reinterpret(size * ADDRESS.byteSize());
+    }
+
+    /** The function at an index, the object given to it already. The descriptor is of the whole function. */
+    MethodHandle function(int index, FunctionDescriptor descriptor) {
+        MethodHandle handle = LINKER.downcallHandle(functions.getAtIndex(ADDRESS, index), descriptor);
+        return MethodHandles.insertArguments(handle, 0, object);
+    }
+}

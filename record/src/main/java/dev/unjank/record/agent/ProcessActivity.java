@@ -1,0 +1,70 @@
+package dev.unjank.record.agent;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether other threads of the process than the observer's have run. A thread that has not run has not begun to wait for anything
+ * either, so in a program that rests there is nothing to look at. Two clocks of the kernel's tell it. The observer's thread only.
+ */
+@SuppressWarnings("restricted") // clock_gettime(2)
+final class ProcessActivity {
+    /** What the machine's own threads take from time to time; nobody gets to a lock in less. */
+    private static final long LEAST_NANOS = 20_000;
+
+    private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
+    private static final int CLOCK_THREAD_CPUTIME_ID = 3;
+
+    private final MethodHandle clock;
+    private final MemorySegment time = Arena.ofAuto().allocate(2L * Long.BYTES, Long.BYTES);
+    private long seen = Long.MIN_VALUE / 2;
+
+    private ProcessActivity(MethodHandle clock) {
+        this.clock = clock;
+    }
+
+    /** One that has seen nothing yet; null on other systems than Linux. */
+    static @Nullable ProcessActivity create() {
+        if (!System.getProperty("os.name").equals("Linux")) {
+            return null;
+        }
+        Linker linker = Linker.nativeLinker();
+        FunctionDescriptor call = FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS);
+        return linker.defaultLookup()
+                .find("clock_gettime")
+                .map(address -> new ProcessActivity(linker.downcallHandle(address, call)))
+                .orElse(null);
+    }
+
+    /** Whether others have run since this was last true, for longer than next to nothing. */
+    boolean isThere() {
+        long others = nanos(CLOCK_PROCESS_CPUTIME_ID) - ownNanos();
+        if (others - seen < LEAST_NANOS) {
+            return false;
+        }
+        seen = others;
+        return true;
+    }
+
+    /** How long the calling thread, which is the observer's, has run. */
+    long ownNanos() {
+        return nanos(CLOCK_THREAD_CPUTIME_ID);
+    }
+
+    private long nanos(int which) {
+        try {
+            int _ = (int) clock.invokeExact(which, time);
+            return time.getAtIndex(JAVA_LONG, 0) * 1_000_000_000 + time.getAtIndex(JAVA_LONG, 1);
+        } catch (Throwable e) {
+            throw Jvmti.failed(e);
+        }
+    }
+}

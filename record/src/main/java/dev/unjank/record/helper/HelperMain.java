@@ -1,0 +1,342 @@
+package dev.unjank.record.helper;
+
+import dev.unjank.record.linux.FileCalls;
+import dev.unjank.record.linux.LibcException;
+import dev.unjank.record.linux.ProcessCalls;
+import dev.unjank.record.linux.ProcessCredentials;
+import dev.unjank.record.linux.SocketCalls;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The helper's program. It opens the target's {@code /tmp} and the target itself, becomes the target's user for good, and then
+ * carries out requests until its standard input ends. Then it removes what it has made, also when the recorder was killed.
+ *
+ * <p>Its classes are loaded before it changes its user, who may not be allowed to read them.
+ */
+public final class HelperMain {
+    /** All classes of this package, and those below that a request needs. */
+    static final List<String> CLASSES = List.of(
+            "helper.AttachProtocol",
+            "helper.HelperProtocol",
+            "helper.HelperProtocol$Reply",
+            "helper.HelperProtocol$Request",
+            "helper.HelperMain$Work",
+            "helper.UserFixableException",
+            "helper.AllowedFolder",
+            "helper.AllowedFolder$Taker",
+            "helper.TargetTmpFolder",
+            "linux.LibcException",
+            "linux.LibcFunction",
+            "linux.LibcFunction$Texts",
+            "linux.FileCalls",
+            "linux.FileCalls$C",
+            "linux.FileCalls$Stat",
+            "linux.ProcessCredentials",
+            "linux.ProcessCalls",
+            "linux.ProcessCalls$C",
+            "linux.SocketCalls",
+            "linux.SocketCalls$C",
+            "linux.SocketCalls$Peer");
+
+    private static final int MOST_AT_ONCE = 64;
+    private static final long LAST_COMMANDS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final DataInputStream in;
+    private final DataOutputStream out;
+    private final int pid;
+    private final TargetTmpFolder temporary;
+    private final AttachProtocol attach;
+    private final Map<Integer, Work> under = new ConcurrentHashMap<>();
+    private final Map<String, SharedFolder> folders = new ConcurrentHashMap<>();
+    private String lastCommands = "";
+
+    private HelperMain(
+            DataInputStream in, DataOutputStream out, int pid, TargetTmpFolder temporary, AttachProtocol attach) {
+        this.in = in;
+        this.out = out;
+        this.pid = pid;
+        this.temporary = temporary;
+        this.attach = attach;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param arguments the target's number, and the time of its start as {@code /proc/PID/stat} has it
+     */
+    public static void main(String[] arguments) {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in)));
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
+        try {
+            HelperMain helper = prepared(in, out, Integer.parseInt(arguments[0]), arguments[1]);
+            helper.reply(HelperProtocol.READY, HelperProtocol.END, new byte[0]);
+            helper.serve();
+            helper.cleanUp();
+        } catch (Throwable e) {
+            try {
+                HelperProtocol.write(
+                        out, new HelperProtocol.Reply(HelperProtocol.READY, HelperProtocol.ERROR, message(e)));
+            } catch (IOException gone) {
+                // there is no recorder any more
+            }
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static HelperMain prepared(DataInputStream in, DataOutputStream out, int pid, String startTime)
+            throws IOException, ReflectiveOperationException {
+        leaveTerminal();
+        for (String name : CLASSES) {
+            Class.forName("dev.unjank.record." + name);
+        }
+        int process = ProcessCalls.openProcess(pid);
+        if (!HelperProcess.startTime(pid).equals(startTime)) {
+            throw new IOException("there is no process " + pid + " any more");
+        }
+        ProcessCredentials target = ProcessCredentials.of(pid);
+        int rootOfTarget = TargetTmpFolder.rootOf(pid);
+        int directory = TargetTmpFolder.open(pid);
+        become(target);
+        TargetTmpFolder temporary = new TargetTmpFolder(directory, pid, target.uid());
+        temporary.requireSafe(rootOfTarget);
+        AttachProtocol attach = new AttachProtocol(temporary, pid, target.uid(), process, target.innermostPid());
+        return new HelperMain(in, out, pid, temporary, attach);
+    }
+
+    private static void leaveTerminal() {
+        try {
+            ProcessCalls.leaveTerminal();
+        } catch (IOException e) {
+            // it leads a group of its own already
+        }
+    }
+
+    /** Takes the target's identity, and makes sure that every thread has it. */
+    private static void become(ProcessCredentials target) throws IOException {
+        ProcessCredentials own = ProcessCredentials.own();
+        boolean isSameUser = own.uid() == target.uid();
+        if (!isSameUser) {
+            ProcessCalls.become(target.uid(), target.gid(), target.groups());
+        }
+        ProcessCalls.forbidTracing();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path thread : threads) {
+                ProcessCredentials now = ProcessCredentials.of(thread.resolve("status"));
+                if (now.uid() != target.uid()
+                        || (!isSameUser && (now.gid() != target.gid() || now.capabilities() != 0))) {
+                    throw new IOException("cannot take the identity of user " + target.uid());
+                }
+            }
+        }
+    }
+
+    private void serve() throws IOException {
+        while (true) {
+            HelperProtocol.Request request;
+            try {
+                request = HelperProtocol.readRequest(in);
+            } catch (IOException e) {
+                return; // the recorder has ended
+            }
+            switch (request.operation()) {
+                case HelperProtocol.SEND -> {
+                    Work work = under.get(request.number(0));
+                    if (work != null) {
+                        work.send(request.arguments().get(1));
+                    }
+                }
+                case HelperProtocol.CANCEL -> {
+                    Work work = under.get(request.number(0));
+                    if (work != null) {
+                        work.cancel();
+                    }
+                }
+                case HelperProtocol.LAST_COMMANDS -> lastCommands = request.text(0);
+                default -> begin(request);
+            }
+        }
+    }
+
+    private void begin(HelperProtocol.Request request) throws IOException {
+        if (under.size() >= MOST_AT_ONCE) {
+            reply(request.id(), HelperProtocol.ERROR, message(new IOException("the target does not answer")));
+            return;
+        }
+        Work work = new Work(request);
+        under.put(request.id(), work);
+        Thread.ofPlatform().daemon().name("request").start(work);
+    }
+
+    private void reply(int id, byte kind, byte[] bytes) throws IOException {
+        synchronized (out) {
+            HelperProtocol.write(out, new HelperProtocol.Reply(id, kind, bytes));
+        }
+    }
+
+    private static byte[] message(Throwable e) {
+        String text = e instanceof IOException && e.getMessage() != null ? e.getMessage() : e.toString();
+        String remedy = e instanceof UserFixableException refusal ? refusal.remedy() : "";
+        return (text + "\0" + remedy).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A request that is being carried out by a thread of its own. */
+    private final class Work implements Runnable {
+        private final HelperProtocol.Request request;
+        private @Nullable Integer connection;
+        private boolean isCancelled;
+
+        Work(HelperProtocol.Request request) {
+            this.request = request;
+        }
+
+        @Override
+        public void run() {
+            try {
+                try {
+                    carryOut();
+                    reply(request.id(), HelperProtocol.END, new byte[0]);
+                } catch (IOException | RuntimeException e) {
+                    reply(request.id(), HelperProtocol.ERROR, message(e));
+                }
+            } catch (IOException e) {
+                // the recorder has ended
+            } finally {
+                under.remove(request.id());
+            }
+        }
+
+        private void carryOut() throws IOException {
+            switch (request.operation()) {
+                case HelperProtocol.LISTEN -> attach.listen();
+                case HelperProtocol.COMMAND -> {
+                    List<String> words = request.arguments().stream()
+                            .map(word -> new String(word, StandardCharsets.UTF_8))
+                            .toList();
+                    attach.command(words, this::data);
+                }
+                case HelperProtocol.MAKE_FOLDER -> {
+                    SharedFolder made = temporary.makeFolder();
+                    folders.put(made.name(), made);
+                    data(made.name().getBytes(StandardCharsets.UTF_8));
+                }
+                case HelperProtocol.TAKE_STALE_FOLDERS -> {
+                    List<SharedFolder> stale = temporary.takeStale();
+                    stale.forEach(folder -> folders.put(folder.name(), folder));
+                    data(stale.stream()
+                            .map(SharedFolder::name)
+                            .collect(Collectors.joining("\n"))
+                            .getBytes(StandardCharsets.UTF_8));
+                }
+                case HelperProtocol.PUT ->
+                    folder().put(request.text(1), request.arguments().get(2));
+                case HelperProtocol.SIZE ->
+                    data(Long.toString(folder().size(request.text(1))).getBytes(StandardCharsets.UTF_8));
+                case HelperProtocol.READ -> folder().read(request.text(1), this::data);
+                case HelperProtocol.DELETE -> folder().delete(request.text(1));
+                case HelperProtocol.REMOVE_FOLDER -> folder().remove();
+                case HelperProtocol.CONNECT -> relay(folder().connect(request.text(1), pid));
+                default -> throw new IOException("an operation of unknown kind " + request.operation());
+            }
+        }
+
+        private SharedFolder folder() throws IOException {
+            SharedFolder folder = folders.get(request.text(0));
+            if (folder == null) {
+                throw new IOException("no such folder");
+            }
+            return folder;
+        }
+
+        private void data(byte[] bytes) throws IOException {
+            synchronized (this) {
+                if (isCancelled) {
+                    throw new IOException("cancelled");
+                }
+            }
+            for (int at = 0; at < bytes.length; at += HelperProtocol.MOST_DATA) {
+                reply(
+                        request.id(),
+                        HelperProtocol.DATA,
+                        Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + HelperProtocol.MOST_DATA)));
+            }
+        }
+
+        private void relay(int descriptor) throws IOException {
+            synchronized (this) {
+                connection = descriptor;
+            }
+            try {
+                byte[] buffer = new byte[HelperProtocol.MOST_DATA];
+                for (int count; (count = FileCalls.read(descriptor, buffer)) > 0; ) {
+                    data(Arrays.copyOf(buffer, count));
+                }
+            } finally {
+                synchronized (this) {
+                    connection = null;
+                    FileCalls.close(descriptor);
+                }
+            }
+        }
+
+        synchronized void send(byte[] bytes) {
+            if (connection != null) {
+                try {
+                    SocketCalls.send(connection, bytes);
+                } catch (IOException e) {
+                    // the target has gone, or does not listen
+                }
+            }
+        }
+
+        synchronized void cancel() {
+            isCancelled = true;
+            if (connection != null) {
+                SocketCalls.shutDown(connection);
+            }
+        }
+    }
+
+    /** The recorder has ended. */
+    private void cleanUp() {
+        Set.copyOf(under.values()).forEach(Work::cancel);
+        Thread last = Thread.ofPlatform().daemon().name("last-commands").start(this::runLastCommands);
+        try {
+            boolean _ = last.join(Duration.ofNanos(LAST_COMMANDS_NANOS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        temporary.removeAll();
+    }
+
+    private void runLastCommands() {
+        for (String command : lastCommands.lines().toList()) {
+            try {
+                attach.command(List.of("jcmd", command), _ -> {});
+            } catch (LibcException e) {
+                return; // the target has ended
+            } catch (IOException e) {
+                // the next one may work
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.unjank.record.jvm;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** Which events the target's Flight Recorder is to write, in the form that it reads: a configuration file. */
+final class JfrSettings {
+    /** Events that say how long something lasted; shorter ones are not written. */
+    private static final List<String> TIMED = List.of(
+            "jdk.JavaMonitorEnter",
+            "jdk.JavaMonitorWait",
+            "jdk.ThreadPark",
+            "jdk.ThreadSleep",
+            "jdk.VirtualThreadPinned",
+            "jdk.SocketRead",
+            "jdk.SocketWrite",
+            "jdk.FileRead",
+            "jdk.FileWrite",
+            "jdk.FileForce",
+            "jdk.ClassLoad",
+            "jdk.ZAllocationStall",
+            "jdk.GCPhasePauseLevel1",
+            "dev.unjank.MessageDispatch");
+
+    /** Events that are few, or that are of no use with a threshold. */
+    private static final List<String> ALL = List.of(
+            "jdk.GCPhasePause",
+            "jdk.GarbageCollection",
+            "jdk.GCHeapSummary",
+            "jdk.SystemGC",
+            "jdk.GCLocker",
+            "jdk.AllocationRequiringGC",
+            "jdk.SafepointBegin",
+            "jdk.SafepointStateSynchronization",
+            "jdk.SafepointEnd",
+            "jdk.ExecuteVMOperation",
+            "jdk.ThreadStart",
+            "jdk.ThreadEnd",
+            "jdk.JVMInformation",
+            "jdk.DataLoss",
+            "dev.unjank.Frame",
+            "dev.unjank.Stall",
+            "dev.unjank.Clock");
+
+    /** Events whose stack says where a thread waited. */
+    private static final List<String> WITH_STACK =
+            List.of("jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.JavaMonitorWait", "jdk.SystemGC");
+
+    private JfrSettings() {}
+
+    /** A configuration in which what lasted less than a threshold is left out. */
+    static byte[] configuration(Duration threshold) {
+        StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+                .append("<configuration version=\"2.0\" label=\"unjank\" description=\"Who blocked whom\"")
+                .append(" provider=\"unjank\">\n");
+        for (String event : TIMED) {
+            event(text, event, threshold.toNanos());
+        }
+        for (String event : ALL) {
+            event(text, event, -1);
+        }
+        return text.append("</configuration>\n").toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void event(StringBuilder text, String event, long threshold) {
+        text.append("  <event name=\"").append(event).append("\">\n");
+        setting(text, "enabled", "true");
+        setting(text, "stackTrace", Boolean.toString(WITH_STACK.contains(event)));
+        if (threshold >= 0) {
+            setting(text, "threshold", threshold + " ns");
+        }
+        text.append("  </event>\n");
+    }
+
+    private static void setting(StringBuilder text, String name, String value) {
+        text.append("    <setting name=\"")
+                .append(name)
+                .append("\">")
+                .append(value)
+                .append("</setting>\n");
+    }
+}

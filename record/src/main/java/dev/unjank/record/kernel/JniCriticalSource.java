@@ -1,0 +1,207 @@
+package dev.unjank.record.kernel;
+
+import dev.unjank.record.linux.JvmLibrary;
+import dev.unjank.record.linux.Libc;
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.UsdtProbes;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.record.session.TraceSink;
+import dev.unjank.trace.read.jfr.JfrChunks;
+import dev.unjank.trace.write.FtraceCpuWriter;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records which threads of a Java virtual machine are inside JNI critical sections, during which most collectors cannot begin. The
+ * machine has probes where threads enter and leave them ({@link UsdtProbes}); the kernel notes who comes by ({@link Uprobes}), with
+ * nothing changed in the machine and no option given to it.
+ *
+ * <p>It costs each thread that enters and leaves a section some microseconds, also those of other processes with the same library. Of
+ * the sections those are written that take {@link #LEAST_NANOS} or more.
+ */
+public final class JniCriticalSource extends TracingSource {
+    private static final String NAME = "JNI critical sections";
+    private static final String CATEGORY = "jni";
+    private static final String PROVIDER = "hotspot_jni";
+
+    /** Shorter ones keep nobody waiting. */
+    static final long LEAST_NANOS = 100_000;
+
+    private static final long BUFFER_BYTES = 1 << 20;
+
+    /** Where a thread has entered a section. */
+    private static final Set<String> ENTERED = Set.of("GetPrimitiveArrayCritical__return", "GetStringCritical__return");
+
+    /** Where a thread is about to leave one. */
+    private static final Set<String> LEAVING =
+            Set.of("ReleasePrimitiveArrayCritical__entry", "ReleaseStringCritical__entry");
+
+    private final int target;
+    private final Proc proc;
+
+    /**
+     * Will record.
+     *
+     * @param target the process
+     */
+    public JniCriticalSource(int target) {
+        this.target = target;
+        proc = Proc.SYSTEM;
+    }
+
+    @Override
+    public SourceAvailability probe() {
+        if (!Libc.isAvailable() || ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN || !proc.hasKernelsNumbers()) {
+            return SourceAvailability.off(NAME, "the kernel cannot be asked", "see the line of " + KernelSource.NAME);
+        }
+        try {
+            if (probes(JvmLibrary.of(target).file()).size() < ENTERED.size() + LEAVING.size()) {
+                return SourceAvailability.off(NAME, "this virtual machine was built without probes", null);
+            }
+            TraceFs fs = TraceFs.find();
+            try {
+                return Uprobes.areAvailable(fs)
+                        ? SourceAvailability.on(NAME, "those of 0.1 ms and more")
+                        : SourceAvailability.off(
+                                NAME,
+                                "this kernel has no uprobes, or no permission",
+                                KernelSource.remedy(Proc.isRoot()));
+            } finally {
+                fs.release();
+            }
+        } catch (IOException e) {
+            return SourceAvailability.off(NAME, String.valueOf(e.getMessage()), null);
+        }
+    }
+
+    private static List<UsdtProbes.Probe> probes(Path library) throws IOException {
+        return UsdtProbes.read(library).stream()
+                .filter(probe -> probe.provider().equals(PROVIDER))
+                .filter(probe -> ENTERED.contains(probe.name()) || LEAVING.contains(probe.name()))
+                .toList();
+    }
+
+    @Override
+    TracingSession open(TraceSink sink) throws IOException {
+        TraceFs fs = TraceFs.find();
+        Uprobes uprobes = new Uprobes(fs);
+        return TracingSession.open(
+                NAME, fs, BUFFER_BYTES, sink, uprobes::close, instance -> sections(fs, instance, uprobes, sink));
+    }
+
+    private Sections sections(TraceFs fs, TraceInstance instance, Uprobes uprobes, TraceSink sink) throws IOException {
+        instance.follow(proc.tasks(target).stream().map(Proc.Task::tid).toList());
+        SectionEvents events = new SectionEvents(sink, target);
+        Path library = JvmLibrary.of(target).file();
+        for (UsdtProbes.Probe probe : probes(library)) {
+            String event = uprobes.add(probe.name(), library, probe.fileOffset());
+            events.add(fs.format(event), ENTERED.contains(probe.name()));
+            instance.enable(event);
+        }
+        return new Sections(new CpuBufferReader(instance, fs.pageLayout(), events, sink), events, sink);
+    }
+
+    /** Turns the kernel's events into sections. */
+    private static final class SectionEvents implements PageDecoder {
+        private final Map<Integer, Boolean> kinds = new HashMap<>();
+        private final SectionMatcher pairs;
+        private final TraceSink sink;
+        private final int pid;
+        private EventFormat.@Nullable Field type;
+        private EventFormat.@Nullable Field tid;
+        private volatile long count;
+
+        SectionEvents(TraceSink sink, int pid) {
+            this.sink = sink;
+            this.pid = pid;
+            pairs = new SectionMatcher(this::section, LEAST_NANOS);
+        }
+
+        void add(EventFormat format, boolean enters) throws IOException {
+            kinds.put(format.id(), enters);
+            type = format.field("common_type");
+            tid = format.field("common_pid");
+        }
+
+        @Override
+        public boolean take(RingBufferPage from, FtraceCpuWriter to, long bootTime) {
+            if (type == null || tid == null) {
+                return false;
+            }
+            Boolean enters = kinds.get((int) from.number(type));
+            if (enters != null) {
+                pairs.step((int) from.number(tid), from.time(), enters);
+            }
+            return enters != null;
+        }
+
+        @Override
+        public void missed(FtraceCpuWriter to) {
+            pairs.forget();
+        }
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread
+        private void section(int thread, long from, long to) {
+            long since = sink.interval().nearest(from);
+            if (to - since >= LEAST_NANOS) {
+                count++;
+                sink.slice(since, to, pid, thread, CATEGORY, JfrChunks.CRITICAL_SECTION);
+            }
+        }
+
+        void tellOpen() {
+            pairs.open()
+                    .forEach((thread, since) -> sink.write(to -> to.events()
+                            .begin(since, to.track(since, pid, thread), CATEGORY, JfrChunks.CRITICAL_SECTION)
+                            .write()));
+        }
+    }
+
+    /** The sections, and how many events of them were lost. */
+    private static final class Sections implements TracingSession.Work {
+        private final CpuBufferReader pages;
+        private final SectionEvents events;
+        private final TraceSink sink;
+        private long told;
+
+        Sections(CpuBufferReader pages, SectionEvents events, TraceSink sink) {
+            this.pages = pages;
+            this.events = events;
+            this.sink = sink;
+        }
+
+        @Override
+        public CpuBufferReader pages() {
+            return pages;
+        }
+
+        @Override
+        public void read(long until) {
+            events.pairs.settle(until);
+        }
+
+        @Override
+        public void counted() {
+            if (pages.lost() > told) {
+                sink.lost(NAME, pages.lost() - told);
+                told = pages.lost();
+            }
+        }
+
+        @Override
+        public void ended() {
+            events.tellOpen();
+        }
+
+        @Override
+        public long events() {
+            return events.count;
+        }
+    }
+}

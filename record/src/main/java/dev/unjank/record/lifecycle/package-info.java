@@ -1,0 +1,7 @@
+/**
+ * Small helpers for things that start, run periodically and end: {@code Cleanup}, {@code PeriodicThread}, {@code Started}.
+ */
+@NullMarked
+package dev.unjank.record.lifecycle;
+
+import org.jspecify.annotations.NullMarked;

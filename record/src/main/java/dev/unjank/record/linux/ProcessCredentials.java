@@ -1,0 +1,105 @@
+package dev.unjank.record.linux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Whose a thread or process is and what it may do, as {@code /proc/PID/status} reports it. Numbers are those of the reader's
+ * namespaces.
+ *
+ * @param uid its effective user
+ * @param gid its effective group
+ * @param groups its further groups
+ * @param capabilities its permitted capabilities, a bit for each
+ * @param innermostPid its number in its own namespace
+ * @param caughtSignals the signals that it handles: bit 0 is signal 1
+ */
+public record ProcessCredentials(
+        int uid, int gid, List<Integer> groups, long capabilities, int innermostPid, long caughtSignals) {
+    private static final int EFFECTIVE = 1;
+    private static final int HEXADECIMAL = 16;
+
+    /** Keeps its own copy of the list. */
+    public ProcessCredentials {
+        groups = List.copyOf(groups);
+    }
+
+    /**
+     * That of a process.
+     *
+     * @param pid its number
+     * @return its identity at this moment
+     * @throws IOException if there is no such process
+     */
+    public static ProcessCredentials of(int pid) throws IOException {
+        return of(Path.of("/proc/" + pid + "/status"));
+    }
+
+    /**
+     * That of this process.
+     *
+     * @return its identity at this moment
+     * @throws IOException if {@code /proc} is not mounted
+     */
+    public static ProcessCredentials own() throws IOException {
+        return of(Path.of("/proc/self/status"));
+    }
+
+    /**
+     * That of a thread.
+     *
+     * @param status the thread's or process's file
+     * @return its identity at this moment
+     * @throws IOException if it cannot be read
+     */
+    public static ProcessCredentials of(Path status) throws IOException {
+        Map<String, String> fields = new HashMap<>();
+        // The name of the program may hold any bytes, but no line break.
+        for (String line : new String(Files.readAllBytes(status), StandardCharsets.ISO_8859_1).split("\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                fields.putIfAbsent(
+                        line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        }
+        try {
+            List<Integer> pids = numbers(fields.getOrDefault("NSpid", fields.getOrDefault("Pid", "0")));
+            return new ProcessCredentials(
+                    numbers(fields.getOrDefault("Uid", "")).get(EFFECTIVE),
+                    numbers(fields.getOrDefault("Gid", "")).get(EFFECTIVE),
+                    numbers(fields.getOrDefault("Groups", "")),
+                    bits(fields.getOrDefault("CapPrm", "0")),
+                    pids.getLast(),
+                    bits(fields.getOrDefault("SigCgt", "0")));
+        } catch (RuntimeException e) {
+            throw new IOException(status + ": not in the kernel's format", e);
+        }
+    }
+
+    private static List<Integer> numbers(String text) {
+        return Arrays.stream(text.split("\\s+", -1))
+                .filter(number -> !number.isEmpty())
+                .map(Integer::parseUnsignedInt)
+                .toList();
+    }
+
+    private static long bits(String text) {
+        return Long.parseUnsignedLong(text, HEXADECIMAL);
+    }
+
+    /**
+     * Whether it handles a signal, which would otherwise end it.
+     *
+     * @param signal its number
+     * @return true if a handler is installed
+     */
+    public boolean catches(int signal) {
+        return (caughtSignals >>> (signal - 1) & 1) != 0;
+    }
+}

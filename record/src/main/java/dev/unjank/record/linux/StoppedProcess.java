@@ -1,0 +1,71 @@
+package dev.unjank.record.linux;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a process does nothing though it is there: somebody has stopped it, or frozen the control group that it is in, as a container is
+ * paused.
+ *
+ * @param reason what has become of the process, behind its name
+ * @param remedy how to let it go on
+ */
+public record StoppedProcess(String reason, String remedy) {
+    private static final Path PROC = Path.of("/proc");
+    private static final Path GROUPS = Path.of("/sys/fs/cgroup");
+
+    /** Where the second version of control groups is mounted: alone, or beside the first. */
+    private static final List<String> SECOND = List.of("", "/unified");
+
+    /**
+     * Looks whether a process stands still.
+     *
+     * @param pid its number
+     * @return why; null if it may run, is gone, or its control group is not to be seen from here
+     */
+    public static @Nullable StoppedProcess of(int pid) {
+        return of(pid, PROC, GROUPS);
+    }
+
+    /** The same where these file systems lie elsewhere. */
+    static @Nullable StoppedProcess of(int pid, Path proc, Path groups) {
+        char state = new Proc(proc).state(pid);
+        if (state == 'T' || state == 't') {
+            return new StoppedProcess("is stopped, by a signal or a debugger", "let it go on: kill -CONT " + pid);
+        }
+        try {
+            for (String line :
+                    Files.readAllLines(proc.resolve(Integer.toString(pid)).resolve("cgroup"))) {
+                String[] fields = line.split(":", 3); // number, controllers, path
+                if (fields.length == 3 && isFrozen(fields[1], fields[2], groups)) {
+                    return new StoppedProcess(
+                            "is frozen with its control group " + fields[2],
+                            "let that go on, as docker unpause does for a container");
+                }
+            }
+        } catch (IOException e) {
+            return null; // it is gone
+        }
+        return null;
+    }
+
+    private static boolean isFrozen(String controllers, String group, Path groups) throws IOException {
+        if (controllers.isEmpty()) {
+            for (String mount : SECOND) {
+                if (text(Path.of(groups + mount + group, "cgroup.events")).contains("frozen 1\n")) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        return List.of(controllers.split(",", -1)).contains("freezer")
+                && text(Path.of(groups + "/freezer" + group, "freezer.state")).equals("FROZEN\n");
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.isReadable(file) ? Files.readString(file) : "";
+    }
+}

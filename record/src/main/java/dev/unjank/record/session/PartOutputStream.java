@@ -1,0 +1,95 @@
+package dev.unjank.record.session;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * Writes a file that ends with the last write that succeeded: a full disk leaves no half of a packet. What is given to it in one piece
+ * is written in one piece. Closing it writes what is buffered, and leaves the channel open.
+ */
+final class PartOutputStream extends OutputStream {
+    private static final int BUFFER = 1 << 17;
+
+    private final FileChannel channel;
+    private final Runnable changed;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+
+    /** How many bytes are in the file. */
+    private long whole;
+
+    /** Nothing more is written then: it would be the rest of something. */
+    private boolean failed;
+
+    /**
+     * Writes from the channel's position on.
+     *
+     * @param changed runs after each write
+     */
+    PartOutputStream(FileChannel channel, Runnable changed) {
+        this.channel = channel;
+        this.changed = changed;
+    }
+
+    /** How many bytes it has taken. */
+    long size() {
+        return whole + buffer.position();
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        if (length > buffer.remaining()) {
+            flush();
+        }
+        if (length > buffer.remaining()) {
+            write(ByteBuffer.wrap(bytes, offset, length));
+        } else {
+            buffer.put(bytes, offset, length);
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        write(buffer.flip());
+        buffer.clear();
+    }
+
+    private void write(ByteBuffer from) throws IOException {
+        if (failed) {
+            throw new IOException("writing has failed before");
+        }
+        if (!from.hasRemaining()) {
+            return;
+        }
+        try {
+            while (from.hasRemaining()) {
+                channel.write(from);
+            }
+            whole = channel.position();
+        } catch (IOException e) {
+            cutBack(e);
+            throw e;
+        }
+        changed.run();
+    }
+
+    private void cutBack(IOException reason) {
+        failed = true;
+        try {
+            channel.truncate(whole);
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void close() throws IOException {
+        flush();
+    }
+}

@@ -1,0 +1,319 @@
+package dev.unjank.record.session;
+
+import dev.unjank.record.lifecycle.Cleanup;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a recording. What is being written is always the file that was asked for; when it is long enough, it is put aside
+ * as {@code FILE.part1}, {@code FILE.part2} and so on, the oldest is deleted, and a new file begun. At the end they are joined.
+ *
+ * <p>What the file held before stays until the first part is begun; then it goes, and parts of it that a killed recorder has left. Of
+ * two recorders the second is refused the file.
+ *
+ * <p>Everything that has been handed to the stream is in the file, whatever becomes of this process. If it is killed, the parts
+ * are left: each is a trace, and so are all of them together.
+ *
+ * <p>If the disk is full, a file is cut back to what was written whole.
+ *
+ * <p><b>Hostile folders.</b> The recorder runs as root, and another user may own the folder or may write it. So a file is written only if
+ * this class created it: under a random name that did not exist ({@code O_CREAT | O_EXCL}), then renamed. A file that is there is opened for
+ * its lock and never written. A part keeps its channel until it is joined or deleted, and all names are looked up in the open folder
+ * without following links. A name that has come to mean another file ends the recording.
+ */
+final class RotatingFiles implements AutoCloseable {
+    private static final Set<PosixFilePermission> READ_AND_WRITE = Set.of(
+            PosixFilePermission.OWNER_READ,
+            PosixFilePermission.OWNER_WRITE,
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE);
+
+    private final Path file;
+    private final String name;
+    private final OutputFolder folder;
+    private final Runnable changed;
+
+    /** Those put aside, the oldest first. */
+    private final Deque<PartFile> aside = new ArrayDeque<>();
+
+    private int count;
+    private long asideBytes;
+    private final AtomicLong joinedBytes = new AtomicLong();
+
+    /** The part that is being written, which is {@link #file}. */
+    private @Nullable Part current;
+
+    /** The next part, under a random name, until it takes the place of the current one. */
+    private @Nullable Part next;
+
+    /** The file before its first part is begun, and whether it was not there before. */
+    private @Nullable PartFile reserved;
+
+    private boolean isNew;
+    private Set<PosixFilePermission> permissions = READ_AND_WRITE;
+
+    private record Part(PartFile file, PartOutputStream stream) {}
+
+    /**
+     * Opens the file for one recording, and changes nothing of what it holds.
+     *
+     * @throws IOException if it cannot be written, another recorder writes it, or it is not safe to write
+     */
+    RotatingFiles(Path file) throws IOException {
+        this(file, () -> {});
+    }
+
+    /**
+     * The same, for tests.
+     *
+     * @param changed runs after each change of a name or of what a file holds
+     */
+    RotatingFiles(Path file, Runnable changed) throws IOException {
+        this.file = file;
+        this.changed = changed;
+        Path path = file.toAbsolutePath();
+        Path parent = path.getParent();
+        Path last = path.getFileName();
+        if (parent == null || last == null) {
+            throw refused("is a directory; name a file in it");
+        }
+        name = last.toString();
+        try {
+            folder = OutputFolder.open(parent, changed);
+        } catch (IOException e) {
+            throw named(e);
+        }
+        try {
+            reserved = reserve();
+        } catch (IOException e) {
+            throw Cleanup.after(named(e)).then(folder::close).failure();
+        }
+    }
+
+    private PartFile reserve() throws IOException {
+        PosixFileAttributes there = folder.attributes(name);
+        if (there == null) {
+            isNew = true;
+            return PartFile.create(folder, name, permissions);
+        }
+        if (there.isSymbolicLink()) {
+            throw refused("is a symbolic link; name the file itself");
+        } else if (there.isDirectory()) {
+            throw refused("is a directory; name a file in it");
+        } else if (!there.isRegularFile()) {
+            throw refused("is a pipe, a socket or a device; name a regular file");
+        } else if (FileOwnership.isForeign(there, folder.attributes())) {
+            throw refused("belongs to another user in a folder that others can write; choose another name");
+        }
+        if (there.owner().equals(FileOwnership.self())) {
+            permissions = EnumSet.copyOf(there.permissions());
+        }
+        return PartFile.open(folder, name, there.fileKey());
+    }
+
+    private FileSystemException refused(String reason) {
+        return new FileSystemException(file.toString(), null, reason);
+    }
+
+    /** A failure with the path that the user gave, not the bare name. */
+    private IOException named(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> new NoSuchFileException(file.toString());
+            case AccessDeniedException _ -> new AccessDeniedException(file.toString());
+            case NotDirectoryException _ -> refused("its folder is not a directory");
+            case FileAlreadyExistsException _ -> refused("another program has just created it");
+            case FileSystemException failure ->
+                new FileSystemException(
+                        failure.getFile() == null || failure.getFile().equals(file.toString())
+                                ? file.toString()
+                                : file.resolveSibling(failure.getFile()).toString(),
+                        null,
+                        failure.getReason());
+            default -> e;
+        };
+    }
+
+    /**
+     * Creates the next part. It takes the place of the one before by {@link #commit}.
+     *
+     * @param keep how many are kept besides it
+     * @throws IOException if that fails; the part before it is {@link #file} still
+     */
+    OutputStream next(int keep) throws IOException {
+        try {
+            while (aside.size() >= keep) {
+                PartFile oldest = aside.remove();
+                asideBytes -= oldest.channel().size();
+                oldest.delete(); // a full disk has room for a new one then
+            }
+            PartFile created = PartFile.create(folder, name + ".new" + UUID.randomUUID(), permissions);
+            PartOutputStream stream = new PartOutputStream(created.channel(), changed);
+            next = new Part(created, stream);
+            return stream;
+        } catch (IOException e) {
+            throw named(e);
+        }
+    }
+
+    /**
+     * The next part becomes {@link #file}, the one before it is put aside.
+     *
+     * @throws IOException if that fails; the part before it is {@link #file} still
+     */
+    void commit() throws IOException {
+        Part begun = next;
+        if (begun == null) {
+            return;
+        }
+        try {
+            if (current == null) {
+                replaceReserved(begun.file);
+            } else {
+                putAside(current, begun.file);
+            }
+        } catch (IOException e) {
+            throw named(e);
+        }
+        current = begun;
+        next = null;
+    }
+
+    private void replaceReserved(PartFile first) throws IOException {
+        PartFile before = reserved;
+        if (before != null) {
+            deletePartsOfEarlierRecordings(first.name());
+            first.replace(before);
+            reserved = null;
+            before.close();
+        }
+    }
+
+    private void putAside(Part last, PartFile begun) throws IOException {
+        do {
+            count++;
+        } while (folder.attributes(name + ".part" + count) != null); // not made by this recording
+        last.file.moveTo(name + ".part" + count);
+        try {
+            begun.moveTo(name);
+        } catch (IOException e) {
+            throw Cleanup.after(e).then(() -> last.file.moveTo(name)).failure();
+        }
+        aside.add(last.file);
+        asideBytes += last.stream.size();
+    }
+
+    /** The next part has come to nothing: there is none. */
+    void takeBack() throws IOException {
+        Part begun = next;
+        if (begun != null) {
+            next = null;
+            begun.file.delete();
+        }
+    }
+
+    /** Regular files of this user only: what else has such a name is not a recorder's. */
+    private void deletePartsOfEarlierRecordings(String except) throws IOException {
+        Pattern parts = Pattern.compile(
+                Pattern.quote(name) + "\\.(part[0-9]+|joined[0-9]*|new[0-9a-f]{8}(-[0-9a-f]{4,12}){4})");
+        for (String left : folder.names(parts)) {
+            PosixFileAttributes attributes = folder.attributes(left);
+            if (attributes != null
+                    && attributes.isRegularFile()
+                    && attributes.owner().equals(FileOwnership.self())
+                    && !left.equals(except)) {
+                folder.delete(left);
+            }
+        }
+    }
+
+    /** Leaves all as it was before, if no part has been begun. */
+    void abandon() throws IOException {
+        PartFile before = reserved;
+        if (before != null) {
+            reserved = null;
+            if (isNew) {
+                before.delete();
+            } else {
+                before.close();
+            }
+        }
+    }
+
+    /** The file that was asked for. */
+    Path file() {
+        return file;
+    }
+
+    /** All that are kept, the oldest first. */
+    List<Path> files() {
+        List<Path> files = new ArrayList<>();
+        for (PartFile part : aside) {
+            files.add(file.resolveSibling(part.name()));
+        }
+        files.add(file);
+        return files;
+    }
+
+    /** The size of the part that is being written. */
+    long partBytes() {
+        return current == null ? 0 : current.stream.size();
+    }
+
+    /** The size of all that is kept. */
+    long bytes() {
+        return asideBytes + partBytes();
+    }
+
+    /** How much has been joined. Any thread. */
+    long joinedBytes() {
+        return joinedBytes.get();
+    }
+
+    /**
+     * Makes one file of all, the oldest first.
+     *
+     * @throws IOException if that fails; {@link #files} are where they are then
+     */
+    void join() throws IOException {
+        Part last = current;
+        if (last != null && !aside.isEmpty()) {
+            try {
+                new PartJoiner(folder, last.file, aside, joinedBytes::addAndGet).run();
+            } catch (IOException e) {
+                throw new IOException("its parts could not be joined: " + named(e).getMessage(), e);
+            }
+        }
+    }
+
+    /** Closes all files and the folder. No further part can be begun. */
+    @Override
+    public void close() throws IOException {
+        Cleanup ending = new Cleanup();
+        ending.then(this::takeBack).then(this::abandon);
+        if (current != null) {
+            ending.then(current.file::close);
+        }
+        aside.forEach(part -> ending.then(part::close));
+        ending.then(folder::close).finish();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.session.RecordingSource;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class JvmAttachClientTest {
+    @Test
+    void aProgramThatIsNoVirtualMachineGetsNoSignal() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
+        Process cat = new ProcessBuilder("cat").start(); // it would end at the first signal
+        try {
+            int pid = Math.toIntExact(cat.pid());
+
+            assertThatThrownBy(() -> JvmAttachClient.attach(pid, new TargetJvm(pid).patience()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("process " + pid + " is no Java virtual machine");
+            for (RecordingSource source : new TargetJvm(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1))) {
+                assertThat(source.probe().isOn()).isFalse();
+                assertThat(source.probe().detail()).contains("is no Java virtual machine");
+                assertThat(source.probe().remedy()).as("nothing helps").isNull();
+            }
+            assertThat(cat.isAlive()).isTrue();
+        } finally {
+            cat.destroyForcibly();
+        }
+    }
+}

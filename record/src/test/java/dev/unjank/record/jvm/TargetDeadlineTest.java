@@ -1,0 +1,135 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unjank.record.helper.UserFixableException;
+import dev.unjank.record.linux.StoppedProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** For how long a target is waited for that does not answer. Where it says that it is stopped, seconds are not spent on it. */
+class TargetDeadlineTest {
+    private static final int PID = 4711;
+    private static final Duration END = Duration.ofSeconds(10);
+    private static final StoppedProcess PAUSED = new StoppedProcess("is paused", "let it go on");
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    /** The time, of which each look at it takes some. */
+    private final AtomicLong now = new AtomicLong();
+
+    private final AtomicReference<@Nullable StoppedProcess> standstill = new AtomicReference<>();
+
+    private final TargetDeadline patience =
+            new TargetDeadline(PID, END, standstill::get, () -> now.addAndGet(STEP_NANOS));
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+
+    /** What is answered when the latch is open. */
+    private String question() {
+        try {
+            answer.await();
+            return "answer";
+        } catch (InterruptedException e) {
+            interrupted.complete(true);
+            return "none";
+        }
+    }
+
+    @Test
+    void anAnswerIsGivenAndAFailureThrownAsItIs() throws IOException {
+        answer.countDown();
+        IOException refused = new IOException("refused");
+        IllegalStateException mistake = new IllegalStateException("a mistake");
+
+        assertThat(patience.ask(this::question)).isEqualTo("answer");
+        assertThatThrownBy(() -> patience.ask(() -> {
+                    throw refused;
+                }))
+                .isSameAs(refused);
+        assertThatThrownBy(() -> patience.ask(() -> {
+                    throw mistake;
+                }))
+                .isSameAs(mistake);
+    }
+
+    @Test
+    void oneThatStandsStillIsNotWaitedForWhileARecordingStarts() throws Exception {
+        standstill.set(PAUSED);
+        long begun = now.get();
+
+        assertThatThrownBy(() -> patience.ask(this::question))
+                .isInstanceOfSatisfying(
+                        UserFixableException.class,
+                        refusal -> assertThat(refusal.remedy()).isEqualTo("let it go on"))
+                .hasMessage("process " + PID + " is paused, and does not answer");
+        assertThat(now.get() - begun).as("of 15 s").isLessThan(TimeUnit.SECONDS.toNanos(3));
+        assertThat(interrupted.get()).as("who asks is told to give up").isTrue();
+        assertThatThrownBy(patience::requireGoing).isInstanceOf(UserFixableException.class);
+    }
+
+    @Test
+    void oneThatStandsStillIsWaitedForWhileTheRecordingGoesOn() throws Exception {
+        standstill.set(PAUSED);
+        patience.goOn();
+        CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> {
+            try {
+                return patience.ask(this::question);
+            } catch (IOException e) {
+                return String.valueOf(e.getMessage());
+            }
+        });
+
+        assertThatThrownBy(() -> asked.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        answer.countDown();
+        assertThat(asked.get()).isEqualTo("answer");
+    }
+
+    @Test
+    void whenTheRecordingEndsWhatIsBeingAskedIsGivenUp() throws Exception {
+        standstill.set(PAUSED);
+        patience.goOn();
+        CompletableFuture<String> asked = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> {
+            try {
+                asked.complete(patience.ask(this::question));
+            } catch (IOException e) {
+                asked.completeExceptionally(e);
+            }
+        });
+        patience.hurry();
+
+        assertThatThrownBy(asked::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(UserFixableException.class);
+    }
+
+    @Test
+    void oneThatStandsStillForAnotherReasonIsGivenUpLaterAndThenSoon() {
+        patience.hurry();
+
+        long begun = now.get();
+        assertThatThrownBy(() -> patience.ask(this::question))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(UserFixableException.class)
+                .hasMessageMatching("process 4711 has not answered for [0-9.]+ s");
+        long first = now.get() - begun;
+        assertThatThrownBy(() -> patience.ask(this::question)).isInstanceOf(IOException.class);
+        long second = now.get() - begun - first;
+
+        assertThat(first).isBetween(TimeUnit.SECONDS.toNanos(9), TimeUnit.SECONDS.toNanos(12));
+        assertThat(second)
+                .as("all questions together have %s, after it each has a moment", END)
+                .isLessThan(TimeUnit.SECONDS.toNanos(2));
+        assertThat(patience.rest(Duration.ofSeconds(5))).isLessThan(Duration.ofSeconds(1));
+    }
+}

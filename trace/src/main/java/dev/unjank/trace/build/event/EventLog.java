@@ -1,0 +1,233 @@
+package dev.unjank.trace.build.event;
+
+import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.StableSort;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Events of one source in the order in which they were added, as records of a few longs: a header whose low byte is the
+ * {@link EventKind}, the time, and up to three words that the kind gives a meaning. Records are written into an array of the
+ * log's own; whenever that is full it goes into a block outside the heap. Records never straddle blocks.
+ *
+ * <p>Most sources are in order of time already (the events of one CPU are); {@link #sort} mends those that are not.
+ */
+public final class EventLog {
+    private static final int SMALLEST = 1 << 7;
+
+    private final BlockPool pool;
+    private final List<Block> blocks = new ArrayList<>();
+    private long[] words = new long[SMALLEST];
+    private int used;
+    private int size;
+    private long firstTime;
+    private long lastTime = Long.MIN_VALUE;
+    private boolean sorted = true;
+
+    public EventLog(BlockPool pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * Records outside the heap.
+     *
+     * @param longs holds them
+     * @param used how many longs they are
+     * @param numbers what their numbers become
+     */
+    private record Block(LongBuffer longs, int used, IdRemapping numbers) {}
+
+    /** How many events there are. */
+    int size() {
+        return size;
+    }
+
+    public void add(long header, long time) {
+        int at = reserve(2, time);
+        words[at] = header;
+        words[at + 1] = time;
+    }
+
+    public void add(long header, long time, long a) {
+        int at = reserve(3, time);
+        words[at] = header;
+        words[at + 1] = time;
+        words[at + 2] = a;
+    }
+
+    public void add(long header, long time, long a, long b) {
+        int at = reserve(4, time);
+        words[at] = header;
+        words[at + 1] = time;
+        words[at + 2] = a;
+        words[at + 3] = b;
+    }
+
+    void add(long header, long time, long a, long b, long c) {
+        int at = reserve(5, time);
+        words[at] = header;
+        words[at + 1] = time;
+        words[at + 2] = a;
+        words[at + 3] = b;
+        words[at + 4] = c;
+    }
+
+    private int reserve(int length, long time) {
+        int at = used;
+        if (at + length > words.length) {
+            makeRoom();
+            at = used;
+        }
+        if (time < lastTime) {
+            sorted = false;
+        }
+        lastTime = time;
+        if (size++ == 0) {
+            firstTime = time;
+        }
+        used = at + length;
+        return at;
+    }
+
+    private void makeRoom() {
+        if (words.length < BlockPool.LONGS) {
+            words = Arrays.copyOf(words, Math.min(words.length * 4, BlockPool.LONGS));
+        } else {
+            moveOut();
+        }
+    }
+
+    private void moveOut() {
+        if (used > 0) {
+            LongBuffer block = pool.take();
+            block.put(0, words, 0, used);
+            blocks.add(new Block(block, used, IdRemapping.NONE));
+            used = 0;
+        }
+    }
+
+    /**
+     * Adds the events of another log, which is of no use afterwards, behind these.
+     *
+     * @param numbers what the other log's numbers become here
+     */
+    public void append(EventLog other, IdRemapping numbers) {
+        if (other.size == 0) {
+            return;
+        }
+        if (!other.blocks.isEmpty()) {
+            moveOut();
+            for (Block block : other.blocks) {
+                blocks.add(new Block(block.longs, block.used, block.numbers.then(numbers)));
+            }
+        }
+        numbers.apply(other.words, other.used);
+        while (used + other.used > words.length) {
+            makeRoom();
+        }
+        System.arraycopy(other.words, 0, words, used, other.used);
+        used += other.used;
+        sorted &= other.sorted && other.firstTime + numbers.laterNs() >= lastTime;
+        firstTime = size == 0 ? other.firstTime + numbers.laterNs() : firstTime;
+        lastTime = other.lastTime + numbers.laterNs();
+        size += other.size;
+    }
+
+    /** Whether the times of another log, made later by so much, overlap with these; both as they came, which is nearly in order. */
+    public boolean overlaps(EventLog other, long laterNs) {
+        return size > 0
+                && other.size > 0
+                && firstTime < other.lastTime + laterNs
+                && other.firstTime + laterNs < lastTime;
+    }
+
+    /** How many events {@link #sort} would have to move about. */
+    public int unsorted() {
+        return sorted ? 0 : size;
+    }
+
+    /** This log in order of time; events of equal times keep their order. Nothing is to be added afterwards. */
+    public EventLog sort() {
+        moveOut();
+        return sorted ? this : sorted();
+    }
+
+    private EventLog sorted() {
+        long[] times = new long[size];
+        long[] places = new long[size];
+        long[] words = new long[BlockPool.LONGS];
+        int event = 0;
+        for (int b = 0; b < blocks.size(); b++) {
+            Block block = blocks.get(b);
+            block.longs.get(0, words, 0, block.used);
+            for (int at = 0; at < block.used; at += EventKind.words(words[at])) {
+                times[event] = words[at + 1] + block.numbers.laterNs();
+                places[event++] = ((long) b << 32) | at;
+            }
+        }
+        int[] order = StableSort.sort(times);
+        EventLog result = new EventLog(pool);
+        Copies copies = new Copies();
+        for (int i = 0; i < order.length; i++) {
+            long place = places[order[i]];
+            long[] from = copies.of((int) (place >>> 32));
+            int at = (int) place;
+            int length = EventKind.words(from[at]);
+            int to = result.reserve(length, times[i]);
+            System.arraycopy(from, at, result.words, to, length);
+            blocks.get((int) (place >>> 32)).numbers.applyTo(result.words, to);
+        }
+        result.moveOut();
+        for (Block block : blocks) {
+            pool.giveBack(block.longs);
+        }
+        return result;
+    }
+
+    /** Copies on the heap of the blocks read last: events that are near in time lie in few blocks, and single reads outside are slow. */
+    private final class Copies {
+        private static final int COUNT = 64;
+
+        private final long[][] copies = new long[COUNT][];
+        private final int[] blockOfCopy = new int[COUNT];
+
+        long[] of(int block) {
+            int place = block % COUNT;
+            long[] copy = copies[place];
+            if (copy != null && blockOfCopy[place] == block) {
+                return copy;
+            }
+            if (copy == null) {
+                copy = new long[BlockPool.LONGS];
+                copies[place] = copy;
+            }
+            blocks.get(block).longs.get(0, copy, 0, blocks.get(block).used);
+            blockOfCopy[place] = block;
+            return copy;
+        }
+    }
+
+    /** How many blocks a finished log has. */
+    int blocks() {
+        return blocks.size();
+    }
+
+    /** Reads a block for the last time, into an array of {@value BlockPool#LONGS}, and tells how many longs there are. */
+    int read(int index, long[] into) {
+        Block block = blocks.get(index);
+        block.longs.get(0, into, 0, block.used);
+        pool.giveBack(block.longs);
+        if (!block.numbers.isOfNamesOnly()) {
+            block.numbers.apply(into, block.used);
+        }
+        return block.used;
+    }
+
+    /** What the numbers in a block become that {@link #read} has left as they were: those of texts, in most traces. */
+    IdRemapping left(int index) {
+        IdRemapping numbers = blocks.get(index).numbers;
+        return numbers.isOfNamesOnly() ? numbers : IdRemapping.NONE;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.unjank.trace.build.event;
+
+/**
+ * What becomes of the numbers in one builder's records when these are put behind another's: texts and calls have other ids
+ * there, tracks, counters, frames and messages other rows, and the clock may show another time.
+ */
+public final class IdRemapping {
+    /** Leaves everything as it is. */
+    public static final IdRemapping NONE = new IdRemapping(new int[0], new int[0], Rows.NONE, 0);
+
+    private final int[] names;
+    private final int[] calls;
+    private final Rows rows;
+    private final long laterNs;
+    private final boolean namesOnly;
+
+    /**
+     * How many rows there are before the first of these, by table.
+     *
+     * @param tracks tracks of slices
+     * @param counters tracks of counters
+     * @param frames events of frames
+     * @param messages what is told of messages
+     * @param args what else is told of slices
+     */
+    public record Rows(int tracks, int counters, int frames, int messages, int args) {
+        static final Rows NONE = new Rows(0, 0, 0, 0, 0);
+
+        /** Not {@code equals(NONE)}: the JVM makes the code of a record's equals at its first use, which takes milliseconds. */
+        boolean isNone() {
+            return (tracks | counters | frames | messages | args) == 0;
+        }
+
+        Rows plus(Rows other) {
+            return new Rows(
+                    tracks + other.tracks,
+                    counters + other.counters,
+                    frames + other.frames,
+                    messages + other.messages,
+                    args + other.args);
+        }
+    }
+
+    /**
+     * Says what changes.
+     *
+     * @param names the new ids of texts, by the old ones
+     * @param calls the new rows of calls, by the old ones
+     * @param rows what is to be added to other rows
+     * @param laterNs what is to be added to times
+     */
+    public IdRemapping(int[] names, int[] calls, Rows rows, long laterNs) {
+        this.names = names;
+        this.calls = calls;
+        this.rows = rows;
+        this.laterNs = laterNs;
+        namesOnly = calls.length == 0 && rows.isNone() && laterNs == 0;
+    }
+
+    /** How much later events are. */
+    public long laterNs() {
+        return laterNs;
+    }
+
+    /** This one, and after it another. */
+    IdRemapping then(IdRemapping next) {
+        if (this == NONE) {
+            return next;
+        }
+        return new IdRemapping(
+                mapped(names, next.names), mapped(calls, next.calls), rows.plus(next.rows), laterNs + next.laterNs);
+    }
+
+    private static int[] mapped(int[] ids, int[] next) {
+        int[] result = new int[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            result[i] = next[ids[i]];
+        }
+        return result;
+    }
+
+    /** Whether it changes nothing but the ids of texts, so that {@link #name} is all there is to do. */
+    boolean isOfNamesOnly() {
+        return namesOnly;
+    }
+
+    /** Changes the records from the beginning of an array. */
+    void apply(long[] words, int used) {
+        if (this != NONE) {
+            for (int at = 0; at < used; at += EventKind.words(words[at])) {
+                applyTo(words, at);
+            }
+        }
+    }
+
+    /** Changes a record. */
+    void applyTo(long[] words, int at) {
+        if (this == NONE) {
+            return;
+        }
+        int where = EventKind.names(words[at]);
+        if (where != 0) {
+            rename(words, at, where);
+        }
+        if (!namesOnly) {
+            words[at + 1] += laterNs;
+            renumber(words, at);
+        }
+    }
+
+    private void rename(long[] words, int at, int where) {
+        if ((where & EventKind.NAME_IN_A) != 0) {
+            words[at + 2] = renamed(words[at + 2]);
+        }
+        if ((where & EventKind.NAME_IN_B) != 0) {
+            words[at + 3] = renamed(words[at + 3]);
+        }
+        if ((where & EventKind.NAME_IN_HEADER) != 0) {
+            int name = EventKind.high(words[at]);
+            words[at] = EventKind.pair(name(name), EventKind.low(words[at]));
+        }
+    }
+
+    private long renamed(long word) {
+        return EventKind.pair(EventKind.high(word), name(EventKind.low(word)));
+    }
+
+    /** The new id of a text; none stays none. */
+    public int name(int id) {
+        return id < 0 || this == NONE ? id : names[id];
+    }
+
+    private void renumber(long[] words, int at) {
+        switch (EventKind.of(words[at])) {
+            case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT, EventKind.TRACK_FLOW ->
+                words[at + 2] = plus(words[at + 2], rows.tracks, 0);
+            case EventKind.TRACK_MESSAGE -> words[at + 2] = plus(words[at + 2], rows.tracks, rows.messages);
+            case EventKind.TRACK_ARGS -> words[at + 2] = plus(words[at + 2], rows.tracks, rows.args);
+            case EventKind.TRACK_COUNTER -> words[at + 2] = plus(words[at + 2], rows.counters, 0);
+            case EventKind.FRAME -> words[at + 2] = plus(words[at + 2], rows.frames, 0);
+            case EventKind.SAMPLE -> {
+                int call = EventKind.high(words[at + 3]);
+                words[at + 3] = EventKind.pair(call < 0 ? call : calls[call], EventKind.low(words[at + 3]));
+            }
+            default -> {}
+        }
+    }
+
+    private static long plus(long pair, int high, int low) {
+        return EventKind.pair(EventKind.high(pair) + high, EventKind.low(pair) + low);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.unjank.trace.build.tracker;
+
+import dev.unjank.trace.collections.IntPairMap;
+import dev.unjank.trace.collections.StringPool;
+
+/**
+ * Turns the kernel's binder events into slices: a thread that calls another process is in a "binder transaction" until the
+ * reply is there, and the thread that serves it in a "binder reply" until it has answered. One-way calls are marks at either
+ * side. The names are Perfetto's, and so are the arrows from a transaction to where it is received.
+ */
+public final class BinderTracker {
+    public static final int REPLY = 1;
+    public static final int ONE_WAY = 2;
+
+    /** Sets the numbers of transactions apart from the flows that programs number. */
+    private static final long FLOW = 0x62696e64L << 32;
+
+    private final ProcessTracker processes;
+    private final SliceOperations slices;
+    private final int transaction;
+    private final int reply;
+    private final int asyncTransaction;
+    private final int asyncReceived;
+
+    /** The kind of each transaction that was sent and not yet received, by its number. */
+    private final IntPairMap outstanding = new IntPairMap();
+
+    public BinderTracker(ProcessTracker processes, SliceOperations slices, StringPool strings) {
+        this.processes = processes;
+        this.slices = slices;
+        transaction = strings.intern("binder transaction");
+        reply = strings.intern("binder reply");
+        asyncTransaction = strings.intern("binder transaction async");
+        asyncReceived = strings.intern("binder async rcv");
+    }
+
+    public void sent(long ts, int tid, int number, int kind) {
+        int utid = processes.thread(tid);
+        int track = slices.threadTrack(utid);
+        if ((kind & REPLY) != 0) {
+            slices.end(ts, track);
+        } else if ((kind & ONE_WAY) != 0) {
+            slices.instant(ts, track, asyncTransaction);
+            slices.flow(track, flow(number), false);
+        } else {
+            slices.begin(ts, track, transaction);
+            slices.flow(track, flow(number), false);
+        }
+        outstanding.put(number, 0, kind);
+    }
+
+    public void received(long ts, int tid, int number) {
+        int kind = outstanding.get(number, 0);
+        if (kind == IntPairMap.NONE) {
+            return; // sent before the trace began: what it was is not told
+        }
+        outstanding.put(number, 0, IntPairMap.NONE);
+        int utid = processes.thread(tid);
+        int track = slices.threadTrack(utid);
+        if ((kind & REPLY) != 0) {
+            slices.end(ts, track);
+        } else if ((kind & ONE_WAY) != 0) {
+            slices.instant(ts, track, asyncReceived);
+            slices.flow(track, flow(number), true);
+        } else {
+            slices.begin(ts, track, reply);
+            slices.flow(track, flow(number), true);
+        }
+    }
+
+    private static long flow(int number) {
+        return FLOW | (number & 0xffff_ffffL);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.unjank.trace.build.tracker;
+
+import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.IntPairMap;
+import dev.unjank.trace.collections.StringPool;
+import dev.unjank.trace.model.Args;
+
+/**
+ * Turns calls of futex into slices named "sys_futex", with the address, the operation and the result where these are told. The
+ * name is Perfetto's. Which system call futex is depends on the machine.
+ */
+public final class FutexTracker {
+    private static final int ARM64 = 98;
+    private static final int X86_64 = 202;
+    private static final int ARM_OR_X86 = 240;
+
+    /** The call with times of 64 bits on machines of 32. */
+    private static final int TIME64 = 422;
+
+    private final int number;
+    private final ProcessTracker processes;
+    private final SliceOperations slices;
+    private final ArgCollector args;
+    private final int call;
+    private final int address;
+    private final int operation;
+    private final int result;
+
+    /** The threads that are in a call: 1 for those. */
+    private final IntPairMap inCall = new IntPairMap();
+
+    public FutexTracker(
+            String machine, ProcessTracker processes, SliceOperations slices, StringPool strings, ArgCollector args) {
+        this.number = switch (machine) {
+            case "x86_64" -> X86_64;
+            case "i386", "i586", "i686" -> ARM_OR_X86;
+            default -> machine.startsWith("armv") ? ARM_OR_X86 : ARM64;
+        };
+        this.processes = processes;
+        this.slices = slices;
+        this.args = args;
+        call = strings.intern("sys_futex");
+        address = strings.intern("uaddr");
+        operation = strings.intern("op");
+        result = strings.intern("ret");
+    }
+
+    /** Whether a system call of a number is futex on some machine. */
+    public static boolean mayBeFutex(long number) {
+        return number == ARM64 || number == X86_64 || number == ARM_OR_X86 || number == TIME64;
+    }
+
+    private boolean isFutex(long header) {
+        int called = (int) (header >>> 8) & 0xffff;
+        return called == number || called == TIME64;
+    }
+
+    public void entered(long ts, long header, long tidAndOperation, long uaddr) {
+        if (!isFutex(header)) {
+            return;
+        }
+        int utid = processes.thread(EventKind.high(tidAndOperation));
+        int track = slices.threadTrack(utid);
+        if (inCall.get(utid, 0) >= 0) {
+            slices.end(ts, track); // its return was lost
+        }
+        slices.begin(ts, track, call);
+        if (uaddr != 0) {
+            int row = args.add(address, Args.Type.POINTER, uaddr);
+            args.add(operation, Args.Type.INT, EventKind.low(tidAndOperation));
+            slices.args(track, row, 2);
+        }
+        inCall.put(utid, 0, 1);
+    }
+
+    public void left(long ts, long header, int tid, long returned) {
+        int utid = processes.thread(tid);
+        if (!isFutex(header) || inCall.get(utid, 0) < 0) {
+            return; // another call, or one that began before the trace did
+        }
+        inCall.put(utid, 0, IntPairMap.NONE);
+        int track = slices.threadTrack(utid);
+        slices.end(ts, track);
+        slices.args(track, args.add(result, Args.Type.INT, returned), 1);
+    }
+}

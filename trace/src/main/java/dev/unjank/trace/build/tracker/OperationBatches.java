@@ -1,0 +1,104 @@
+package dev.unjank.trace.build.tracker;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on their way from the walk over all events to a tracker that depends on nothing else. In a large trace the tracker
+ * has a thread of its own, which keeps some batches behind; in a small one it works in the caller's.
+ */
+final class OperationBatches {
+    /** Longs in a batch: whole operations, of two longs or of three. */
+    private static final int BATCH = 3 << 12;
+
+    /** From so many batches on, a thread pays. */
+    private static final int BATCHES_BEFORE_THREAD = 12;
+
+    private final String name;
+    private final Tracker tracker;
+    private final boolean alone;
+    private long[] batch = new long[BATCH];
+    private int used;
+    private int batches;
+    private @Nullable SerialWorker follower;
+
+    /** Batches that have been applied and may be filled again. */
+    private final BlockingQueue<long[]> applied = new ArrayBlockingQueue<>(4);
+
+    /** Whom the operations are for. */
+    @FunctionalInterface
+    interface Tracker {
+        /** Takes a batch of operations; the array is used again afterwards. */
+        void apply(long[] operations, int length);
+    }
+
+    /**
+     * Begins.
+     *
+     * @param name what to call a thread
+     * @param alone whether the caller's thread is to do all the work, however much it is
+     */
+    OperationBatches(String name, Tracker tracker, boolean alone) {
+        this.name = name;
+        this.tracker = tracker;
+        this.alone = alone;
+    }
+
+    void add(long a, long b) {
+        if (used == BATCH) {
+            handOn();
+        }
+        batch[used] = a;
+        batch[used + 1] = b;
+        used += 2;
+    }
+
+    void add(long a, long b, long c) {
+        if (used == BATCH) {
+            handOn();
+        }
+        batch[used] = a;
+        batch[used + 1] = b;
+        batch[used + 2] = c;
+        used += 3;
+    }
+
+    private void handOn() {
+        if (++batches == BATCHES_BEFORE_THREAD && !alone) {
+            follower = new SerialWorker(name);
+            follower.start();
+        }
+        if (follower == null) {
+            tracker.apply(batch, used);
+        } else {
+            long[] full = batch;
+            int length = used;
+            follower.put(() -> {
+                tracker.apply(full, length);
+                applied.offer(full);
+            });
+            long[] free = applied.poll();
+            batch = free == null ? new long[BATCH] : free;
+        }
+        used = 0;
+    }
+
+    /** Has something done behind the last operation; {@link #await} waits until that is done. */
+    void finish(Runnable last) {
+        if (follower == null) {
+            tracker.apply(batch, used);
+            last.run();
+        } else {
+            handOn();
+            follower.put(last);
+            follower.end();
+        }
+    }
+
+    void await() {
+        if (follower != null) {
+            follower.await();
+        }
+    }
+}

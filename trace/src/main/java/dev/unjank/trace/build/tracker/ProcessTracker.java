@@ -1,0 +1,324 @@
+package dev.unjank.trace.build.tracker;
+
+import dev.unjank.trace.collections.TidMap;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.Strings;
+import dev.unjank.trace.model.Threads;
+import java.util.Arrays;
+
+/**
+ * Gives every thread and process that the trace mentions a number of its own. The kernel reuses tids and pids; a creation
+ * or an end says when, and a thread that turns up in another process than before is another thread.
+ */
+public final class ProcessTracker {
+    /** How many earlier owners of a tid are looked at; more would let a broken trace make every lookup slow. */
+    private static final int MAX_OWNERS = 4;
+
+    private static final int UNKNOWN = -1;
+    private static final int CLONE_THREAD = 0x10000;
+
+    // Where a thread's name comes from, 0 for nowhere; a weaker source does not replace a stronger one.
+    private static final byte NAME_OF_KERNEL = 1;
+    private static final byte NAME_OF_PROGRAM = 2;
+
+    private int threads;
+    private int[] tids = new int[256];
+    private int[] upids = new int[256];
+    private int[] threadNames = new int[256];
+    private byte[] nameSources = new byte[256];
+    private long[] starts = new long[256];
+    private long[] ends = new long[256];
+
+    /** Whether a thread's tid is free again; one that is not may have an end, that of its exit. */
+    private boolean[] gone = new boolean[256];
+
+    /** The thread that had the same tid before. */
+    private int[] previousOwners = new int[256];
+
+    /** Threads known to share a process before either's process is known: a chain towards the creator. */
+    private int[] siblings = new int[256];
+
+    private int processes;
+    private int[] pids = new int[64];
+    private int[] parents = new int[64];
+    private int[] processNames = new int[64];
+    private int[] lastProcessNames = new int[64];
+    private boolean[] hasCommandLine = new boolean[64];
+    private int[] uids = new int[64];
+    private boolean[] jvms = new boolean[64];
+
+    /** Whether a process's pid means another process now, or none. */
+    private boolean[] replaced = new boolean[64];
+
+    private final TidMap threadOfTid = new TidMap();
+    private final TidMap processOfPid = new TidMap();
+
+    public ProcessTracker(int idleName) {
+        int idle = startThread(Long.MIN_VALUE, 0);
+        threadNames[idle] = idleName;
+        nameSources[idle] = NAME_OF_KERNEL;
+    }
+
+    /** The thread that has a tid now. */
+    public int thread(int tid) {
+        int utid = owner(tid, UNKNOWN);
+        return utid >= 0 ? utid : startThread(earliestStart(tid), tid);
+    }
+
+    /** The thread that has a tid now, which says that it is part of a process. */
+    public int thread(int tid, int pid) {
+        int utid = owner(tid, pid);
+        if (utid < 0) {
+            utid = startThread(earliestStart(tid), tid);
+        }
+        if (upids[utid] < 0) {
+            upids[utid] = process(pid);
+        }
+        return utid;
+    }
+
+    private int owner(int tid, int pid) {
+        int utid = threadOfTid.get(tid);
+        for (int i = 0; utid >= 0 && i < MAX_OWNERS; i++) {
+            int upid = upids[utid];
+            if (!gone[utid] && (upid < 0 || (!replaced[upid] && (pid == UNKNOWN || pids[upid] == pid)))) {
+                return utid;
+            }
+            utid = previousOwners[utid];
+        }
+        return UNKNOWN;
+    }
+
+    /** A thread of which nobody told when it began did so after the tid's last owner was gone. */
+    private long earliestStart(int tid) {
+        int last = threadOfTid.get(tid);
+        return last >= 0 && gone[last] ? ends[last] : Long.MIN_VALUE;
+    }
+
+    /** How many threads there are. */
+    public int threadCount() {
+        return threads;
+    }
+
+    private int startThread(long ts, int tid) {
+        int utid = threads++;
+        if (utid == tids.length) {
+            growThreads();
+        }
+        tids[utid] = tid;
+        upids[utid] = UNKNOWN;
+        threadNames[utid] = UNKNOWN;
+        starts[utid] = ts;
+        ends[utid] = Long.MAX_VALUE;
+        siblings[utid] = UNKNOWN;
+        previousOwners[utid] = threadOfTid.get(tid);
+        threadOfTid.put(tid, utid);
+        return utid;
+    }
+
+    private void growThreads() {
+        int capacity = threads * 2;
+        tids = Arrays.copyOf(tids, capacity);
+        upids = Arrays.copyOf(upids, capacity);
+        threadNames = Arrays.copyOf(threadNames, capacity);
+        nameSources = Arrays.copyOf(nameSources, capacity);
+        starts = Arrays.copyOf(starts, capacity);
+        ends = Arrays.copyOf(ends, capacity);
+        gone = Arrays.copyOf(gone, capacity);
+        previousOwners = Arrays.copyOf(previousOwners, capacity);
+        siblings = Arrays.copyOf(siblings, capacity);
+    }
+
+    /** The process that has a pid now. */
+    public int process(int pid) {
+        int upid = processOfPid.get(pid);
+        return upid >= 0 ? upid : startProcess(pid);
+    }
+
+    private int startProcess(int pid) {
+        int upid = processes++;
+        if (upid == pids.length) {
+            int capacity = processes * 2;
+            pids = Arrays.copyOf(pids, capacity);
+            parents = Arrays.copyOf(parents, capacity);
+            processNames = Arrays.copyOf(processNames, capacity);
+            lastProcessNames = Arrays.copyOf(lastProcessNames, capacity);
+            hasCommandLine = Arrays.copyOf(hasCommandLine, capacity);
+            uids = Arrays.copyOf(uids, capacity);
+            jvms = Arrays.copyOf(jvms, capacity);
+            replaced = Arrays.copyOf(replaced, capacity);
+        }
+        pids[upid] = pid;
+        parents[upid] = UNKNOWN;
+        processNames[upid] = UNKNOWN;
+        lastProcessNames[upid] = UNKNOWN;
+        uids[upid] = Processes.NO_UID;
+        processOfPid.put(pid, upid);
+        thread(pid, pid);
+        return upid;
+    }
+
+    /** What a listing of processes says. Kernel threads are processes of their own in it. */
+    public void describeProcess(int pid, int parentPid, int name, int uid) {
+        int upid = process(pid);
+        if (parentPid > 0) {
+            parents[upid] = process(parentPid);
+        }
+        if (name >= 0) {
+            processNames[upid] = name;
+            lastProcessNames[upid] = name;
+            hasCommandLine[upid] = true;
+        }
+        if (uid != Processes.NO_UID) {
+            uids[upid] = uid;
+        }
+    }
+
+    /** A process runs a Java virtual machine. */
+    public void runsJvm(int pid) {
+        jvms[process(pid)] = true;
+    }
+
+    /** What a listing of threads says, or a program of its own thread. */
+    public void describeThread(int tid, int pid, int name, boolean byProgram) {
+        nameThread(thread(tid, pid), name, byProgram ? NAME_OF_PROGRAM : NAME_OF_KERNEL);
+    }
+
+    /** The kernel's name of a thread. */
+    public void nameThread(int utid, int name) {
+        nameThread(utid, name, NAME_OF_KERNEL);
+    }
+
+    private void nameThread(int utid, int name, byte source) {
+        if (name >= 0 && source >= nameSources[utid] && utid != Threads.IDLE) {
+            threadNames[utid] = name;
+            nameSources[utid] = source;
+        }
+    }
+
+    /** A thread changed its name, and, as its main thread, that of a process of which no better one is known. */
+    public void renameThread(int tid, int name) {
+        int utid = thread(tid);
+        nameThread(utid, name);
+        int upid = upids[utid];
+        if (upid >= 0 && pids[upid] == tid) {
+            lastProcessNames[upid] = name;
+            if (!hasCommandLine[upid]) {
+                processNames[upid] = name;
+            }
+        }
+    }
+
+    /** A thread created another, of its own process or as the first of a new one. */
+    public int created(long ts, int creatorTid, int tid, int name, int cloneFlags) {
+        int creator = thread(creatorTid);
+        int utid;
+        if ((cloneFlags & CLONE_THREAD) == 0) {
+            utid = startThread(ts, tid);
+            replaceProcess(tid);
+            int upid = process(tid);
+            upids[utid] = upid;
+            processNames[upid] = name;
+            lastProcessNames[upid] = name;
+            parents[upid] = upids[creator];
+        } else {
+            utid = startThread(ts, tid);
+            upids[utid] = upids[creator];
+            siblings[utid] = upids[creator] < 0 ? creator : UNKNOWN;
+        }
+        nameThread(utid, name);
+        return utid;
+    }
+
+    /** A thread ends. Its tid stays its own: it is still to be switched away. */
+    public void exit(long ts, int tid) {
+        int utid = thread(tid);
+        if (utid != Threads.IDLE) {
+            ends[utid] = ts;
+        }
+    }
+
+    /** Threads of which the trace tells only the exit end with their last switch. */
+    public void settleExits(ThreadStateTracker sched) {
+        for (int utid = 0; utid < threads; utid++) {
+            if (!gone[utid] && ends[utid] != Long.MAX_VALUE) {
+                ends[utid] = Math.max(ends[utid], sched.lastChange(utid));
+            }
+        }
+    }
+
+    /** A thread is gone; an event that names its tid later means another one. */
+    public void end(long ts, int tid) {
+        int utid = thread(tid);
+        if (utid == Threads.IDLE) {
+            return;
+        }
+        ends[utid] = ts;
+        gone[utid] = true;
+        int upid = upids[utid];
+        if (upid >= 0 && pids[upid] == tid && processOfPid.get(tid) == upid) {
+            replaceProcess(tid);
+        }
+    }
+
+    private void replaceProcess(int pid) {
+        int upid = processOfPid.get(pid);
+        if (upid >= 0) {
+            replaced[upid] = true;
+            processOfPid.put(pid, UNKNOWN);
+        }
+    }
+
+    /**
+     * When the kernel forgot each thread, {@link Long#MAX_VALUE} where the trace does not say. Until then, as in Perfetto's
+     * tables, a thread is dead; its exit does not end that state.
+     */
+    public long[] freed() {
+        long[] freed = Arrays.copyOf(ends, threads);
+        for (int utid = 0; utid < threads; utid++) {
+            if (!gone[utid]) {
+                freed[utid] = Long.MAX_VALUE;
+            }
+        }
+        return freed;
+    }
+
+    public Processes processes(Strings strings) {
+        int[] mainThreads = new int[processes];
+        Arrays.fill(mainThreads, UNKNOWN);
+        for (int utid = 0; utid < threads; utid++) {
+            resolveSibling(utid);
+            int upid = upids[utid];
+            if (upid >= 0 && pids[upid] == tids[utid] && mainThreads[upid] < 0) {
+                mainThreads[upid] = utid;
+            }
+        }
+        return new Processes(
+                strings,
+                Arrays.copyOf(pids, processes),
+                Arrays.copyOf(parents, processes),
+                Arrays.copyOf(processNames, processes),
+                Arrays.copyOf(lastProcessNames, processes),
+                mainThreads,
+                Arrays.copyOf(uids, processes),
+                Arrays.copyOf(jvms, processes));
+    }
+
+    /** Creators come before what they created, so that theirs is settled already. */
+    private void resolveSibling(int utid) {
+        if (upids[utid] < 0 && siblings[utid] >= 0) {
+            upids[utid] = upids[siblings[utid]];
+        }
+    }
+
+    public Threads threads(Strings strings, Processes processTable) {
+        return new Threads(
+                strings,
+                processTable,
+                Arrays.copyOf(tids, threads),
+                Arrays.copyOf(upids, threads),
+                Arrays.copyOf(threadNames, threads),
+                Arrays.copyOf(starts, threads),
+                Arrays.copyOf(ends, threads));
+    }
+}

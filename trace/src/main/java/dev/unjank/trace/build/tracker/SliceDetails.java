@@ -1,0 +1,133 @@
+package dev.unjank.trace.build.tracker;
+
+import dev.unjank.trace.collections.IntList;
+import dev.unjank.trace.collections.LongList;
+import dev.unjank.trace.collections.StableSort;
+import dev.unjank.trace.model.Flows;
+import java.util.function.IntUnaryOperator;
+
+/** What few slices have beside times and names: a category, flows, a message that they are about. In order of time. */
+public final class SliceDetails {
+    static final int FLOW_ENDS = 1;
+
+    /** By the place of a slice, -1 for none; as long as the last place that has one. */
+    private final IntList categories = new IntList();
+
+    // Where flows pass: the flow, and the slice, or ~slice if it ends there.
+    private final LongList flowIds = new LongList();
+    private final IntList flowSlices = new IntList();
+
+    // Rows of the queue events, and their slices.
+    private final IntList messages = new IntList();
+    private final IntList messageSlices = new IntList();
+
+    // Rows of args, and their slices.
+    private final IntList args = new IntList();
+    private final IntList argSlices = new IntList();
+
+    // The results.
+    private Flows flows = Flows.sorted(new int[0], new int[0]);
+    private int[] sliceOfMessage = {};
+    private long[] sliceOfArg = {};
+
+    /** Notes what an operation of {@link SliceTracker} says of a slice. */
+    void add(int slice, int operation, long flow, int value) {
+        switch (operation) {
+            case SliceTracker.CATEGORY -> category(slice, value);
+            case SliceTracker.FLOW -> {
+                flowIds.add(flow);
+                flowSlices.add(value == FLOW_ENDS ? ~slice : slice);
+            }
+            case SliceTracker.MESSAGE -> {
+                messages.add(value);
+                messageSlices.add(slice);
+            }
+            case SliceTracker.ARGS -> {
+                for (int i = 0; i < flow; i++) {
+                    args.add(value + i);
+                    argSlices.add(slice);
+                }
+            }
+            default -> throw new AssertionError(operation);
+        }
+    }
+
+    private void category(int slice, int category) {
+        if (slice < categories.size()) {
+            categories.set(slice, category);
+            return;
+        }
+        while (categories.size() < slice) {
+            categories.add(-1);
+        }
+        categories.add(category);
+    }
+
+    /** Brings everything to the final order of slices. */
+    void finish(IntUnaryOperator rowOfPlace) {
+        flows = flows(rowOfPlace);
+        sliceOfArg = new long[argSlices.size()];
+        for (int i = 0; i < sliceOfArg.length; i++) {
+            sliceOfArg[i] = rowOfPlace.applyAsInt(argSlices.get(i));
+        }
+        sliceOfMessage = new int[messages.size()];
+        for (int i = 0; i < sliceOfMessage.length; i++) {
+            sliceOfMessage[i] = rowOfPlace.applyAsInt(messageSlices.get(i));
+        }
+    }
+
+    /** Where a flow has passed it leads from each slice to the next, until it ends. */
+    private Flows flows(IntUnaryOperator rowOfPlace) {
+        long[] ids = flowIds.toArray();
+        IntList outs = new IntList();
+        IntList ins = new IntList();
+        int before = -1;
+        long flow = 0;
+        int[] order = StableSort.sort(ids);
+        for (int i = 0; i < order.length; i++) {
+            int note = flowSlices.get(order[i]);
+            int slice = note < 0 ? ~note : note;
+            if (before >= 0 && flow == ids[i] && before != slice) {
+                outs.add(rowOfPlace.applyAsInt(before));
+                ins.add(rowOfPlace.applyAsInt(slice));
+            }
+            before = note < 0 ? -1 : slice;
+            flow = ids[i];
+        }
+        return Flows.sorted(outs.toArray(), ins.toArray());
+    }
+
+    /** Whether any slice has a category. */
+    boolean hasCategories() {
+        return categories.size() > 0;
+    }
+
+    /** The category of the slice at a place, -1 for none. */
+    int category(int place) {
+        return place < categories.size() ? categories.get(place) : -1;
+    }
+
+    public Flows flows() {
+        return flows;
+    }
+
+    /** Which args were told of slices. */
+    int[] args() {
+        return args.toArray();
+    }
+
+    /** The slices of {@link #args()}. */
+    long[] slicesOfArgs() {
+        return sliceOfArg;
+    }
+
+    /** Which queue event each note of one was about. */
+    int[] messages() {
+        return messages.toArray();
+    }
+
+    /** The slices of {@link #messages()}. */
+    int[] slicesOfMessages() {
+        return sliceOfMessage;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.unjank.trace.build.tracker;
+
+import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPairMap;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Strings;
+import java.util.Arrays;
+
+/**
+ * Between the walk over all events and the {@link SliceTracker}: numbers the tracks and hands on what happens on them. Slices
+ * depend on nothing else.
+ */
+public final class SliceOperations {
+    private final SliceTracker tracker;
+    private final OperationBatches batches;
+    private int tracks;
+    private int[] trackOfThread = new int[0];
+    private final IntPairMap asyncTracks = new IntPairMap();
+
+    public SliceOperations(BlockPool pool, boolean alone) {
+        tracker = new SliceTracker(pool);
+        batches = new OperationBatches("trace-slices", tracker::apply, alone);
+    }
+
+    /** The track of a thread's own slices. */
+    public int threadTrack(int utid) {
+        if (utid >= trackOfThread.length) {
+            int from = trackOfThread.length;
+            trackOfThread = Arrays.copyOf(trackOfThread, Math.max(utid + 1, Math.max(64, from * 2)));
+            Arrays.fill(trackOfThread, from, trackOfThread.length, IntPairMap.NONE);
+        }
+        int track = trackOfThread[utid];
+        if (track < 0) {
+            track = newTrack(utid);
+            trackOfThread[utid] = track;
+        }
+        return track;
+    }
+
+    /** A track of a process's asynchronous work: one per name and cookie. */
+    public int asyncTrack(int upid, int name, long cookie) {
+        long key = EventKind.pair(upid, name);
+        int track = asyncTracks.get(key, cookie);
+        if (track < 0) {
+            track = newTrack(~upid);
+            asyncTracks.put(key, cookie, track);
+        }
+        return track;
+    }
+
+    /** A track whose slices belong to a utid, to ~upid or to {@link Slices#NOBODY}. */
+    int newTrack(int owner) {
+        int track = tracks++;
+        add(0, SliceTracker.NEW_TRACK, track, owner);
+        return track;
+    }
+
+    /** A slice begins within whatever is open. */
+    public void begin(long ts, int track, int name) {
+        add(ts, SliceTracker.BEGIN, track, name);
+    }
+
+    /** A slice begins, unless one is open. */
+    public void beginAlone(long ts, int track, int name) {
+        add(ts, SliceTracker.BEGIN_ALONE, track, name);
+    }
+
+    /** The innermost open slice ends, if there is one. */
+    public void end(long ts, int track) {
+        add(ts, SliceTracker.END, track, 0);
+    }
+
+    /** A mark without duration within whatever is open. */
+    public void instant(long ts, int track, int name) {
+        add(ts, SliceTracker.INSTANT, track, name);
+    }
+
+    /** The category of the slice that the last call on its track was about. */
+    public void category(int track, int category) {
+        add(0, SliceTracker.CATEGORY, track, category);
+    }
+
+    /** A flow through the slice that the last call on its track was about; one that ends there, or goes on. */
+    public void flow(int track, long flow, boolean ends) {
+        add(flow, SliceTracker.FLOW, track, ends ? SliceDetails.FLOW_ENDS : 0);
+    }
+
+    /** The row of queue events that tells of the slice that the last call on its track was about. */
+    public void message(int track, int row) {
+        add(0, SliceTracker.MESSAGE, track, row);
+    }
+
+    /** The rows of args that tell of the slice that the last call on its track was about. */
+    public void args(int track, int firstRow, int count) {
+        add(count, SliceTracker.ARGS, track, firstRow);
+    }
+
+    private void add(long ts, int operation, int track, int nameOrOwner) {
+        batches.add(ts, SliceTracker.pack(operation, track, nameOrOwner));
+    }
+
+    /** Begins to make the table; {@link #await} gives it. */
+    public void finish(Strings strings, int threads, long traceEnd) {
+        batches.finish(() -> tracker.finish(strings, threads, traceEnd));
+    }
+
+    /** The tracker, done. */
+    public SliceTracker await() {
+        batches.await();
+        return tracker;
+    }
+}

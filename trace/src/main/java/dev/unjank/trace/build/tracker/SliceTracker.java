@@ -1,0 +1,257 @@
+package dev.unjank.trace.build.tracker;
+
+import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.GroupedRows;
+import dev.unjank.trace.model.IntColumn;
+import dev.unjank.trace.model.LongColumn;
+import dev.unjank.trace.model.ShortColumn;
+import dev.unjank.trace.model.Slices;
+import dev.unjank.trace.model.Strings;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pairs beginnings with ends, in order of time. Each track is a stack: a slice that begins while another is open lies
+ * within it, and an end closes the innermost. An end without a beginning belongs to a slice from before the trace.
+ *
+ * <p>Operations come in batches of two longs each: the time, and what {@link #pack} makes.
+ */
+public final class SliceTracker {
+    static final int NEW_TRACK = 0;
+    static final int BEGIN = 1;
+    static final int BEGIN_ALONE = 2;
+    static final int END = 3;
+    static final int INSTANT = 4;
+
+    // What is said of the slice that the operation before was about. A flow's id is in the place of the time, and so is
+    // the number of args.
+    static final int CATEGORY = 5;
+    static final int FLOW = 6;
+    static final int MESSAGE = 7;
+    static final int ARGS = 8;
+
+    private static final int OPERATION_SHIFT = 60;
+    private static final int TRACK_MASK = (1 << 28) - 1;
+
+    private static final int NONE = -1;
+    private static final long OPEN = -1;
+
+    /** Deeper slices are dropped: no program nests so deep, but one that forgets its ends does. */
+    private static final int MAX_DEPTH = 512;
+
+    // Words of a slice: when it began; when it ended; name | place of its parent; owner | depth.
+    private static final int TIME = 0;
+    private static final int END_TIME = 1;
+    private static final int NAME_AND_PARENT = 2;
+    private static final int OWNER_AND_DEPTH = 3;
+    private static final int WORD_BITS = 2;
+
+    /** Once a slice has its final row, that is here instead of its owner and depth. */
+    private static final int ROW = OWNER_AND_DEPTH;
+
+    /** The group of slices that belong to no thread; those of a thread are the group behind its utid. */
+    private static final int NO_THREAD = 0;
+
+    private final GroupedRows rows;
+
+    // Per track: whose it is, its innermost open slice, how many are open, and how many beginnings were dropped within
+    // that.
+    private int[] ownerOfTrack = new int[256];
+    private int[] tops = new int[256];
+    private int[] depths = new int[256];
+    private int[] dropped = new int[256];
+    private long droppedSlices;
+
+    private final SliceDetails notes = new SliceDetails();
+
+    /** The place of the slice that the last operation was about, NONE if it was about none that is kept. */
+    private int last = NONE;
+
+    /** What finish() makes. */
+    private @Nullable Slices slices;
+
+    SliceTracker(BlockPool pool) {
+        rows = new GroupedRows(pool, WORD_BITS);
+    }
+
+    /** An operation on a track, with the name of a slice or, for a new track, its owner. */
+    static long pack(int operation, int track, int nameOrOwner) {
+        return (long) operation << OPERATION_SHIFT | (long) track << 32 | (nameOrOwner & 0xffffffffL);
+    }
+
+    /** Takes a batch of operations. */
+    void apply(long[] batch, int length) {
+        for (int i = 0; i < length; i += 2) {
+            long ts = batch[i];
+            long packed = batch[i + 1];
+            int track = (int) (packed >>> 32) & TRACK_MASK;
+            int name = (int) packed;
+            switch ((int) (packed >>> OPERATION_SHIFT)) {
+                case BEGIN -> begin(ts, track, name);
+                case END -> end(ts, track);
+                case BEGIN_ALONE -> {
+                    if (tops[track] == NONE) {
+                        begin(ts, track, name);
+                    }
+                }
+                case CATEGORY, FLOW, MESSAGE, ARGS -> {
+                    if (last != NONE) {
+                        notes.add(last, (int) (packed >>> OPERATION_SHIFT), ts, name);
+                    }
+                }
+                case INSTANT -> last = add(ts, ts, name, track);
+                default -> newTrack(track, name);
+            }
+        }
+    }
+
+    private void newTrack(int track, int owner) {
+        if (track >= tops.length) {
+            int capacity = Math.max(track + 1, tops.length * 2);
+            ownerOfTrack = Arrays.copyOf(ownerOfTrack, capacity);
+            tops = Arrays.copyOf(tops, capacity);
+            depths = Arrays.copyOf(depths, capacity);
+            dropped = Arrays.copyOf(dropped, capacity);
+        }
+        ownerOfTrack[track] = owner;
+        tops[track] = NONE;
+    }
+
+    private void begin(long ts, int track, int name) {
+        if (depths[track] == MAX_DEPTH) {
+            dropped[track]++;
+            droppedSlices++;
+            last = NONE;
+            return;
+        }
+        last = add(ts, OPEN, name, track);
+        tops[track] = last;
+        depths[track]++;
+    }
+
+    private void end(long ts, int track) {
+        if (dropped[track] > 0) {
+            dropped[track]--;
+            last = NONE;
+            return;
+        }
+        int slice = tops[track];
+        last = slice;
+        if (slice >= 0) {
+            rows.set(slice, END_TIME, ts);
+            tops[track] = EventKind.low(rows.get(slice, NAME_AND_PARENT));
+            depths[track]--;
+        }
+    }
+
+    private int add(long ts, long end, int name, int track) {
+        int owner = ownerOfTrack[track];
+        int slice = rows.add(owner < 0 ? NO_THREAD : owner + 1);
+        rows.set(slice, ts, end, EventKind.pair(name, tops[track]), EventKind.pair(owner, depths[track]));
+        return slice;
+    }
+
+    /** How many slices were nested too deep to be kept. */
+    public long droppedSlices() {
+        return droppedSlices;
+    }
+
+    /** What slices have beside times and names; finished with the table. */
+    public SliceDetails notes() {
+        return notes;
+    }
+
+    /** The table, once it is finished. */
+    public Slices slices() {
+        if (slices == null) {
+            throw new IllegalStateException("not finished");
+        }
+        return slices;
+    }
+
+    /** Makes the table. */
+    void finish(Strings strings, int threads, long traceEnd) {
+        int[] groups = rows.settle(threads + 1);
+        int async = groups[1];
+        int size = groups[threads + 1];
+        Table table = new Table(size);
+        int[] firsts = new int[threads + 1];
+        for (int utid = 0; utid < threads; utid++) {
+            table.add(utid + 1);
+            firsts[utid + 1] = groups[utid + 2] - async;
+        }
+        table.add(NO_THREAD);
+        notes.finish(place -> (int) rows.get(place, ROW));
+        slices = new Slices(strings, firsts, table.columns(), traceEnd);
+        rows.release();
+    }
+
+    /** The table's columns while they are filled. */
+    private final class Table {
+        private final LongColumn.Filler times;
+        private final LongColumn.Filler durations;
+        private final IntColumn.Filler names;
+        private final IntColumn.Filler parents;
+        private final IntColumn.Filler owners;
+        private final ShortColumn.Filler depths;
+        private final IntColumn.Filler categories;
+        private final long[] read = rows.arrayForRun();
+        private int row;
+
+        Table(int size) {
+            times = new LongColumn.Filler(size);
+            durations = new LongColumn.Filler(size);
+            names = new IntColumn.Filler(size);
+            parents = new IntColumn.Filler(size);
+            owners = new IntColumn.Filler(size);
+            depths = new ShortColumn.Filler(size);
+            categories = new IntColumn.Filler(notes.hasCategories() ? size : 0);
+        }
+
+        /** Adds the slices of a group. A parent comes before its children, so that its row is known. */
+        void add(int group) {
+            for (int run = rows.firstRun(group); run != GroupedRows.NONE; run = rows.nextRun(run)) {
+                int first = rows.start(run);
+                int count = rows.read(run, group, read);
+                for (int i = 0; i < count; i++) {
+                    int at = i << WORD_BITS;
+                    long end = read[at + END_TIME];
+                    long nameAndParent = read[at + NAME_AND_PARENT];
+                    long ownerAndDepth = read[at + OWNER_AND_DEPTH];
+                    times.add(read[at + TIME]);
+                    durations.add(end == OPEN ? OPEN : end - read[at + TIME]);
+                    names.add(EventKind.high(nameAndParent));
+                    parents.add(rowOf(EventKind.low(nameAndParent), first));
+                    owners.add(EventKind.high(ownerAndDepth));
+                    depths.add((short) ownerAndDepth);
+                    if (notes.hasCategories()) {
+                        categories.add(notes.category(first + i));
+                    }
+                    read[at + ROW] = row++;
+                }
+                rows.write(run, group, read);
+            }
+        }
+
+        /** The row of a slice before the current one, most often in the same run; of none it is {@link #NONE}. */
+        private int rowOf(int slice, int firstInRun) {
+            if (slice < 0) {
+                return NONE;
+            }
+            int inRun = slice - firstInRun;
+            return (int) (inRun >= 0 ? read[(inRun << WORD_BITS) + ROW] : rows.get(slice, ROW));
+        }
+
+        Slices.Columns columns() {
+            return new Slices.Columns(
+                    times.column(),
+                    durations.column(),
+                    names.column(),
+                    parents.column(),
+                    owners.column(),
+                    depths.column(),
+                    categories.column());
+        }
+    }
+}

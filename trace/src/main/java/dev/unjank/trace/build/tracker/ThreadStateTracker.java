@@ -1,0 +1,378 @@
+package dev.unjank.trace.build.tracker;
+
+import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.GroupedRows;
+import dev.unjank.trace.collections.IntList;
+import dev.unjank.trace.model.CpuRuns;
+import dev.unjank.trace.model.IntColumn;
+import dev.unjank.trace.model.LongColumn;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.model.ShortColumn;
+import dev.unjank.trace.model.Strings;
+import dev.unjank.trace.model.ThreadStateBits;
+import dev.unjank.trace.model.ThreadStates;
+import dev.unjank.trace.model.Threads;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns switches and wake-ups, in order of time, into the rows of {@link ThreadStates} and {@link CpuRuns}.
+ *
+ * <p>They come in batches of three longs each: the time, two threads or a thread and a text, and what {@link #pack} makes.
+ */
+public final class ThreadStateTracker {
+    /** prev|next; [8..18] CPU, [19..23] state, [24..39] prev priority, [40..55] next priority. */
+    static final int SWITCH = 0;
+    /** -1|next; as above. */
+    static final int RUN = 1;
+    /** thread|waker; [24..39] priority. */
+    static final int WOKEN = 2;
+    /** thread|creator. */
+    static final int CREATED = 3;
+    /** thread|function; [24] I/O wait. */
+    static final int BLOCKED = 4;
+    /** thread|-1; [24..39] priority. As WOKEN, but Perfetto's trace processor passes it over. */
+    static final int WAKEUP = 5;
+
+    private static final int NONE = -1;
+
+    /** In place of a thread's last sleep: it was put on its CPU out of that one, and nobody has told yet who woke it. */
+    private static final int OUT_OF_SLEEP = -2;
+
+    /** So long a thread may take from announcing a sleep to leaving its CPU. In real traces it is 0.08 ms at most. */
+    private static final long ON_ITS_WAY_NS = 100_000;
+
+    /** Sleeps out of which a thread is woken. */
+    private static final Set<SchedState> ENDED_BY_WAKING = Collections.unmodifiableSet(
+            EnumSet.of(SchedState.SLEEPING, SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE, SchedState.IDLE));
+
+    // Words of a thread's state: the time; waker | info.
+    private static final int TIME = 0;
+    private static final int WAKER_AND_INFO = 1;
+    private static final int STATE_BITS = 1;
+
+    /** Words of a CPU's run: the time; utid | priority. */
+    private static final int RUN_BITS = 1;
+
+    /** The states of each thread. */
+    private final GroupedRows states;
+
+    /** The runs of each CPU. */
+    private final GroupedRows runs;
+
+    /** States with a kernel function, and the functions, in order of arrival. */
+    private final IntList blockedStates = new IntList();
+
+    private final IntList blockedFunctions = new IntList();
+
+    // Per thread: its last state that was a sleep since it ran, or OUT_OF_SLEEP; the facts of its last state, but for
+    // what was told later.
+    private int[] lastSleeps = filled(256);
+    private int[] lastInfos = new int[256];
+
+    // Per thread: when it was woken last though it was running, since it was put on its CPU, and by whom.
+    private long[] earlyTimes = {};
+    private int[] earlyWakers = {};
+
+    private int unseen;
+    private int cpus;
+
+    /** What finish() makes. */
+    private @Nullable CpuRuns cpuRuns;
+
+    ThreadStateTracker(BlockPool pool) {
+        states = new GroupedRows(pool, STATE_BITS);
+        runs = new GroupedRows(pool, RUN_BITS);
+    }
+
+    static long packSwitch(int operation, int cpu, SchedState state, int prevPriority, int nextPriority) {
+        return operation
+                | (long) cpu << 8
+                | (long) state.code() << 19
+                | (prevPriority & 0xffffL) << 24
+                | (nextPriority & 0xffffL) << 40;
+    }
+
+    static long pack(int operation, int value) {
+        return operation | (value & 0xffffL) << 24;
+    }
+
+    /** Takes a batch of operations. */
+    void apply(long[] batch, int length) {
+        for (int i = 0; i < length; i += 3) {
+            long ts = batch[i];
+            int first = EventKind.high(batch[i + 1]);
+            int second = EventKind.low(batch[i + 1]);
+            long packed = batch[i + 2];
+            int cpu = (int) (packed >>> 8) & 0x7ff;
+            int value = (short) (packed >>> 24);
+            switch ((int) packed & 0xff) {
+                case SWITCH -> {
+                    SchedState state = SchedState.ofCode((int) (packed >>> 19) & 0x1f);
+                    switched(ts, cpu, first, state, value, second, (short) (packed >>> 40));
+                }
+                case RUN -> run(ts, cpu, second, (short) (packed >>> 40));
+                case WOKEN -> woken(ts, first, second, value, false);
+                case WAKEUP -> woken(ts, first, second, value, true);
+                case CREATED -> open(ts, first, SchedState.RUNNABLE, NONE, ThreadStateBits.NO_PRIORITY, second);
+                default -> blocked(first, value != 0, second);
+            }
+        }
+    }
+
+    private void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
+        int last = states.last(prev);
+        if (last >= 0 && ThreadStateBits.state(lastInfos[prev]) != SchedState.RUNNING) {
+            // It did not run as far as we know: whatever put it onto the CPU was lost.
+            info(last, ThreadStateBits.withTorn(info(last)));
+            forgetEarly(prev);
+        }
+        open(ts, prev, state, cpu, prevPriority, NONE);
+        if (prev < earlyTimes.length && earlyTimes[prev] == ts && ENDED_BY_WAKING.contains(state)) {
+            openUnseen(ts, prev, cpu, prevPriority, earlyWakers[prev]);
+        }
+        wokenOnItsWay(next);
+        open(ts, next, SchedState.RUNNING, cpu, nextPriority, NONE);
+        run(ts, cpu, next, nextPriority);
+    }
+
+    /**
+     * A thread is put on a CPU. The kernel tells of waking only whom it has not woken yet and who has announced a sleep: if that was on
+     * the way to the sleep, and nobody has woken the thread since, that ended the sleep as it began.
+     */
+    private void wokenOnItsWay(int utid) {
+        if (utid >= earlyTimes.length || earlyTimes[utid] == NONE) {
+            return;
+        }
+        if (isAsleep(utid)) {
+            int info = lastInfos[utid];
+            long asleep = states.get(states.last(utid), TIME);
+            if (asleep - earlyTimes[utid] <= ON_ITS_WAY_NS) {
+                openUnseen(asleep, utid, ThreadStateBits.cpu(info), ThreadStateBits.priority(info), earlyWakers[utid]);
+            }
+        }
+        forgetEarly(utid);
+    }
+
+    private boolean isAsleep(int utid) {
+        return states.last(utid) >= 0 && ENDED_BY_WAKING.contains(ThreadStateBits.state(lastInfos[utid]));
+    }
+
+    private void forgetEarly(int utid) {
+        if (utid < earlyTimes.length) {
+            earlyTimes[utid] = NONE;
+        }
+    }
+
+    private void run(long ts, int cpu, int next, int priority) {
+        cpus = Math.max(cpus, cpu + 1);
+        runs.set(runs.add(cpu), ts, EventKind.pair(next, ThreadStateBits.plausible(priority)));
+    }
+
+    /**
+     * A thread was made runnable. One that did not sleep stays as it is: it had announced a sleep, and may go on without it. But if a
+     * CPU says at the very same time that the thread went to sleep, that was first, and if one says that it was put on that CPU out of a
+     * sleep, that was last, whatever the order in which the CPUs are heard.
+     */
+    private void woken(long ts, int utid, int waker, int priority, boolean isUnseen) {
+        if (utid == Threads.IDLE) {
+            return;
+        }
+        int cpu = NONE;
+        if (states.last(utid) >= 0) {
+            int info = lastInfos[utid];
+            SchedState state = ThreadStateBits.state(info);
+            if (state == SchedState.RUNNING) {
+                if (lastSleeps[utid] == OUT_OF_SLEEP && states.get(states.last(utid), TIME) == ts) {
+                    openBeforeRun(ts, utid, waker);
+                } else {
+                    early(ts, utid, waker);
+                }
+                return;
+            } else if (state == SchedState.RUNNABLE) {
+                return;
+            }
+            cpu = ThreadStateBits.cpu(info);
+        }
+        if (isUnseen) {
+            openUnseen(ts, utid, cpu, priority, waker);
+        } else {
+            open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
+        }
+    }
+
+    private void early(long ts, int utid, int waker) {
+        if (utid >= earlyTimes.length) {
+            int from = earlyTimes.length;
+            earlyTimes = Arrays.copyOf(earlyTimes, Math.max(utid + 1, from * 2));
+            Arrays.fill(earlyTimes, from, earlyTimes.length, NONE);
+            earlyWakers = Arrays.copyOf(earlyWakers, earlyTimes.length);
+        }
+        earlyTimes[utid] = ts;
+        earlyWakers[utid] = waker;
+    }
+
+    /** Why a thread slept; told after it woke. */
+    private void blocked(int utid, boolean ioWait, int function) {
+        int state = utid < lastSleeps.length ? lastSleeps[utid] : NONE;
+        if (state < 0) {
+            return;
+        }
+        info(state, ThreadStateBits.withReason(info(state), ioWait));
+        if (function >= 0) {
+            blockedStates.add(state);
+            blockedFunctions.add(function);
+        }
+    }
+
+    /** When a thread's last state began; {@link Long#MIN_VALUE} if it has none. */
+    long lastChange(int utid) {
+        int last = states.last(utid);
+        return last < 0 ? Long.MIN_VALUE : states.get(last, TIME);
+    }
+
+    private int info(int state) {
+        return EventKind.low(states.get(state, WAKER_AND_INFO));
+    }
+
+    private void info(int state, int info) {
+        int waker = EventKind.high(states.get(state, WAKER_AND_INFO));
+        states.set(state, WAKER_AND_INFO, EventKind.pair(waker, info));
+    }
+
+    private void open(long ts, int utid, SchedState state, int cpu, int priority, int waker) {
+        if (utid == Threads.IDLE) {
+            return;
+        }
+        if (utid >= lastSleeps.length) {
+            int from = lastSleeps.length;
+            lastSleeps = Arrays.copyOf(lastSleeps, Math.max(utid + 1, from * 2));
+            Arrays.fill(lastSleeps, from, lastSleeps.length, NONE);
+            lastInfos = Arrays.copyOf(lastInfos, lastSleeps.length);
+        }
+        boolean slept = state == SchedState.RUNNING && isAsleep(utid);
+        int row = states.add(utid);
+        int info = ThreadStateBits.of(state, cpu, priority);
+        lastInfos[utid] = info;
+        states.set(row, ts, EventKind.pair(waker, info));
+        if (state == SchedState.RUNNING) {
+            lastSleeps[utid] = slept ? OUT_OF_SLEEP : NONE;
+        } else if (state != SchedState.RUNNABLE) {
+            lastSleeps[utid] = row;
+        }
+    }
+
+    /** Opens a state that Perfetto's trace processor has not: there the one before goes on. */
+    private void openUnseen(long ts, int utid, int cpu, int priority, int waker) {
+        open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
+        int last = states.last(utid);
+        info(last, ThreadStateBits.withUnseen(info(last)));
+        unseen++;
+    }
+
+    /** Opens a state that trace processor has not before the run that has begun at the same time. */
+    private void openBeforeRun(long ts, int utid, int waker) {
+        int run = lastInfos[utid];
+        int info = ThreadStateBits.of(SchedState.RUNNABLE, ThreadStateBits.cpu(run), ThreadStateBits.priority(run));
+        states.set(states.last(utid), ts, EventKind.pair(waker, ThreadStateBits.withUnseen(info)));
+        unseen++;
+        lastInfos[utid] = info;
+        open(ts, utid, SchedState.RUNNING, ThreadStateBits.cpu(run), ThreadStateBits.priority(run), NONE);
+    }
+
+    public ThreadStates threadStates(Strings strings, long[] threadEnds, long traceEnd) {
+        int threads = threadEnds.length;
+        long[] ends = new long[threads];
+        for (int utid = 0; utid < threads; utid++) {
+            int last = states.last(utid);
+            if (last >= 0) {
+                info(last, ThreadStateBits.withLast(info(last)));
+                // A thread may be reported gone before it is switched away for good.
+                ends[utid] = Math.max(states.get(last, TIME), Math.min(threadEnds[utid], traceEnd));
+            }
+        }
+        int[] firsts = states.settle(threads);
+        int rows = firsts[threads];
+        LongColumn.Filler times = new LongColumn.Filler(rows);
+        IntColumn.Filler infos = new IntColumn.Filler(rows);
+        IntColumn.Filler wakers = new IntColumn.Filler(rows);
+        long[] read = states.arrayForRun();
+        for (int utid = 0; utid < threads; utid++) {
+            for (int run = states.firstRun(utid); run != GroupedRows.NONE; run = states.nextRun(run)) {
+                int words = states.read(run, utid, read) << STATE_BITS;
+                for (int at = 0; at < words; at += 1 << STATE_BITS) {
+                    long wakerAndInfo = read[at + WAKER_AND_INFO];
+                    times.add(read[at + TIME]);
+                    infos.add(EventKind.low(wakerAndInfo));
+                    wakers.add(EventKind.high(wakerAndInfo));
+                }
+            }
+        }
+        ThreadStates.Columns columns = new ThreadStates.Columns(times.column(), infos.column(), wakers.column());
+        long[] blocked = blockedRows();
+        ThreadStates table = new ThreadStates(
+                strings,
+                firsts,
+                columns,
+                unseen,
+                ends,
+                Arrays.stream(blocked).mapToInt(EventKind::high).toArray(),
+                Arrays.stream(blocked)
+                        .mapToInt(note -> blockedFunctions.get(EventKind.low(note)))
+                        .toArray());
+        states.release();
+        return table;
+    }
+
+    /** The final rows of states with a kernel function, ascending, each with the number of its note. */
+    private long[] blockedRows() {
+        long[] rows = new long[blockedStates.size()];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = EventKind.pair(states.row(blockedStates.get(i)), i);
+        }
+        Arrays.sort(rows);
+        return rows;
+    }
+
+    /** What each CPU ran, once it is finished. */
+    public CpuRuns runs() {
+        if (cpuRuns == null) {
+            throw new IllegalStateException("not finished");
+        }
+        return cpuRuns;
+    }
+
+    /** Makes the table of what each CPU ran, for which there is no need to know more. */
+    void finish(long traceEnd) {
+        int[] firsts = runs.settle(cpus);
+        int rows = firsts[cpus];
+        LongColumn.Filler times = new LongColumn.Filler(rows);
+        IntColumn.Filler utids = new IntColumn.Filler(rows);
+        ShortColumn.Filler priorities = new ShortColumn.Filler(rows);
+        long[] read = runs.arrayForRun();
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            for (int run = runs.firstRun(cpu); run != GroupedRows.NONE; run = runs.nextRun(run)) {
+                int words = runs.read(run, cpu, read) << RUN_BITS;
+                for (int at = 0; at < words; at += 1 << RUN_BITS) {
+                    long utidAndPriority = read[at + 1];
+                    times.add(read[at]);
+                    utids.add(EventKind.high(utidAndPriority));
+                    priorities.add((short) utidAndPriority);
+                }
+            }
+        }
+        runs.release();
+        cpuRuns =
+                new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
+    }
+
+    private static int[] filled(int length) {
+        int[] array = new int[length];
+        Arrays.fill(array, NONE);
+        return array;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.unjank.trace.collections;
+
+import java.nio.LongBuffer;
+import java.util.Arrays;
+
+/**
+ * Rows of a few longs in groups, added in any order and read group by group: how the rows of a thread, a CPU or a track come
+ * to lie together without being sorted. A group has runs of places that double in length; a place is the number of a row as long
+ * as rows are added, and the memory is the {@link BlockPool}'s.
+ */
+public final class GroupedRows {
+    public static final int NONE = -1;
+
+    private static final int FIRST_RUN = 8;
+    private static final int LONGEST_RUN = 256;
+
+    private final BlockPool pool;
+
+    /** Log of the longs in a row. */
+    private final int widthBits;
+
+    private final int blockBits;
+    private final int blockMask;
+    private LongBuffer[] blocks = new LongBuffer[16];
+    private int blockCount;
+
+    /** The first place that no run has. */
+    private int unused;
+
+    // Per run, in order of places: its first place, how many it has, and the next run of its group.
+    private final IntList runStarts = new IntList();
+    private final IntList runLengths = new IntList();
+    private final IntList nextRuns = new IntList();
+
+    // Per group: its first and last run, the next free place in the last and the place behind that.
+    private int[] firstRuns = filled(64);
+    private int[] lastRuns = filled(64);
+    private int[] nexts = new int[64];
+    private int[] ends = new int[64];
+
+    /** The final row of each run's first place. */
+    private int[] rowsOfRuns = {};
+
+    public GroupedRows(BlockPool pool, int widthBits) {
+        this.pool = pool;
+        this.widthBits = widthBits;
+        blockBits = Integer.numberOfTrailingZeros(BlockPool.LONGS) - widthBits;
+        blockMask = (1 << blockBits) - 1;
+    }
+
+    /** A place for a new row behind the others of its group; its words are to be set. */
+    public int add(int group) {
+        if (group >= nexts.length) {
+            growGroups(group);
+        }
+        int place = nexts[group];
+        if (place == ends[group]) {
+            place = addRun(group);
+        }
+        nexts[group] = place + 1;
+        return place;
+    }
+
+    /** The place of a group's last row, {@link #NONE} if it has none. */
+    public int last(int group) {
+        return group < nexts.length ? nexts[group] - 1 : NONE;
+    }
+
+    public long get(int place, int word) {
+        return block(place).get(at(place) + word);
+    }
+
+    public void set(int place, int word, long value) {
+        block(place).put(at(place) + word, value);
+    }
+
+    /** Sets both words of a row that has two. */
+    public void set(int place, long first, long second) {
+        int at = at(place);
+        block(place).put(at, first).put(at + 1, second);
+    }
+
+    /** Sets all words of a row that has four. */
+    public void set(int place, long first, long second, long third, long fourth) {
+        int at = at(place);
+        block(place).put(at, first).put(at + 1, second).put(at + 2, third).put(at + 3, fourth);
+    }
+
+    private LongBuffer block(int place) {
+        return blocks[place >>> blockBits];
+    }
+
+    private int addRun(int group) {
+        int run = runStarts.size();
+        int before = lastRuns[group];
+        int length = FIRST_RUN;
+        if (before == NONE) {
+            firstRuns[group] = run;
+        } else {
+            nextRuns.set(before, run);
+            length = Math.min(runLengths.get(before) * 2, LONGEST_RUN);
+        }
+        lastRuns[group] = run;
+        int start = unused;
+        unused = Math.addExact(start, length);
+        while (blockCount <= (unused - 1) >>> blockBits) {
+            if (blockCount == blocks.length) {
+                blocks = Arrays.copyOf(blocks, blockCount * 2);
+            }
+            blocks[blockCount++] = pool.take();
+        }
+        runStarts.add(start);
+        runLengths.add(length);
+        nextRuns.add(NONE);
+        ends[group] = unused;
+        return start;
+    }
+
+    private void growGroups(int group) {
+        int from = nexts.length;
+        int capacity = Math.max(group + 1, from * 2);
+        firstRuns = Arrays.copyOf(firstRuns, capacity);
+        Arrays.fill(firstRuns, from, capacity, NONE);
+        lastRuns = Arrays.copyOf(lastRuns, capacity);
+        Arrays.fill(lastRuns, from, capacity, NONE);
+        nexts = Arrays.copyOf(nexts, capacity);
+        ends = Arrays.copyOf(ends, capacity);
+    }
+
+    private static int[] filled(int length) {
+        int[] array = new int[length];
+        Arrays.fill(array, NONE);
+        return array;
+    }
+
+    /** The first of a group's runs, {@link #NONE} if it has no rows. */
+    public int firstRun(int group) {
+        return group < firstRuns.length ? firstRuns[group] : NONE;
+    }
+
+    /** The run of the same group behind a run, {@link #NONE} behind the last. */
+    public int nextRun(int run) {
+        return nextRuns.get(run);
+    }
+
+    /** The first place of a run. */
+    public int start(int run) {
+        return runStarts.get(run);
+    }
+
+    /** The place behind the last row of a run. */
+    int end(int run, int group) {
+        return run == lastRuns[group] ? nexts[group] : runStarts.get(run) + runLengths.get(run);
+    }
+
+    /** An array that can hold the rows of any run. */
+    public long[] arrayForRun() {
+        return new long[LONGEST_RUN << widthBits];
+    }
+
+    /** Copies the rows of a run, and says how many they are: reading all of them so is faster than word by word. */
+    public int read(int run, int group, long[] into) {
+        int start = start(run);
+        int rows = end(run, group) - start;
+        int count;
+        for (int row = 0; row < rows; row += count) {
+            count = Math.min(rows - row, untilEndOfBlock(start + row));
+            block(start + row).get(at(start + row), into, row << widthBits, count << widthBits);
+        }
+        return rows;
+    }
+
+    /** Takes the rows of a run back that {@link #read} has given out. */
+    public void write(int run, int group, long[] from) {
+        int start = start(run);
+        int rows = end(run, group) - start;
+        int count;
+        for (int row = 0; row < rows; row += count) {
+            count = Math.min(rows - row, untilEndOfBlock(start + row));
+            block(start + row).put(at(start + row), from, row << widthBits, count << widthBits);
+        }
+    }
+
+    /** How many rows a block has from a place on. */
+    private int untilEndOfBlock(int place) {
+        return blockMask + 1 - (place & blockMask);
+    }
+
+    /** Where in its block a row begins. */
+    private int at(int place) {
+        return (place & blockMask) << widthBits;
+    }
+
+    /**
+     * Gives every row of the first {@code groups} groups, which are all that have any, its final number: those of a group lie
+     * together, the groups one behind the other.
+     *
+     * @return where each group begins, and behind them their end
+     */
+    public int[] settle(int groups) {
+        int[] firsts = new int[groups + 1];
+        rowsOfRuns = new int[runStarts.size()];
+        int row = 0;
+        for (int group = 0; group < groups; group++) {
+            for (int run = firstRun(group); run != NONE; run = nextRun(run)) {
+                rowsOfRuns[run] = row;
+                row = Math.addExact(row, end(run, group) - start(run));
+            }
+            firsts[group + 1] = row;
+        }
+        return firsts;
+    }
+
+    /** The final number of the row at a place, after {@link #settle}. */
+    public int row(int place) {
+        int low = 0;
+        int high = runStarts.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (runStarts.get(middle) <= place) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return rowsOfRuns[low] + place - runStarts.get(low);
+    }
+
+    /** Gives the memory back; there are no rows any more. */
+    public void release() {
+        for (int i = 0; i < blockCount; i++) {
+            pool.giveBack(blocks[i]);
+        }
+        blockCount = 0;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.unjank.trace.collections;
+
+import java.util.Arrays;
+
+/**
+ * From a pair of numbers to a row, by open addressing: no object per lookup or entry. {@link #NONE} for what is not there;
+ * putting that takes a pair out again. Values are not negative otherwise.
+ */
+public final class IntPairMap {
+    public static final int NONE = -1;
+
+    /** Marks a slot that was never taken; a pair that was put to NONE keeps its slot, so that others are still found. */
+    private static final int EMPTY = Integer.MIN_VALUE;
+
+    private long[] keys = new long[2 * 64];
+    private int[] values = filled(64);
+    private int size;
+
+    public int get(long first, long second) {
+        int value = values[slot(first, second)];
+        return value == EMPTY ? NONE : value;
+    }
+
+    public void put(long first, long second, int value) {
+        int slot = slot(first, second);
+        if (values[slot] == EMPTY) {
+            if (++size * 2 > values.length) {
+                grow();
+                slot = slot(first, second);
+            }
+            keys[2 * slot] = first;
+            keys[2 * slot + 1] = second;
+        }
+        values[slot] = value;
+    }
+
+    private int slot(long first, long second) {
+        int mask = values.length - 1;
+        int slot = hash(first, second) & mask;
+        while (values[slot] != EMPTY && (keys[2 * slot] != first || keys[2 * slot + 1] != second)) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        long[] oldKeys = keys;
+        int[] oldValues = values;
+        keys = new long[oldKeys.length * 2];
+        values = filled(oldValues.length * 2);
+        for (int old = 0; old < oldValues.length; old++) {
+            if (oldValues[old] != EMPTY) {
+                int slot = slot(oldKeys[2 * old], oldKeys[2 * old + 1]);
+                keys[2 * slot] = oldKeys[2 * old];
+                keys[2 * slot + 1] = oldKeys[2 * old + 1];
+                values[slot] = oldValues[old];
+            }
+        }
+    }
+
+    private static int[] filled(int length) {
+        int[] values = new int[length];
+        Arrays.fill(values, EMPTY);
+        return values;
+    }
+
+    /** Two rounds of multiply and fold, so that runs of neighbouring numbers spread and no bit is lost. */
+    private static int hash(long first, long second) {
+        long mixed = (first ^ Long.rotateLeft(second * 0x9E3779B97F4A7C15L, 32)) * 0xBF58476D1CE4E5B9L;
+        mixed ^= mixed >>> 32;
+        mixed *= 0x94D049BB133111EBL;
+        return (int) (mixed >>> 32);
+    }
+}

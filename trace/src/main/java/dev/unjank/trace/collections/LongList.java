@@ -1,0 +1,51 @@
+package dev.unjank.trace.collections;
+
+import java.util.Arrays;
+
+/**
+ * A growing column of longs in chunks: growth copies nothing.
+ */
+public final class LongList {
+    private static final int BITS = 14;
+    private static final int CHUNK = 1 << BITS;
+    private static final int MASK = CHUNK - 1;
+
+    private long[][] chunks = new long[8][];
+    private int size;
+
+    public int size() {
+        return size;
+    }
+
+    public void add(long value) {
+        int row = size;
+        if ((row & MASK) == 0) {
+            addChunk(row >>> BITS);
+        }
+        chunks[row >>> BITS][row & MASK] = value;
+        size = row + 1;
+    }
+
+    public long get(int row) {
+        return chunks[row >>> BITS][row & MASK];
+    }
+
+    public void set(int row, long value) {
+        chunks[row >>> BITS][row & MASK] = value;
+    }
+
+    public long[] toArray() {
+        long[] values = new long[size];
+        for (int row = 0; row < size; row++) {
+            values[row] = get(row);
+        }
+        return values;
+    }
+
+    private void addChunk(int chunk) {
+        if (chunk == chunks.length) {
+            chunks = Arrays.copyOf(chunks, chunk * 2);
+        }
+        chunks[chunk] = new long[CHUNK];
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Lists, maps and sorting of primitive numbers, an intern pool of strings, and a pool of memory outside the heap. Used while
+ * traces are built and read; knows nothing about traces.
+ */
+@NullMarked
+package dev.unjank.trace.collections;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,188 @@
+package dev.unjank.trace.convert;
+
+import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.model.DataLoss;
+import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.Threads;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackEventWriter;
+import dev.unjank.trace.write.TrackWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Writes a trace as Perfetto's, so that what is read back has the same processes and threads, slices with all that is told of them,
+ * counters, states of threads, priorities that were lent, rates of CPUs' clocks, where events of a CPU were lost, frames, and samples of
+ * stacks. Packages are not written.
+ *
+ * <p>A Flight Recorder's times are the wall clock's, and stay so: such a trace is on that clock. All others are on the boot clock.
+ */
+public final class PerfettoConverter {
+    /** The boot clock of no machine shows this; the wall clock did in 2001. */
+    private static final long SURELY_WALL_CLOCK = 1_000_000_000_000_000_000L;
+
+    private final Trace trace;
+    private final TraceWriter writer;
+    private final TrackEventWriter events;
+    private final boolean onWallClock;
+    private final List<String> left = new ArrayList<>();
+
+    private PerfettoConverter(Trace trace, OutputStream out) throws IOException {
+        this.trace = trace;
+        writer = new TraceWriter(out, WireFormat.PLAIN);
+        onWallClock = trace.startNs() >= SURELY_WALL_CLOCK;
+        if (onWallClock) {
+            writer.wallClock(trace.startNs());
+        }
+        events = writer.trackEvents(clock(), 0);
+    }
+
+    private TraceClock clock() {
+        return onWallClock ? TraceClock.REALTIME : TraceClock.BOOTTIME;
+    }
+
+    /**
+     * Writes a trace.
+     *
+     * @param trace the trace
+     * @param out where to; flushed, and not closed
+     * @return what was not written, one line each; empty if nothing is missing
+     * @throws IOException if the stream fails
+     */
+    public static List<String> write(Trace trace, OutputStream out) throws IOException {
+        PerfettoConverter model = new PerfettoConverter(trace, out);
+        model.machine();
+        model.processes();
+        model.threads();
+        new SliceWriter(trace, model.events).write();
+        model.counters();
+        model.scheduling();
+        new FrameWriter(trace, model.writer.frames(model.clock())).write();
+        model.samples();
+        if (model.onWallClock || !trace.warnings().isEmpty()) {
+            ConversionNotes.write(trace, model.events); // the events of a systrace are those of the copy, all of them
+        }
+        model.whatIsLeft();
+        model.writer.flush();
+        return List.copyOf(model.left);
+    }
+
+    private void machine() throws IOException {
+        String release = trace.machine().facts().get("system_release");
+        if (release != null) {
+            writer.systemInfo(release, trace.machine().facts().getOrDefault("system_machine", ""), cpus());
+        } else if (trace.hasScheduling()) {
+            writer.systemInfo("5.0", "", cpus()); // the states of threads are written as kernels since 4.14 number them
+        }
+    }
+
+    private int cpus() {
+        return trace.cpuRuns().cpus();
+    }
+
+    private void processes() throws IOException {
+        Processes processes = trace.processes();
+        List<TraceWriter.ProcessEntry> withParents = new ArrayList<>();
+        for (int upid = 0; upid < processes.size(); upid++) {
+            int pid = processes.pid(upid);
+            String name = processes.name(upid);
+            if (processes.isJvm(upid)) {
+                events.tracks().process(trace.startNs(), pid, name == null ? "" : name, TrackWriter.JVM);
+            } else {
+                events.tracks().process(trace.startNs(), pid, name == null ? "" : name);
+            }
+            int parent = processes.parent(upid);
+            if (parent >= 0 && name != null) {
+                withParents.add(new TraceWriter.ProcessEntry(pid, processes.pid(parent), name));
+            }
+        }
+        if (!onWallClock && !withParents.isEmpty()) {
+            writer.processTree(trace.startNs(), withParents, List.of());
+        }
+    }
+
+    private void threads() throws IOException {
+        Threads threads = trace.threads();
+        for (int utid = 0; utid < threads.size(); utid++) {
+            String name = threads.name(utid);
+            if (utid != Threads.IDLE && name != null) {
+                long from = Math.max(trace.startNs(), threads.startNs(utid));
+                events.tracks().thread(from, pid(utid), threads.tid(utid), name);
+            }
+        }
+    }
+
+    private int pid(int utid) {
+        int upid = trace.threads().upid(utid);
+        return upid < 0 ? 0 : trace.processes().pid(upid);
+    }
+
+    /** Only the kernel's events, which are not on the wall clock, tell threads of one number apart. */
+    private int reusedNumbers() {
+        Set<Integer> tids = new HashSet<>();
+        int reused = 0;
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            reused += tids.add(trace.threads().tid(utid)) ? 0 : 1;
+        }
+        return reused;
+    }
+
+    private void counters() throws IOException {
+        Counters counters = trace.counters();
+        for (int track = 0; track < counters.tracks(); track++) {
+            if (!onWallClock && SchedulingWriter.isClockRate(counters, track)) {
+                continue; // the kernel's, and written as such
+            }
+            long parent = 0;
+            if (counters.utid(track) >= 0) {
+                int utid = counters.utid(track);
+                parent = TrackWriter.ofThread(pid(utid), trace.threads().tid(utid));
+            } else if (counters.upid(track) >= 0) {
+                parent = TrackWriter.ofProcess(trace.processes().pid(counters.upid(track)));
+            }
+            int cpu = counters.cpu(track);
+            String name = counters.name(track) + (cpu < 0 ? "" : " of CPU " + cpu); // else all CPUs' would be one
+            events.tracks().counter(trace.startNs(), parent, name, counters.unit(track));
+            for (int row = counters.first(track); row < counters.end(track); row++) {
+                events.counter(counters.ts(row), TrackWriter.ofCounter(parent, name), counters.value(row));
+            }
+        }
+    }
+
+    private void scheduling() throws IOException {
+        if (!onWallClock) {
+            new SchedulingWriter(trace).write(writer);
+        } else if (trace.hasScheduling()) {
+            left.add("states of threads, which are on the wall clock");
+        }
+    }
+
+    private void whatIsLeft() {
+        long anywhere = trace.losses().stream()
+                .filter(loss -> loss.cpu() == DataLoss.ANY_CPU)
+                .count();
+        if (anywhere > 0) {
+            left.add("that events of any CPU may have been lost, " + EnglishCounts.times(anywhere));
+        }
+        int reused = reusedNumbers();
+        if (onWallClock && reused > 0) {
+            left.add(reused + (reused == 1 ? " thread" : " threads")
+                    + " whose number another one has later, and which is taken for that one");
+        }
+    }
+
+    private void samples() throws IOException {
+        long waiting = new StackSampleWriter(trace, writer.perfSamples(clock())).write();
+        if (waiting > 0) {
+            left.add(waiting + (waiting == 1 ? " sample" : " samples") + " of stacks of threads that waited");
+        }
+    }
+}

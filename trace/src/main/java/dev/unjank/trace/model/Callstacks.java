@@ -1,0 +1,89 @@
+package dev.unjank.trace.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where threads were when they were sampled. Stacks that begin alike share their beginning: a row is a call that was made at a
+ * place, told by the row of its caller, and a stack is the row of its innermost call. A caller's row is smaller than those of
+ * what it calls.
+ */
+public final class Callstacks {
+    /** The line of a place that is not told. */
+    public static final int NO_LINE = -1;
+
+    private final Strings strings;
+    private final Columns columns;
+
+    /**
+     * The columns of calls; a row number is the call's.
+     *
+     * @param parent the row of the caller, -1 for the outermost call
+     * @param name the id of the function's name
+     * @param file the id of the name of the source file, or of the library, -1 if not told
+     * @param line where in the file, {@link #NO_LINE} if not told
+     */
+    public record Columns(IntColumn parent, IntColumn name, IntColumn file, IntColumn line) {}
+
+    public Callstacks(Strings strings, Columns columns) {
+        this.strings = strings;
+        this.columns = columns;
+    }
+
+    /**
+     * How many calls there are.
+     *
+     * @return the count
+     */
+    public int size() {
+        return columns.parent.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
+    }
+
+    /**
+     * Who called.
+     *
+     * @param row a call
+     * @return the caller's row, -1 for the outermost call
+     */
+    public int parent(int row) {
+        return columns.parent.get(row);
+    }
+
+    /**
+     * What was called.
+     *
+     * @param row a call
+     * @return the function's name; of Java code the class and the method, with a dot between them
+     */
+    public String name(int row) {
+        return strings.get(columns.name.get(row));
+    }
+
+    /**
+     * Where the code comes from.
+     *
+     * @param row a call
+     * @return the name of the source file or of the library, null if not told
+     */
+    public @Nullable String file(int row) {
+        return strings.getOrNull(columns.file.get(row));
+    }
+
+    /**
+     * Which line was being executed.
+     *
+     * @param row a call
+     * @return the line, {@link #NO_LINE} if not told
+     */
+    public int line(int row) {
+        return columns.line.get(row);
+    }
+}

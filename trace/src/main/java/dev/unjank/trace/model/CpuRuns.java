@@ -1,0 +1,130 @@
+package dev.unjank.trace.model;
+
+/**
+ * Who ran where: for each CPU its runs, {@link #first} to {@link #end}, in order of time. Each lasts until the next switch
+ * on that CPU, the last until the trace's end. A CPU that idles runs {@link Threads#IDLE}.
+ */
+public final class CpuRuns {
+    private final int[] firsts;
+    private final Columns columns;
+    private final LongColumn times;
+    private final long traceEnd;
+
+    /**
+     * The columns of runs; a row number is the run's.
+     *
+     * @param ts when each began, ns
+     * @param utid who ran, {@link Threads#IDLE} for nobody
+     * @param priority the kernel's number, {@link ThreadStates#NO_PRIORITY} if unknown
+     */
+    public record Columns(LongColumn ts, IntColumn utid, ShortColumn priority) {}
+
+    public CpuRuns(int[] firsts, Columns columns, long traceEnd) {
+        this.firsts = firsts;
+        this.columns = columns;
+        this.times = columns.ts;
+        this.traceEnd = traceEnd;
+    }
+
+    /**
+     * How many CPUs to ask for.
+     *
+     * @return the greatest CPU number with a run, plus one; a CPU below it may have no runs
+     */
+    public int cpus() {
+        return firsts.length - 1;
+    }
+
+    /**
+     * How many runs there are.
+     *
+     * @return the count, over all CPUs
+     */
+    public int size() {
+        return times.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
+    }
+
+    /**
+     * The first run of a CPU.
+     *
+     * @param cpu a CPU
+     * @return the row; equal to {@link #end} if the CPU has none
+     */
+    public int first(int cpu) {
+        return firsts[cpu];
+    }
+
+    /**
+     * The end of a CPU's runs.
+     *
+     * @param cpu a CPU
+     * @return one past its last row
+     */
+    public int end(int cpu) {
+        return firsts[cpu + 1];
+    }
+
+    /**
+     * The run of a CPU that covers a moment.
+     *
+     * @param cpu a CPU
+     * @param ts when
+     * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
+     */
+    public int at(int cpu, long ts) {
+        int first = first(cpu);
+        int end = end(cpu);
+        int row = times.lastNotAbove(ts, first, end);
+        return row >= first && (row + 1 < end || ts < traceEnd) ? row : -1;
+    }
+
+    /**
+     * When a run began.
+     *
+     * @param row a row
+     * @return the time in ns
+     */
+    public long ts(int row) {
+        return times.get(row);
+    }
+
+    /**
+     * How long a run lasted.
+     *
+     * @param cpu the CPU of the row
+     * @param row a row
+     * @return ns; for the last run of a CPU until the trace's end
+     */
+    public long dur(int cpu, int row) {
+        return (row + 1 < end(cpu) ? times.get(row + 1) : traceEnd) - times.get(row);
+    }
+
+    /**
+     * The thread that ran.
+     *
+     * @param row a row
+     * @return its utid, {@link Threads#IDLE} for none
+     */
+    public int utid(int row) {
+        return columns.utid.get(row);
+    }
+
+    /**
+     * The priority with which the thread was put onto the CPU.
+     *
+     * @param row a row
+     * @return the kernel's number, smaller is better, {@link ThreadStates#NO_PRIORITY} if unknown
+     */
+    public int priority(int row) {
+        return columns.priority.get(row);
+    }
+}

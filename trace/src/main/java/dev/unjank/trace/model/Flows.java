@@ -1,0 +1,109 @@
+package dev.unjank.trace.model;
+
+import dev.unjank.trace.build.event.EventKind;
+import java.util.Arrays;
+
+/**
+ * Arrows from slice to slice: what one does is the consequence of the other, such as the run of a message of its being sent.
+ * The arrows into one slice lie together, {@link #first} to {@link #end}.
+ */
+public final class Flows {
+    private final Columns columns;
+    private final IntColumn ins;
+
+    /**
+     * The columns of arrows.
+     *
+     * @param out the slices where they start
+     * @param in the slices where they lead to, ascending
+     */
+    public record Columns(IntColumn out, IntColumn in) {}
+
+    private Flows(Columns columns) {
+        this.columns = columns;
+        ins = columns.in;
+    }
+
+    public static Flows sorted(int[] outs, int[] ins) {
+        long[] keys = new long[ins.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = EventKind.pair(ins[i], outs[i]);
+        }
+        Arrays.sort(keys);
+        int[] sortedOuts = new int[keys.length];
+        int[] sortedIns = new int[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            sortedIns[i] = EventKind.high(keys[i]);
+            sortedOuts[i] = EventKind.low(keys[i]);
+        }
+        return new Flows(new Columns(IntColumn.of(sortedOuts), IntColumn.of(sortedIns)));
+    }
+
+    /**
+     * How many arrows there are.
+     *
+     * @return the count
+     */
+    public int size() {
+        return ins.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
+    }
+
+    /**
+     * Where an arrow starts.
+     *
+     * @param row a row
+     * @return the slice, a row of {@link Slices}
+     */
+    public int out(int row) {
+        return columns.out.get(row);
+    }
+
+    /**
+     * Where an arrow leads to.
+     *
+     * @param row a row
+     * @return the slice, a row of {@link Slices}; another one than {@link #out}
+     */
+    public int in(int row) {
+        return ins.get(row);
+    }
+
+    /**
+     * The first arrow that leads to a slice.
+     *
+     * @param slice a row of {@link Slices}
+     * @return the row; equal to {@link #end} if there is none
+     */
+    public int first(int slice) {
+        int low = 0;
+        int high = ins.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ins.get(middle) < slice) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * The end of the arrows that lead to a slice.
+     *
+     * @param slice a row of {@link Slices}
+     * @return one past the last row
+     */
+    public int end(int slice) {
+        return first(slice + 1);
+    }
+}

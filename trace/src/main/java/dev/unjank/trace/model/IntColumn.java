@@ -1,0 +1,74 @@
+package dev.unjank.trace.model;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A column of ints, four bytes a row. */
+public final class IntColumn extends Column {
+    private static final ValueLayout.OfInt LAYOUT = ValueLayout.JAVA_INT;
+
+    /** The same, for single reads; null if that is more than a buffer can hold. */
+    private final @Nullable IntBuffer buffer;
+
+    private IntColumn(int size) {
+        super(size, LAYOUT);
+        ByteBuffer bytes = buffer();
+        buffer = bytes == null ? null : bytes.asIntBuffer();
+    }
+
+    /** A copy of an array. */
+    public static IntColumn of(int[] values) {
+        IntColumn column = new IntColumn(values.length);
+        column.segment.copyFrom(MemorySegment.ofArray(values));
+        return column;
+    }
+
+    /**
+     * The value of a row.
+     *
+     * @param row a row
+     * @return the value
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public int get(int row) {
+        return buffer == null ? segment.get(LAYOUT, (long) row << 2) : buffer.get(row);
+    }
+
+    /**
+     * Copies neighbouring rows into an array, which is many times faster than asking for them one by one.
+     *
+     * @param first the first row
+     * @param into is filled as far as there are rows
+     * @return how many rows there were
+     */
+    public int read(int first, int[] into) {
+        int count = Math.min(into.length, size() - first);
+        MemorySegment.copy(segment, (long) first << 2, MemorySegment.ofArray(into), 0, (long) count << 2);
+        return count;
+    }
+
+    /** Fills a column from its first row to its last. */
+    public static final class Filler extends Column.Filler<IntColumn> {
+        private final int[] values;
+
+        public Filler(int size) {
+            super(new IntColumn(size), LAYOUT);
+            values = new int[buffer(size)];
+        }
+
+        public void add(int value) {
+            if (buffered == values.length) {
+                flush();
+            }
+            values[buffered++] = value;
+        }
+
+        @Override
+        MemorySegment values() {
+            return MemorySegment.ofArray(values);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.unjank.trace.model;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A column of longs, eight bytes a row. */
+public final class LongColumn extends Column {
+    private static final ValueLayout.OfLong LAYOUT = ValueLayout.JAVA_LONG;
+
+    /** The same, for single reads; null if that is more than a buffer can hold. */
+    private final @Nullable LongBuffer buffer;
+
+    private LongColumn(int size) {
+        super(size, LAYOUT);
+        ByteBuffer bytes = buffer();
+        buffer = bytes == null ? null : bytes.asLongBuffer();
+    }
+
+    /** A copy of an array. */
+    public static LongColumn of(long[] values) {
+        LongColumn column = new LongColumn(values.length);
+        column.segment.copyFrom(MemorySegment.ofArray(values));
+        return column;
+    }
+
+    /**
+     * The value of a row.
+     *
+     * @param row a row
+     * @return the value
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public long get(int row) {
+        return buffer == null ? segment.get(LAYOUT, (long) row << 3) : buffer.get(row);
+    }
+
+    /** The last row in [from, to), where values ascend, whose value is not above a limit; {@code from - 1} if there is none. */
+    int lastNotAbove(long limit, int from, int to) {
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (get(middle) <= limit) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low - 1;
+    }
+
+    /**
+     * Copies neighbouring rows into an array, which is many times faster than asking for them one by one.
+     *
+     * @param first the first row
+     * @param into is filled as far as there are rows
+     * @return how many rows there were
+     */
+    public int read(int first, long[] into) {
+        int count = Math.min(into.length, size() - first);
+        MemorySegment.copy(segment, (long) first << 3, MemorySegment.ofArray(into), 0, (long) count << 3);
+        return count;
+    }
+
+    /** Fills a column from its first row to its last. */
+    public static final class Filler extends Column.Filler<LongColumn> {
+        private final long[] values;
+
+        public Filler(int size) {
+            super(new LongColumn(size), LAYOUT);
+            values = new long[buffer(size)];
+        }
+
+        public void add(long value) {
+            if (buffered == values.length) {
+                flush();
+            }
+            values[buffered++] = value;
+        }
+
+        @Override
+        MemorySegment values() {
+            return MemorySegment.ofArray(values);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.unjank.trace.model;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ShortBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A column of shorts, two bytes a row. */
+public final class ShortColumn extends Column {
+    private static final ValueLayout.OfShort LAYOUT = ValueLayout.JAVA_SHORT;
+
+    /** The same, for single reads; null if that is more than a buffer can hold. */
+    private final @Nullable ShortBuffer buffer;
+
+    private ShortColumn(int size) {
+        super(size, LAYOUT);
+        ByteBuffer bytes = buffer();
+        buffer = bytes == null ? null : bytes.asShortBuffer();
+    }
+
+    /** A copy of an array. */
+    public static ShortColumn of(short[] values) {
+        ShortColumn column = new ShortColumn(values.length);
+        column.segment.copyFrom(MemorySegment.ofArray(values));
+        return column;
+    }
+
+    /**
+     * The value of a row.
+     *
+     * @param row a row
+     * @return the value
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public short get(int row) {
+        return buffer == null ? segment.get(LAYOUT, (long) row << 1) : buffer.get(row);
+    }
+
+    /** Fills a column from its first row to its last. */
+    public static final class Filler extends Column.Filler<ShortColumn> {
+        private final short[] values;
+
+        public Filler(int size) {
+            super(new ShortColumn(size), LAYOUT);
+            values = new short[buffer(size)];
+        }
+
+        public void add(short value) {
+            if (buffered == values.length) {
+                flush();
+            }
+            values[buffered++] = value;
+        }
+
+        @Override
+        MemorySegment values() {
+            return MemorySegment.ofArray(values);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.unjank.trace.model;
+
+/**
+ * What threads were found doing at single moments, by a profiler. The samples of a thread lie together, {@link #first} to
+ * {@link #end}, in order of time. Between two samples a thread may have done anything.
+ */
+public final class StackSamples {
+    private final int[] firsts;
+    private final Columns columns;
+
+    /**
+     * The columns of samples; a row number is the sample's.
+     *
+     * @param ts when, ns
+     * @param utid who
+     * @param cpu where it ran, -1 if not told
+     * @param callstack the innermost call, a row of {@link Callstacks}, -1 if not told
+     * @param running 1 if the thread was found running, 0 if it was found waiting
+     */
+    public record Columns(LongColumn ts, IntColumn utid, ShortColumn cpu, IntColumn callstack, ShortColumn running) {}
+
+    public StackSamples(int[] firsts, Columns columns) {
+        this.firsts = firsts;
+        this.columns = columns;
+    }
+
+    /**
+     * How many samples there are.
+     *
+     * @return the count, over all threads
+     */
+    public int size() {
+        return columns.ts.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
+    }
+
+    /**
+     * The first sample of a thread.
+     *
+     * @param utid a thread
+     * @return the row; equal to {@link #end} if the thread was never sampled
+     */
+    public int first(int utid) {
+        return firsts[utid];
+    }
+
+    /**
+     * The end of a thread's samples.
+     *
+     * @param utid a thread
+     * @return one past its last row
+     */
+    public int end(int utid) {
+        return firsts[utid + 1];
+    }
+
+    /**
+     * The first sample of a thread from a moment on.
+     *
+     * @param utid a thread
+     * @param ts when
+     * @return the first row that is not before {@code ts}; {@link #end} if there is none
+     */
+    public int from(int utid, long ts) {
+        return ts == Long.MIN_VALUE ? first(utid) : columns.ts.lastNotAbove(ts - 1, first(utid), end(utid)) + 1;
+    }
+
+    /**
+     * When the sample was taken.
+     *
+     * @param row a sample
+     * @return the time in ns
+     */
+    public long ts(int row) {
+        return columns.ts.get(row);
+    }
+
+    /**
+     * Who was sampled.
+     *
+     * @param row a sample
+     * @return the thread's utid
+     */
+    public int utid(int row) {
+        return columns.utid.get(row);
+    }
+
+    /**
+     * Where the thread ran.
+     *
+     * @param row a sample
+     * @return the CPU, -1 if not told
+     */
+    public int cpu(int row) {
+        return columns.cpu.get(row);
+    }
+
+    /**
+     * Where in its code the thread was.
+     *
+     * @param row a sample
+     * @return the innermost call, a row of {@link Callstacks}, -1 if not told
+     */
+    public int callstack(int row) {
+        return columns.callstack.get(row);
+    }
+
+    /**
+     * Whether the thread was executing code.
+     *
+     * @param row a sample
+     * @return true if it ran or could have run, false if it was waiting for something
+     */
+    public boolean isRunning(int row) {
+        return columns.running.get(row) != 0;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.unjank.trace.model;
+
+/**
+ * The small facts of a thread state in one int.
+ *
+ * <pre>
+ * bits   0..4  state      code of SchedState
+ *        5     last       no later row of this thread
+ *        6     torn       the next row of this thread does not follow from this one: events were lost between
+ *        7     I/O wait
+ *        8..18 CPU + 1    0: unknown
+ *       19     unseen     a wake-up that Perfetto's trace processor passes over
+ *       20     reason     the kernel told why it slept: whether for I/O
+ *       21..31 priority   signed
+ * </pre>
+ */
+public final class ThreadStateBits {
+    /** CPUs are numbered below this; greater numbers are damage. */
+    public static final int MAX_CPUS = 1 << 10;
+
+    /** The least value of the priority's bits. */
+    public static final int NO_PRIORITY = -(1 << 10);
+
+    private static final int STATE_MASK = 0x1f;
+    private static final int LAST = 1 << 5;
+    private static final int TORN = 1 << 6;
+    private static final int IO_WAIT = 1 << 7;
+    private static final int CPU_SHIFT = 8;
+    private static final int CPU_MASK = 0x7ff;
+    private static final int UNSEEN = 1 << 19;
+    private static final int HAS_REASON = 1 << 20;
+    private static final int PRIORITY_SHIFT = 21;
+
+    private ThreadStateBits() {}
+
+    /** A row's facts; a priority that no kernel gives counts as unknown. */
+    public static int of(SchedState state, int cpu, int priority) {
+        return state.code() | ((cpu + 1) << CPU_SHIFT) | (plausible(priority) << PRIORITY_SHIFT);
+    }
+
+    public static int plausible(int priority) {
+        return priority < -1 || priority >= -NO_PRIORITY ? NO_PRIORITY : priority;
+    }
+
+    public static SchedState state(int info) {
+        return SchedState.ofCode(code(info));
+    }
+
+    /** The state's own number. */
+    static int code(int info) {
+        return info & STATE_MASK;
+    }
+
+    public static int cpu(int info) {
+        return ((info >>> CPU_SHIFT) & CPU_MASK) - 1;
+    }
+
+    public static int priority(int info) {
+        return info >> PRIORITY_SHIFT;
+    }
+
+    static boolean isLast(int info) {
+        return (info & LAST) != 0;
+    }
+
+    public static int withLast(int info) {
+        return info | LAST;
+    }
+
+    static boolean isTorn(int info) {
+        return (info & TORN) != 0;
+    }
+
+    public static int withTorn(int info) {
+        return info | TORN;
+    }
+
+    /** The facts of a row that ends as another does. */
+    static int withEndOf(int info, int other) {
+        return (info & ~(LAST | TORN)) | (other & (LAST | TORN));
+    }
+
+    static boolean isUnseen(int info) {
+        return (info & UNSEEN) != 0;
+    }
+
+    public static int withUnseen(int info) {
+        return info | UNSEEN;
+    }
+
+    static boolean ioWait(int info) {
+        return (info & IO_WAIT) != 0;
+    }
+
+    static boolean hasReason(int info) {
+        return (info & HAS_REASON) != 0;
+    }
+
+    public static int withReason(int info, boolean ioWait) {
+        return HAS_REASON | (ioWait ? info | IO_WAIT : info & ~IO_WAIT);
+    }
+}

@@ -1,0 +1,299 @@
+package dev.unjank.trace.model;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every thread was doing, as far as the scheduler told. The rows of a thread lie together, {@link #first} to {@link
+ * #end}, in order of time and without gaps: each lasts until the next begins. The first begins with the first event that
+ * mentions the thread; the last is open and ends with the thread or, if that is not known, with the trace. The idle threads
+ * have no rows.
+ *
+ * <p>The rows of threads that the trace names without scheduling them are empty ranges.
+ */
+public final class ThreadStates {
+    /** The trace does not say which priority. It is not -1: that is the kernel's for deadline threads. */
+    public static final int NO_PRIORITY = ThreadStateBits.NO_PRIORITY;
+
+    private final Strings strings;
+    private final int[] firsts;
+    private final Columns columns;
+    private final int unseen;
+    private final LongColumn times;
+    private final IntColumn infos;
+    private final long[] threadEnds;
+
+    /** Rows that name a kernel function, ascending; few do. */
+    private final int[] blockedRows;
+
+    private final int[] blockedFunctions;
+
+    /**
+     * The columns of thread states; a row number is the state's.
+     *
+     * @param ts when each began, ns
+     * @param info state, CPU, priority and more, packed; the table's methods tell them apart
+     * @param waker the utid of who made the thread runnable, -1 where nobody did or the trace does not say
+     */
+    public record Columns(LongColumn ts, IntColumn info, IntColumn waker) {}
+
+    public ThreadStates(
+            Strings strings,
+            int[] firsts,
+            Columns columns,
+            int unseen,
+            long[] threadEnds,
+            int[] blockedRows,
+            int[] blockedFunctions) {
+        this.strings = strings;
+        this.firsts = firsts;
+        this.columns = columns;
+        this.unseen = unseen;
+        this.times = columns.ts;
+        this.infos = columns.info;
+        this.threadEnds = threadEnds;
+        this.blockedRows = blockedRows;
+        this.blockedFunctions = blockedFunctions;
+    }
+
+    /**
+     * These states without the wake-ups that Perfetto's trace processor passes over: those of kernels that tell only that a thread
+     * was woken ({@code sched_wakeup}), not that it began ({@code sched_waking}), those that it takes for earlier than the
+     * sleep they ended, and those that it hears of after the run they led to. There the sleep goes on until the thread runs.
+     *
+     * @return the states as trace processor has them, which have rows of their own; this table if there are no such wake-ups
+     */
+    public ThreadStates asTraceProcessorHas() {
+        if (unseen == 0) {
+            return this;
+        }
+        int rows = size() - unseen;
+        LongColumn.Filler seenTimes = new LongColumn.Filler(rows);
+        IntColumn.Filler seenInfos = new IntColumn.Filler(rows);
+        IntColumn.Filler seenWakers = new IntColumn.Filler(rows);
+        int[] seenFirsts = new int[firsts.length];
+        int[] seenBlocked = blockedRows.clone();
+        int passed = 0;
+        int blocked = 0;
+        for (int utid = 0; utid + 1 < firsts.length; utid++) {
+            seenFirsts[utid] = first(utid) - passed;
+            for (int row = first(utid); row < end(utid); row++) {
+                int info = infos.get(row);
+                if (ThreadStateBits.isUnseen(info)) {
+                    passed++;
+                    continue;
+                }
+                if (blocked < blockedRows.length && blockedRows[blocked] == row) {
+                    seenBlocked[blocked++] = row - passed;
+                }
+                boolean goesOn = row + 1 < end(utid) && ThreadStateBits.isUnseen(infos.get(row + 1));
+                seenTimes.add(times.get(row));
+                seenInfos.add(goesOn ? ThreadStateBits.withEndOf(info, infos.get(row + 1)) : info);
+                seenWakers.add(columns.waker.get(row));
+            }
+        }
+        seenFirsts[firsts.length - 1] = rows;
+        Columns seen = new Columns(seenTimes.column(), seenInfos.column(), seenWakers.column());
+        return new ThreadStates(strings, seenFirsts, seen, 0, threadEnds, seenBlocked, blockedFunctions);
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return the count, over all threads
+     */
+    public int size() {
+        return times.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
+    }
+
+    /**
+     * The first row of a thread.
+     *
+     * @param utid a thread
+     * @return the row; equal to {@link #end} if the thread has none
+     */
+    public int first(int utid) {
+        return firsts[utid];
+    }
+
+    /**
+     * The end of a thread's rows.
+     *
+     * @param utid a thread
+     * @return one past its last row
+     */
+    public int end(int utid) {
+        return firsts[utid + 1];
+    }
+
+    /**
+     * The row of a thread that covers a moment.
+     *
+     * @param utid a thread
+     * @param ts when
+     * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
+     */
+    public int at(int utid, long ts) {
+        int first = first(utid);
+        int row = times.lastNotAbove(ts, first, end(utid));
+        return row >= first && ts < endNs(row) ? row : -1;
+    }
+
+    /**
+     * When a state began.
+     *
+     * @param row a row
+     * @return the time in ns
+     */
+    public long ts(int row) {
+        return times.get(row);
+    }
+
+    /**
+     * How long a state lasted.
+     *
+     * @param row a row
+     * @return ns; for the last row of a thread until the thread's or the trace's end
+     */
+    public long dur(int row) {
+        return endNs(row) - times.get(row);
+    }
+
+    /**
+     * When a state ended.
+     *
+     * @param row a row
+     * @return the time in ns; for the last row of a thread the thread's or the trace's end
+     */
+    public long endNs(int row) {
+        return ThreadStateBits.isLast(infos.get(row)) ? threadEnds[utid(row)] : times.get(row + 1);
+    }
+
+    /**
+     * Until when the scheduler told of threads. What lasts longer by this table may be over: other sources go on.
+     *
+     * @return the time of its last event in ns; {@link Long#MIN_VALUE} if the table is empty
+     */
+    public long toldUntilNs() {
+        long last = Long.MIN_VALUE;
+        for (int utid = 0; utid + 1 < firsts.length; utid++) {
+            if (first(utid) < end(utid)) {
+                last = Math.max(last, times.get(end(utid) - 1));
+            }
+        }
+        return last;
+    }
+
+    /**
+     * Whether the trace does not show how a state ended, so that its duration is an upper bound.
+     *
+     * @param row a row
+     * @return true for the last row of a thread, and where the next row does not follow from this one because events were
+     *     lost in between
+     */
+    public boolean isOpen(int row) {
+        int info = infos.get(row);
+        return ThreadStateBits.isLast(info) || ThreadStateBits.isTorn(info);
+    }
+
+    /**
+     * The thread of a row, found by binary search; who walks a thread's rows knows it.
+     *
+     * @param row a row
+     * @return its utid
+     */
+    public int utid(int row) {
+        // Threads without rows share their first row with the next that has some: take the last.
+        int low = 0;
+        int high = firsts.length - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (firsts[middle] <= row) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * What the thread was doing.
+     *
+     * @param row a row
+     * @return the state
+     */
+    public SchedState state(int row) {
+        return ThreadStateBits.state(infos.get(row));
+    }
+
+    /**
+     * The CPU of a row.
+     *
+     * @param row a row
+     * @return the CPU that the thread runs on, or, where it does not run, on which it ran last; -1 if unknown
+     */
+    public int cpu(int row) {
+        return ThreadStateBits.cpu(infos.get(row));
+    }
+
+    /**
+     * The thread's priority when the state began, the kernel's number.
+     *
+     * @param row a row
+     * @return the priority, smaller is better, {@link #NO_PRIORITY} if unknown
+     */
+    public int priority(int row) {
+        return ThreadStateBits.priority(infos.get(row));
+    }
+
+    /**
+     * Who made the thread runnable.
+     *
+     * @param row a row
+     * @return the utid of the waker; -1 where the row does not begin with a wake-up or the waker is unknown
+     */
+    public int waker(int row) {
+        return columns.waker.get(row);
+    }
+
+    /**
+     * Whether a sleep waited for I/O.
+     *
+     * @param row a row
+     * @return true if the kernel said so, false if it said no or nothing
+     */
+    public boolean ioWait(int row) {
+        return ThreadStateBits.ioWait(infos.get(row));
+    }
+
+    /**
+     * Whether the kernel told why a thread slept: whether {@link #ioWait for I/O}, and perhaps in which function.
+     *
+     * @param row a row
+     * @return true if it did
+     */
+    public boolean hasReason(int row) {
+        return ThreadStateBits.hasReason(infos.get(row));
+    }
+
+    /**
+     * The kernel function in which a thread slept.
+     *
+     * @param row a row
+     * @return its name, or its address in hexadecimal; null if the trace does not say
+     */
+    public @Nullable String blockedFunction(int row) {
+        int i = Arrays.binarySearch(blockedRows, row);
+        return i < 0 ? null : strings.getOrNull(blockedFunctions[i]);
+    }
+}

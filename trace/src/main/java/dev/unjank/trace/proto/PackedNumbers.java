@@ -1,0 +1,70 @@
+package dev.unjank.trace.proto;
+
+/**
+ * The numbers of a packed field, all at once, for fields that are columns of many rows. Like {@link ProtoReader} it never
+ * throws; after damage there are no further numbers. One object reads one field after the other.
+ */
+public final class PackedNumbers {
+    private long[] values = {};
+    private int size;
+
+    /** Creates a column without rows. */
+    public PackedNumbers() {}
+
+    /** Forgets the field. */
+    public void clear() {
+        size = 0;
+    }
+
+    /**
+     * Reads a field.
+     *
+     * @param reader stands at a packed field
+     */
+    public void read(ProtoReader reader) {
+        byte[] bytes = reader.bytes();
+        int at = reader.from();
+        int to = reader.to();
+        if (values.length < to - at) {
+            values = new long[Math.max(to - at, values.length * 2)];
+        }
+        int rows = 0;
+        while (at < to) {
+            long value = bytes[at++];
+            if (value < 0) {
+                value &= 0x7f;
+                int shift = 7;
+                long next = -1;
+                while (next < 0 && at < to && shift < Long.SIZE) {
+                    next = bytes[at++];
+                    value |= (next & 0x7f) << shift;
+                    shift += 7;
+                }
+                if (next < 0) {
+                    break;
+                }
+            }
+            values[rows++] = value;
+        }
+        size = rows;
+    }
+
+    /**
+     * How many numbers there are.
+     *
+     * @return the count
+     */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * One of the numbers.
+     *
+     * @param row from 0
+     * @return the number
+     */
+    public long get(int row) {
+        return values[row];
+    }
+}

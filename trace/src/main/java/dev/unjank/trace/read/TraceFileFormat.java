@@ -1,0 +1,119 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.read.systrace.AtraceOutput;
+import dev.unjank.trace.read.systrace.SystraceLine;
+import java.nio.charset.StandardCharsets;
+
+/** What a file is, by its first bytes. */
+public enum TraceFileFormat {
+    PERFETTO("is not a trace, though it begins like one of Perfetto's"),
+    JFR("is a Flight Recorder recording without a single chunk that can be read; copy or record it again"),
+    SYSTRACE("is systrace text without a single event that can be read; copy or record it again"),
+    /** What {@code atrace -z} writes: a line of text, then systrace text, packed by zlib. */
+    CTRACE("is the output of atrace without a single event that can be read; copy or record it again"),
+    HTML("is an HTML page without the text of a trace in it"),
+    GZIP("is packed several times over; unpack it first"),
+    ZIP("is a zip archive within packed data; unpack it first"),
+    IMAGE("is an image, not a trace"),
+    /** A program, a document, a database. */
+    FOREIGN("is of another format, not a trace"),
+    TEXT("is text, but not a trace"),
+    OTHER("is not a trace: neither Perfetto's format nor systrace nor a Flight Recorder recording, packed or not");
+
+    /** How many bytes are looked at. */
+    public static final int HEAD = 4096;
+
+    /** The tag of a trace's first packet. */
+    private static final byte PACKET = 0x0a;
+
+    private final String complaint;
+
+    TraceFileFormat(String complaint) {
+        this.complaint = complaint;
+    }
+
+    /** Whether such a file cannot be a trace that was cut or damaged either. */
+    boolean isPlainlyNoTrace() {
+        return this == IMAGE || this == FOREIGN || this == TEXT;
+    }
+
+    /** What to say about a file of which no trace can be had. */
+    public String complaint() {
+        return complaint;
+    }
+
+    static TraceFileFormat of(byte[] head) {
+        if (startsWith(head, 0x1f, 0x8b)) {
+            return GZIP;
+        } else if (startsWith(head, 'P', 'K', 3, 4) || startsWith(head, 'P', 'K', 5, 6)) {
+            return ZIP;
+        } else if (startsWith(head, 'F', 'L', 'R', 0)) {
+            return JFR;
+        } else if (startsWith(head, 0xff, 0xd8, 0xff)
+                || startsWith(head, 0x89, 'P', 'N', 'G')
+                || startsWith(head, 'G', 'I', 'F', '8')) {
+            return IMAGE;
+        } else if (startsWith(head, 0x7f, 'E', 'L', 'F')
+                || startsWith(head, 0xca, 0xfe, 0xba, 0xbe)
+                || startsWith(head, '%', 'P', 'D', 'F')
+                || startsWith(head, 'S', 'Q', 'L', 'i', 't', 'e', ' ')) {
+            return FOREIGN;
+        }
+        return ofText(head);
+    }
+
+    /** Perfetto's first byte is a line feed in text. */
+    private static TraceFileFormat ofText(byte[] head) {
+        String text = new String(head, StandardCharsets.ISO_8859_1);
+        if (text.startsWith(AtraceOutput.BEGINNING)) {
+            return CTRACE;
+        } else if (head.length > 0 && head[0] == PACKET && !isText(head)) {
+            return PERFETTO;
+        } else if (text.contains("\n" + AtraceOutput.BEGINNING)) {
+            return CTRACE;
+        } else if (text.stripLeading().startsWith("<")) {
+            return isSystrace(text) ? SYSTRACE : HTML;
+        } else if (text.startsWith("# tracer") || isSystrace(text)) {
+            return SYSTRACE;
+        } else if (head.length > 0 && head[0] == PACKET) {
+            return PERFETTO;
+        }
+        return isText(head) ? TEXT : OTHER;
+    }
+
+    /** Whether one of the first lines is an event's, or says what tracer wrote them. */
+    private static boolean isSystrace(String text) {
+        SystraceLine line = new SystraceLine();
+        int lines = 0;
+        for (String each : (Iterable<String>) text.lines().limit(64)::iterator) {
+            byte[] bytes = each.getBytes(StandardCharsets.ISO_8859_1);
+            if (each.startsWith("# tracer: ") || line.parse(bytes, 0, bytes.length)) {
+                return true;
+            } else if (++lines == 1 && each.startsWith("<!")) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean startsWith(byte[] head, int... magic) {
+        if (head.length < magic.length) {
+            return false;
+        }
+        for (int i = 0; i < magic.length; i++) {
+            if ((head[i] & 0xff) != magic[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isText(byte[] head) {
+        for (byte b : head) {
+            if (b >= 0 && b < ' ' && b != '\n' && b != '\r' && b != '\t') {
+                return false;
+            }
+        }
+        return head.length > 0;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.unjank.trace.read;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A stream that remembers its last bytes, where a zip archive says that it is whole. */
+final class ZipTailStream extends FilterInputStream {
+    /** So long at most are the record at a zip archive's end and the archive's comment. */
+    private static final int LENGTH = 22 + 0xffff;
+
+    /** What the record begins with: PK, 5, 6. */
+    private static final int SIGNATURE = 0x504b0506;
+
+    private final byte[] ring = new byte[Integer.highestOneBit(LENGTH) << 1];
+    private long length;
+
+    ZipTailStream(InputStream in) {
+        super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int most) throws IOException {
+        int read = in.read(into, from, most);
+        for (int i = 0; i < read; i++) {
+            ring[(int) length++ & (ring.length - 1)] = into[from + i];
+        }
+        return read;
+    }
+
+    /** Whether the record is there with which a zip archive ends; takes all that is left. */
+    boolean endsAsArchivesDo() throws IOException {
+        skipToEnd();
+        int last = 0;
+        for (long at = Math.max(0, length - LENGTH); at < length; at++) {
+            last = (last << 8) | (ring[(int) at & (ring.length - 1)] & 0xff);
+            if (last == SIGNATURE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void skipToEnd() throws IOException {
+        byte[] buffer = new byte[1 << 14];
+        int read;
+        do {
+            read = read(buffer, 0, buffer.length);
+        } while (read >= 0);
+    }
+}

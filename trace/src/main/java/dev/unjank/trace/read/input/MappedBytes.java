@@ -1,0 +1,73 @@
+package dev.unjank.trace.read.input;
+
+import dev.unjank.trace.read.TraceFileFormat;
+import dev.unjank.trace.read.perfetto.PacketStream;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** A mapped file as a source of bytes, from the beginning to the end, a large piece at a time. */
+public final class MappedBytes implements PacketStream.Source {
+    private final MemorySegment bytes;
+    private long position;
+
+    public MappedBytes(MemorySegment bytes) {
+        this.bytes = bytes;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) {
+        int count = (int) Math.min(length, bytes.byteSize() - position);
+        if (count == 0) {
+            return -1;
+        }
+        copy(position, into, from, count);
+        position += count;
+        return count;
+    }
+
+    /** How many bytes there are. */
+    public long size() {
+        return bytes.byteSize();
+    }
+
+    /** Goes on from another place. */
+    public void position(long newPosition) {
+        position = newPosition;
+    }
+
+    /** Reads bytes from wherever they are. */
+    public void copy(long offset, byte[] into, int from, int length) {
+        copy(bytes, offset, into, from, length);
+    }
+
+    /**
+     * Copies bytes of a segment into an array. {@link MemorySegment#copy(MemorySegment, ValueLayout, long, Object, int, int)} does
+     * so, too, but looks first what kind of array it is, each time.
+     */
+    public static void copy(MemorySegment bytes, long offset, byte[] into, int from, int length) {
+        MemorySegment.copy(bytes, offset, MemorySegment.ofArray(into), from, length);
+    }
+
+    /** The first bytes, which stay where they are. */
+    public byte[] head() {
+        return bytes.asSlice(0, Math.min(TraceFileFormat.HEAD, bytes.byteSize()))
+                .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** The same as a stream. */
+    InputStream stream() {
+        return new InputStream() {
+            @Override
+            public int read() {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                return length == 0 ? 0 : MappedBytes.this.read(into, from, length);
+            }
+        };
+    }
+}

@@ -1,0 +1,50 @@
+package dev.unjank.trace.read.input;
+
+import dev.unjank.trace.read.TraceFileFormat;
+import dev.unjank.trace.read.perfetto.PacketStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/** A source of bytes whose first ones can be looked at before they are taken. */
+public final class PeekableSource implements PacketStream.Source {
+    private final PacketStream.Source source;
+    private byte[] head = {};
+    private int taken;
+
+    public PeekableSource(PacketStream.Source source) {
+        this.source = source;
+    }
+
+    /** The first bytes, as far as there are any; to be asked for before the first are taken. */
+    public byte[] head() throws IOException {
+        byte[] bytes = new byte[TraceFileFormat.HEAD];
+        int length = 0;
+        while (length < bytes.length) {
+            int read = source.read(bytes, length, bytes.length - length);
+            if (read < 0) {
+                break;
+            }
+            length += read;
+        }
+        head = Arrays.copyOf(bytes, length);
+        return head.clone();
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+        int left = head.length - taken;
+        if (left == 0) {
+            return source.read(into, from, length);
+        }
+        int count = Math.min(left, length);
+        System.arraycopy(head, taken, into, from, count);
+        taken += count;
+        return count;
+    }
+
+    /** The same as a stream. */
+    public InputStream stream() {
+        return new SourceInputStream(this);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.unjank.trace.read.input;
+
+import dev.unjank.trace.read.perfetto.PacketStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A source of bytes as the JDK's classes want one. */
+public final class SourceInputStream extends InputStream {
+    private final PacketStream.Source source;
+
+    public SourceInputStream(PacketStream.Source source) {
+        this.source = source;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        int read;
+        do {
+            read = source.read(one, 0, 1);
+        } while (read == 0);
+        return read < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+        return length == 0 ? 0 : source.read(into, from, length);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.collections.LongRows;
+import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.PresentType;
+
+/**
+ * The frames of programs that draw by a {@code FrameClock}, told as Android tells those of its display: each with when it was
+ * expected and when it came, on a layer that is named after the looper's thread, {@code NAME (TID)}. Frames that were passed over
+ * are expected and never come.
+ *
+ * <p>There is one for all runs in a file, so that no two frames have a number in common.
+ */
+final class FrameEvents {
+    /** A looper that hung for longer passed over more frames than anybody counts; so many of them are told. */
+    static final int MOST_SKIPPED = 600;
+
+    /** Two cookies for each frame, and none that a display's server has: these count from 0. */
+    private static final int COOKIE_BITS = 32;
+
+    // Columns of a frame.
+    private static final int THREAD = 0;
+    private static final int START = 1;
+    private static final int END = 2;
+    private static final int DUE = 3;
+    private static final int PERIOD = 4;
+    private static final int SKIPPED_OR_MISSED = 5;
+
+    private static final int MISSED = 1;
+
+    private LongRows frames = new LongRows(6);
+    private long count;
+
+    /**
+     * Adds a frame.
+     *
+     * @param dueNs when it was to begin
+     * @param periodNs from frame to frame; one that has not ended so long after it was to begin is late
+     * @param missed whether it was
+     * @param skipped how many frames after it were passed over
+     */
+    void add(int thread, long startNs, long endNs, long dueNs, long periodNs, boolean missed, long skipped) {
+        long told = Math.clamp(skipped, 0, MOST_SKIPPED);
+        frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, told << 1 | (missed ? MISSED : 0));
+    }
+
+    /** Tells a builder of all frames of a process. */
+    void tell(TraceBuilder builder, JfrThreads threads, int pid) {
+        LongRows told = frames;
+        frames = new LongRows(6);
+        for (int row = 0; row < told.size(); row++) {
+            int thread = (int) told.get(row, THREAD);
+            int layer = builder.intern(threads.name(thread) + " (" + threads.tid(thread) + ")");
+            boolean missed = (told.get(row, SKIPPED_OR_MISSED) & MISSED) != 0;
+            long due = told.get(row, DUE);
+            long period = told.get(row, PERIOD);
+            expected(builder, pid, layer, due, period);
+            long cookie = cookie(pid) + 1;
+            builder.actualFrame(
+                    told.get(row, START),
+                    cookie,
+                    pid,
+                    0,
+                    count,
+                    layer,
+                    missed ? JankType.APP_DEADLINE_MISSED.bit() : JankType.NONE.bit(),
+                    missed ? PresentType.LATE : PresentType.ON_TIME,
+                    !missed,
+                    false);
+            builder.frameEnd(told.get(row, END), cookie);
+            for (long skipped = told.get(row, SKIPPED_OR_MISSED) >> 1; skipped > 0; skipped--) {
+                due += period;
+                expected(builder, pid, layer, due, period);
+            }
+        }
+    }
+
+    private void expected(TraceBuilder builder, int pid, int layer, long dueNs, long periodNs) {
+        count++;
+        builder.expectedFrame(dueNs, cookie(pid), pid, 0, count, layer);
+        builder.frameEnd(dueNs + periodNs, cookie(pid));
+    }
+
+    private long cookie(int pid) {
+        return (long) pid << COOKIE_BITS | count << 1;
+    }
+}

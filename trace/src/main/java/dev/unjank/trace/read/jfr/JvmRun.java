@@ -1,0 +1,217 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.read.jfr.format.ChunkHeader;
+import dev.unjank.trace.read.jfr.format.ChunkMetadata;
+import dev.unjank.trace.read.jfr.format.ConstantPools;
+import dev.unjank.trace.read.jfr.format.Cursor;
+import dev.unjank.trace.read.jfr.format.EventBinding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one run of a virtual machine, over all its chunks. Events come in the order in which they were written, and
+ * what they mean may depend on later ones; so nothing is told to the builder before {@link #tell}.
+ */
+final class JvmRun implements SliceBuffer.Owners {
+    // The places of the fields that nearly every kind has.
+    static final int START = 0;
+    static final int DURATION = 1;
+    static final int THREAD = 2;
+
+    /** Events further from their chunk's time come from a broken clock or file. */
+    private static final long FARTHEST_NS = 86_400_000_000_000L;
+
+    /** For a machine that does not tell its number; no kernel gives this one. */
+    private static final int UNKNOWN_PID = 1 << 30;
+
+    private final TraceBuilder builder;
+    private final TickClock clock;
+    private final JfrThreads threads = new JfrThreads();
+    private final EarlierChunkThreads earlier;
+    private final SliceBuffer slices = new SliceBuffer();
+    private final MonitorWaits monitors = new MonitorWaits();
+    private final WaitDetails waits;
+    private final VmPauses pauses;
+    private final AllocationStalls allocations = new AllocationStalls();
+    private final LooperStalls stalls;
+    private final LooperMessages messages;
+    private final ExecutionSamples samples = new ExecutionSamples();
+    private final CounterSamples counters = new CounterSamples();
+    private final FrameEvents frames;
+    private final RecordingSettings settings = new RecordingSettings();
+    private final long firstNs;
+    private int pid;
+    private String program = "";
+
+    // Of the chunk that is being read.
+    private @Nullable ChunkConstants constants;
+    private long earliestNs;
+    private long latestNs;
+
+    JvmRun(TraceBuilder builder, ChunkHeader first, FrameEvents frames, EarlierChunkThreads earlier) {
+        this.builder = builder;
+        this.earlier = earlier;
+        this.frames = frames;
+        clock = TickClock.of(first);
+        firstNs = clock.ns(first.startTicks());
+        waits = new WaitDetails(builder);
+        pauses = new VmPauses(builder);
+        stalls = new LooperStalls(builder);
+        messages = new LooperMessages(builder);
+    }
+
+    /** Whether a chunk is of the same run. */
+    boolean goesOnIn(ChunkHeader header) {
+        return clock.goesOnIn(header);
+    }
+
+    /** A chunk begins. */
+    void enter(ChunkHeader header, ConstantPools pools, ChunkMetadata metadata, Cursor cursor) {
+        constants = new ChunkConstants(metadata, pools, cursor, builder, threads, earlier);
+        constants.remember();
+        settings.enter(metadata);
+        long start = clock.ns(header.startTicks());
+        builder.other(start);
+        builder.other(start + Math.min(header.durationNs(), FARTHEST_NS));
+        earliestNs = start - FARTHEST_NS;
+        latestNs = start + Math.min(header.durationNs(), FARTHEST_NS) + FARTHEST_NS;
+    }
+
+    /** When an event began; negative if that is nonsense. */
+    long start(EventBinding event) {
+        return plausible(clock.ns(event.number(START)));
+    }
+
+    /** When an event ended; before its beginning if that is nonsense. */
+    long end(EventBinding event) {
+        return plausible(clock.ns(event.number(START) + Math.max(0, event.number(DURATION))));
+    }
+
+    private long plausible(long ns) {
+        return ns >= earliestNs && ns <= latestNs ? ns : -1;
+    }
+
+    /** Who an event is about; {@link JfrThreads#NONE} if it does not say, or when it was is nonsense. */
+    int thread(EventBinding event) {
+        long start = start(event);
+        int thread = start < 0 ? JfrThreads.NONE : constants().thread(event.value(THREAD));
+        if (thread != JfrThreads.NONE) {
+            threads.seen(thread, start);
+        }
+        return thread;
+    }
+
+    /** Makes a slice of an event. */
+    void slice(EventBinding event, int name, int category) {
+        slice(event, name, category, SliceBuffer.NO_NOTE);
+    }
+
+    /** Makes a slice of an event of which there is more to tell. */
+    void slice(EventBinding event, int name, int category, long note) {
+        int thread = thread(event);
+        if (thread != JfrThreads.NONE && name >= 0) {
+            slices.add(thread, start(event), seen(thread, end(event)), name, category, note);
+        }
+    }
+
+    /** The thread is there at the end of its event, too. */
+    private long seen(int thread, long end) {
+        if (end >= 0) {
+            threads.seen(thread, end);
+        }
+        return end;
+    }
+
+    void runsAs(int ownPid, String ownProgram) {
+        pid = ownPid;
+        program = ownProgram;
+    }
+
+    ChunkConstants constants() {
+        if (constants == null) {
+            throw new IllegalStateException("no chunk was entered");
+        }
+        return constants;
+    }
+
+    StackTraceReader stacks() {
+        return constants().stacks();
+    }
+
+    JfrThreads threads() {
+        return threads;
+    }
+
+    SliceBuffer slices() {
+        return slices;
+    }
+
+    MonitorWaits monitors() {
+        return monitors;
+    }
+
+    VmPauses pauses() {
+        return pauses;
+    }
+
+    AllocationStalls allocations() {
+        return allocations;
+    }
+
+    LooperStalls stalls() {
+        return stalls;
+    }
+
+    LooperMessages messages() {
+        return messages;
+    }
+
+    ExecutionSamples samples() {
+        return samples;
+    }
+
+    CounterSamples counters() {
+        return counters;
+    }
+
+    FrameEvents frames() {
+        return frames;
+    }
+
+    RecordingSettings settings() {
+        return settings;
+    }
+
+    /** Tells the builder of all that was read. */
+    void tell() {
+        if (pid <= 0) {
+            pid = UNKNOWN_PID;
+        }
+        builder.javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
+        threads.tell(builder, pid);
+        monitors.tell(slices, threads, builder);
+        pauses.tell(slices, threads);
+        allocations.tell(slices, builder);
+        stalls.tell(slices, threads);
+        messages.tell(slices);
+        slices.tell(builder, this);
+        samples.tell(builder, threads, pid);
+        counters.tell(builder, threads, pid);
+        frames.tell(builder, threads, pid);
+        settings.warnings(monitors.size()).forEach(builder::warn);
+    }
+
+    @Override
+    public int newTrack(int line) {
+        return builder.newTrack(line < 0 ? -1 : threads.tid(line), pid);
+    }
+
+    @Override
+    public void note(long ts, int track, long note) {
+        if (WaitDetails.isOne(note)) {
+            waits.tell(ts, track, note);
+        } else {
+            messages.note(ts, track, note, threads, pid);
+        }
+    }
+}

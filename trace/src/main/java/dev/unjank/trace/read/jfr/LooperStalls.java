@@ -1,0 +1,62 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.build.TraceBuilder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a watchdog reported of loopers: each stall once while it lasts, and once more when it is over. The second report has the
+ * whole of it; a stall that was not over yet lasts as far as the first one says.
+ */
+final class LooperStalls {
+    private record Stalled(String looper, String kind) {}
+
+    private record Stall(Stalled what, long startNs, long endNs) {}
+
+    private final TraceBuilder builder;
+    private final Map<Stalled, Stall> open = new LinkedHashMap<>();
+    private final List<Stall> over = new ArrayList<>();
+
+    LooperStalls(TraceBuilder builder) {
+        this.builder = builder;
+    }
+
+    /**
+     * Adds a report.
+     *
+     * @param looper the name of the looper's thread
+     * @param kind what it hangs on
+     * @param atNs when it was made
+     * @param lengthNs how long the stall lasted then
+     * @param isOver whether it is over
+     */
+    void add(String looper, String kind, long atNs, long lengthNs, boolean isOver) {
+        Stalled what = new Stalled(looper, kind);
+        Stall stall = new Stall(what, Math.max(0, atNs - Math.max(0, lengthNs)), atNs);
+        if (isOver) {
+            open.remove(what);
+            over.add(stall);
+        } else {
+            open.put(what, stall);
+        }
+    }
+
+    /** Makes slices of all. A looper whose thread did nothing else that was recorded is not known, nor its stalls told. */
+    void tell(SliceBuffer slices, JfrThreads threads) {
+        over.addAll(open.values());
+        int category = builder.intern("mq");
+        for (Stall stall : over) {
+            int thread = threads.named(stall.what.looper);
+            if (thread != JfrThreads.NONE) {
+                slices.add(
+                        thread,
+                        stall.startNs,
+                        stall.endNs,
+                        builder.intern("stalled by a " + stall.what.kind),
+                        category);
+            }
+        }
+    }
+}

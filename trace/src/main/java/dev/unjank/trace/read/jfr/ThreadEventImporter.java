@@ -1,0 +1,276 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.read.jfr.format.EventBinding;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Events that say what a thread did or waited for: they become its slices. */
+final class ThreadEventImporter {
+    // The places of fields behind time, duration and thread.
+    private static final int FIRST = 3;
+    private static final int SECOND = 4;
+    private static final int THIRD = 5;
+    private static final int FOURTH = 6;
+    private static final int FIFTH = 7;
+    private static final int SIXTH = 8;
+
+    private static final String PARKING_ON = "parking on ";
+    private static final String LAMBDA = "$$Lambda";
+
+    /**
+     * The locks of the library that one thread holds while others wait. Whoever parks on anything else may wait for work, or for
+     * something to happen.
+     */
+    private static final List<String> LOCKS = List.of(
+            "java.util.concurrent.locks.ReentrantLock",
+            "java.util.concurrent.locks.ReentrantReadWriteLock",
+            "java.util.concurrent.locks.StampedLock");
+
+    /** Where a thread is when it waits for a lock of the library, or asks for a collection: the caller is of interest. */
+    private static final List<String> LIBRARY = List.of(
+            "java.util.concurrent.",
+            "jdk.internal.",
+            "sun.misc.Unsafe.",
+            "java.lang.VirtualThread.",
+            "java.lang.System.gc",
+            "java.lang.Runtime.gc");
+
+    private final TraceBuilder builder;
+    private final JvmRun recording;
+    private final int park;
+    private final int wait;
+    private final int sleep;
+    private final int io;
+    private final int classes;
+    private final int method;
+    private final int pinned;
+    private final int collection;
+    private final int critical;
+
+    private ThreadEventImporter(TraceBuilder builder, JvmRun recording) {
+        this.builder = builder;
+        this.recording = recording;
+        park = builder.intern("park");
+        wait = builder.intern("wait");
+        sleep = builder.intern("sleep");
+        io = builder.intern("io");
+        classes = builder.intern("class");
+        method = builder.intern("method");
+        pinned = builder.intern("pinned");
+        collection = builder.intern("gc");
+        critical = builder.intern("jni");
+    }
+
+    static void declare(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
+        ThreadEventImporter events = new ThreadEventImporter(builder, recording);
+        kinds.add(
+                "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
+        kinds.add("jdk.JavaMonitorWait", events::monitorWait, "monitorClass", "stackTrace");
+        kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace");
+        kinds.add("jdk.ThreadSleep", event -> events.plain(event, "sleeping", events.sleep));
+        kinds.add("jdk.SystemGC", events::systemGc, "stackTrace");
+        kinds.add("jdk.AllocationRequiringGC", events::allocation, "gcId");
+        kinds.add(
+                "jdk.ZAllocationStall",
+                event -> events.plain(event, "GC: Wait For Completion Alloc", events.collection));
+        kinds.add("jdk.GCLocker", event -> events.plain(event, JfrChunks.CRITICAL_SECTION, events.critical));
+        kinds.add("jdk.VirtualThreadPinned", event -> events.plain(event, "virtual thread pinned", events.pinned));
+        kinds.add("jdk.ClassLoad", event -> events.about(event, "class load ", events.classes), "loadedClass");
+        kinds.add("jdk.SocketRead", event -> events.socket(event, "socket read "), "host", "address", "port");
+        kinds.add("jdk.SocketWrite", event -> events.socket(event, "socket write "), "host", "address", "port");
+        kinds.add("jdk.FileRead", event -> events.about(event, "file read ", events.io), "path");
+        kinds.add("jdk.FileWrite", event -> events.about(event, "file write ", events.io), "path");
+        kinds.add("jdk.FileForce", event -> events.about(event, "file force ", events.io), "path");
+        kinds.add("jdk.MethodTrace", events::methodTrace, "method");
+        kinds.add("profiler.NativeLock", event -> events.plain(event, "Contending for pthread mutex", -1));
+        kinds.add(
+                "dev.unjank.MessageDispatch",
+                events::messageDispatch,
+                "handler",
+                "callback",
+                "what",
+                "wait",
+                "sender",
+                "sent");
+        kinds.add("dev.unjank.Stall", events::stall, "looper", "kind", "length", "over");
+        kinds.add("dev.unjank.Frame", events::frame, "wait", "period", "missed", "skipped");
+        kinds.add("jdk.ThreadStart", events::threadIsThere, "thread");
+        kinds.add("jdk.ThreadEnd", events::threadIsThere, "thread");
+    }
+
+    private void monitorEnter(EventBinding event) {
+        int thread = recording.thread(event);
+        if (thread == JfrThreads.NONE) {
+            return;
+        }
+        ChunkConstants constants = recording.constants();
+        String lockClass = constants.text(event.field(FOURTH), event.value(FOURTH));
+        recording
+                .monitors()
+                .add(
+                        thread,
+                        recording.start(event),
+                        recording.end(event),
+                        event.number(THIRD),
+                        constants.thread(event.value(SECOND)),
+                        recording.stacks().site(event.value(FIRST)),
+                        WaitDetails.of(
+                                lockClass == null ? -1 : builder.intern(lockClass),
+                                recording.stacks().stack(event.value(FIRST))));
+    }
+
+    private void monitorWait(EventBinding event) {
+        int name = recording.constants().textId("waiting on ", event.field(FIRST), event.value(FIRST));
+        recording.slice(event, name, wait, stack(event));
+    }
+
+    /** Of a lock it is said that nobody knows who holds it, so that the wait is not taken for one for work. */
+    private void park(EventBinding event) {
+        ChunkConstants constants = recording.constants();
+        String blocker = constants.text(event.field(FIRST), event.value(FIRST));
+        int name;
+        if (blocker != null && isLock(blocker)) {
+            String site = recording.stacks().siteOutside(event.value(SECOND), LIBRARY);
+            String from = site == null ? "" : " blocking from " + site;
+            name = builder.intern(PARKING_ON + blocker + " (owner tid: 0)" + from);
+        } else {
+            name = constants.textId(PARKING_ON, event.field(FIRST), event.value(FIRST));
+        }
+        recording.slice(event, name, park, stack(event));
+    }
+
+    /** Where the thread of a wait was, which is told beside the wait's name. */
+    private long stack(EventBinding event) {
+        return WaitDetails.of(-1, recording.stacks().stack(event.value(SECOND)));
+    }
+
+    private static boolean isLock(String className) {
+        for (String lock : LOCKS) {
+            if (className.startsWith(lock)
+                    && (className.length() == lock.length() || className.charAt(lock.length()) == '$')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void systemGc(EventBinding event) {
+        String site = recording.stacks().siteOutside(event.value(FIRST), LIBRARY);
+        String name = "System.gc()" + (site == null ? "" : " from " + site);
+        recording.slice(event, builder.intern(name), collection);
+    }
+
+    private void allocation(EventBinding event) {
+        int thread = recording.thread(event);
+        if (thread != JfrThreads.NONE) {
+            recording.allocations().needs(thread, recording.start(event), event.number(FIRST));
+        }
+    }
+
+    private void plain(EventBinding event, String name, int category) {
+        recording.slice(event, builder.intern(name), category);
+    }
+
+    /** A slice whose name says in its end what it is about. */
+    private void about(EventBinding event, String kind, int category) {
+        recording.slice(event, recording.constants().textId(kind, event.field(FIRST), event.value(FIRST)), category);
+    }
+
+    private void socket(EventBinding event, String kind) {
+        ChunkConstants constants = recording.constants();
+        String host = constants.text(event.field(FIRST), event.value(FIRST));
+        String address = constants.text(event.field(SECOND), event.value(SECOND));
+        String peer = host != null && !host.isEmpty() ? host : address != null ? address : "";
+        recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io);
+    }
+
+    private void methodTrace(EventBinding event) {
+        String name = recording.stacks().methodText(event.value(FIRST));
+        recording.slice(event, name == null ? -1 : builder.intern(name), method);
+    }
+
+    private void messageDispatch(EventBinding event) {
+        int thread = recording.thread(event);
+        if (thread == JfrThreads.NONE) {
+            return;
+        }
+        ChunkConstants constants = recording.constants();
+        String handler = constants.text(event.field(FIRST), event.value(FIRST));
+        String callback = constants.text(event.field(SECOND), event.value(SECOND));
+        int what = (int) event.number(THIRD);
+        long start = recording.start(event);
+        long wait = event.number(FOURTH);
+        long sent = start - Math.max(0, event.number(SIXTH));
+        int sender = sent < 0 ? JfrThreads.NONE : constants.thread(event.value(FIFTH));
+        if (sender != JfrThreads.NONE) {
+            recording.threads().seen(sender, sent);
+        }
+        recording
+                .messages()
+                .add(
+                        thread,
+                        start,
+                        recording.end(event),
+                        builder.intern(messageName(handler, callback, what)),
+                        what,
+                        sender,
+                        sent,
+                        wait);
+        recording.counters().add(thread, "message wait", "ns", start, wait);
+    }
+
+    /** As {@code Handler.getTraceName} has it; a lambda's class is cut behind its name, since what follows is an address. */
+    static String messageName(@Nullable String handler, @Nullable String callback, int what) {
+        String target = handler == null ? "message" : handlerClass(handler);
+        if (callback == null) {
+            return target + ": #" + what;
+        }
+        int lambda = callback.indexOf(LAMBDA);
+        return target + ": " + (lambda < 0 ? callback : callback.substring(0, lambda + LAMBDA.length()));
+    }
+
+    /** From {@code Handler (dev.unjank.looper.Handler) {18911bd0}}, as a handler describes itself, its class. */
+    private static String handlerClass(String handler) {
+        int open = handler.indexOf('(');
+        int close = handler.indexOf(')', open + 1);
+        return open < 0 || close < 0 ? handler : handler.substring(open + 1, close);
+    }
+
+    private void frame(EventBinding event) {
+        int thread = recording.thread(event);
+        long start = recording.start(event);
+        long due = start - Math.max(0, event.number(FIRST));
+        if (thread != JfrThreads.NONE && due >= 0) {
+            recording
+                    .frames()
+                    .add(
+                            thread,
+                            start,
+                            recording.end(event),
+                            due,
+                            Math.max(0, event.number(SECOND)),
+                            event.number(THIRD) != 0,
+                            event.number(FOURTH));
+        }
+    }
+
+    private void stall(EventBinding event) {
+        long at = recording.start(event);
+        ChunkConstants constants = recording.constants();
+        String looper = constants.text(event.field(FIRST), event.value(FIRST));
+        String kind = constants.text(event.field(SECOND), event.value(SECOND));
+        if (at >= 0 && looper != null && kind != null) {
+            recording.stalls().add(looper, kind, at, event.number(THIRD), event.number(FOURTH) != 0);
+        }
+    }
+
+    /** Threads begin and end with events that need not be theirs. */
+    private void threadIsThere(EventBinding event) {
+        long at = recording.start(event);
+        int thread = recording.constants().thread(event.value(FIRST));
+        if (at >= 0 && thread != JfrThreads.NONE) {
+            recording.threads().seen(thread, at);
+        }
+    }
+}

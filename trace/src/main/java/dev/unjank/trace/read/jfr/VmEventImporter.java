@@ -1,0 +1,183 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.read.jfr.VmPauses.Piece;
+import dev.unjank.trace.read.jfr.format.EventBinding;
+import java.util.Set;
+
+/** Events that are about the whole virtual machine, or that a profiler makes from outside of a thread. */
+final class VmEventImporter {
+    // The places of fields behind time, duration and thread.
+    private static final int FIRST = 3;
+    private static final int SECOND = 4;
+    private static final int THIRD = 5;
+    private static final int FOURTH = 6;
+
+    private static final int PER_MILLION = 1_000_000;
+
+    private final JvmRun recording;
+    private final Set<Integer> runnable;
+
+    private VmEventImporter(TraceBuilder builder, JvmRun recording) {
+        this.recording = recording;
+        runnable = Set.of(builder.intern("STATE_RUNNABLE"), builder.intern("RUNNABLE"));
+    }
+
+    static void declare(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
+        VmEventImporter events = new VmEventImporter(builder, recording);
+        kinds.add("jdk.JVMInformation", events::information, "pid", "javaArguments");
+        kinds.add("jdk.ActiveSetting", events::setting, "id", "name", "value");
+        kinds.add("jdk.DataLoss", events::loss, "amount");
+        kinds.add("dev.unjank.Clock", events::clock, "nanoTime", "error");
+        kinds.add("jdk.SafepointBegin", event -> events.safepoint(event, Piece.BEGIN), "safepointId");
+        kinds.add("jdk.SafepointStateSynchronization", event -> events.safepoint(event, Piece.REACHING), "safepointId");
+        kinds.add("jdk.SafepointEnd", event -> events.safepoint(event, Piece.END), "safepointId");
+        kinds.add("jdk.ExecuteVMOperation", events::operation, "safepointId", "safepoint", "operation", "caller");
+        kinds.add("jdk.GCPhasePause", events::pause, "gcId", "name");
+        kinds.add("jdk.GCPhasePauseLevel1", events::phase, "name");
+        kinds.add("jdk.GCPhasePauseLevel2", events::phase, "name");
+        kinds.add("jdk.GCHeapSummary", events::heap, "heapUsed");
+        kinds.add("jdk.GarbageCollection", events::collection, "gcId", "name", "cause", "sumOfPauses");
+        kinds.add("jdk.ThreadCPULoad", events::threadLoad, "user", "system");
+        kinds.add("jdk.CPULoad", events::load, "jvmUser", "jvmSystem", "machineTotal");
+        kinds.addSampled("jdk.ExecutionSample", events::sample, "stackTrace", "state");
+        kinds.addSampled("jdk.NativeMethodSample", event -> events.sampled(event, false), "stackTrace");
+        kinds.addSampled("profiler.WallClockSample", events::sample, "stackTrace", "state");
+        kinds.add("datadog.ExecutionSample", events::sample, "stackTrace", "state");
+        kinds.add("datadog.MethodSample", events::sample, "stackTrace", "state");
+        kinds.add("jdk.CPUTimeSample", event -> events.sampled(event, true), "stackTrace");
+    }
+
+    private void information(EventBinding event) {
+        String program = recording.constants().text(event.field(SECOND), event.value(SECOND));
+        long pid = event.number(FIRST);
+        recording.runsAs(
+                pid > 0 && pid <= Integer.MAX_VALUE ? (int) pid : 0, program == null ? "" : firstWord(program));
+    }
+
+    static String firstWord(String program) {
+        int space = program.indexOf(' ');
+        return space < 0 ? program : program.substring(0, space);
+    }
+
+    private void setting(EventBinding event) {
+        String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
+        String value = recording.constants().text(event.field(THIRD), event.value(THIRD));
+        if (name != null && value != null) {
+            recording.settings().set(event.number(FIRST), name, value);
+        }
+    }
+
+    private void loss(EventBinding event) {
+        long bytes = event.number(FIRST);
+        recording.settings().lost(bytes);
+        long at = recording.start(event);
+        if (at >= 0) {
+            recording.counters().add(JfrThreads.NONE, JfrChunks.LOST, "bytes", at, bytes);
+        }
+    }
+
+    private void safepoint(EventBinding event, Piece piece) {
+        long start = recording.start(event);
+        if (start >= 0) {
+            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), piece);
+        }
+    }
+
+    private void operation(EventBinding event) {
+        long start = recording.start(event);
+        String operation = recording.constants().text(event.field(THIRD), event.value(THIRD));
+        if (start >= 0 && event.number(SECOND) != 0 && operation != null) {
+            int caller = recording.constants().thread(event.value(FOURTH));
+            if (caller != JfrThreads.NONE) {
+                recording.threads().seen(caller, start);
+            }
+            recording.pauses().operation(event.number(FIRST), start, recording.end(event), operation, caller);
+        }
+    }
+
+    private void phase(EventBinding event) {
+        long start = recording.start(event);
+        if (start >= 0) {
+            String name = recording.constants().text(event.field(FIRST), event.value(FIRST));
+            recording.pauses().phase(start, recording.end(event), name);
+        }
+    }
+
+    private void heap(EventBinding event) {
+        long at = recording.start(event);
+        if (at >= 0) {
+            recording.counters().add(JfrThreads.NONE, "heap used", "bytes", at, event.number(FIRST));
+        }
+    }
+
+    private void pause(EventBinding event) {
+        long start = recording.start(event);
+        if (start >= 0) {
+            String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
+            recording.allocations().begins(event.number(FIRST), start);
+            recording.pauses().pause(event.number(FIRST), start, recording.end(event), name);
+        }
+    }
+
+    private void collection(EventBinding event) {
+        long start = recording.start(event);
+        if (start < 0) {
+            return;
+        }
+        ChunkConstants constants = recording.constants();
+        recording.allocations().begins(event.number(FIRST), start);
+        recording
+                .pauses()
+                .collection(
+                        event.number(FIRST),
+                        start,
+                        recording.end(event),
+                        event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(JvmRun.DURATION),
+                        constants.text(event.field(SECOND), event.value(SECOND)),
+                        constants.text(event.field(THIRD), event.value(THIRD)));
+    }
+
+    private void threadLoad(EventBinding event) {
+        int thread = recording.thread(event);
+        if (thread != JfrThreads.NONE) {
+            double load = event.fraction(FIRST) + event.fraction(SECOND);
+            recording.counters().add(thread, "CPU load", "ppm", recording.start(event), perMillion(load));
+        }
+    }
+
+    private void load(EventBinding event) {
+        long at = recording.start(event);
+        if (at >= 0) {
+            double own = event.fraction(FIRST) + event.fraction(SECOND);
+            recording.counters().add(JfrThreads.NONE, "JVM CPU load", "ppm", at, perMillion(own));
+            recording.counters().add(JfrThreads.NONE, "machine CPU load", "ppm", at, perMillion(event.fraction(THIRD)));
+        }
+    }
+
+    private void clock(EventBinding event) {
+        long at = recording.start(event);
+        if (at >= 0) {
+            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME, "ns", at, event.number(FIRST));
+            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME_ERROR, "ns", at, event.number(SECOND));
+        }
+    }
+
+    private static long perMillion(double share) {
+        return Math.round(share * PER_MILLION);
+    }
+
+    private void sample(EventBinding event) {
+        int state = recording.constants().textId("", event.field(SECOND), event.value(SECOND));
+        sampled(event, runnable.contains(state));
+    }
+
+    private void sampled(EventBinding event, boolean running) {
+        int thread = recording.thread(event);
+        if (thread != JfrThreads.NONE) {
+            recording
+                    .samples()
+                    .add(recording.start(event), thread, recording.stacks().call(event.value(FIRST)), running);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.unjank.trace.read.jfr.format;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first {@value #SIZE} bytes of a chunk. Positions are of the file, as they lie.
+ *
+ * @param start where the chunk begins
+ * @param size how long it says it is; 0 or too little in one whose writer was killed
+ * @param checkpoint where its last checkpoint begins, counted from its start
+ * @param metadata where its metadata begins, counted from its start
+ * @param startNs when it began, since 1970
+ * @param durationNs how long it lasted, as far as its writer knew
+ * @param startTicks the same on the recording's own clock
+ * @param ticksPerSecond how fast that clock goes
+ * @param finished whether its writer was done with it
+ * @param compressed whether its numbers are of variable length, as all writers have them
+ */
+public record ChunkHeader(
+        long start,
+        long size,
+        long checkpoint,
+        long metadata,
+        long startNs,
+        long durationNs,
+        long startTicks,
+        long ticksPerSecond,
+        boolean finished,
+        boolean compressed) {
+    public static final int SIZE = 68;
+
+    private static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
+    private static final int MAJOR_VERSION = 2;
+    private static final int COMPRESSED = 1;
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** The header at a position; null if there is none that can be used. */
+    public static @Nullable ChunkHeader at(MemorySegment file, long start) {
+        if (!isAt(file, start) || file.byteSize() - start < SIZE) {
+            return null;
+        }
+        long ticksPerSecond = file.get(LONG, start + 56);
+        return new ChunkHeader(
+                start,
+                file.get(LONG, start + 8),
+                file.get(LONG, start + 16),
+                file.get(LONG, start + 24),
+                Math.max(0, file.get(LONG, start + 32)),
+                Math.max(0, file.get(LONG, start + 40)),
+                file.get(LONG, start + 48),
+                ticksPerSecond > 0 ? ticksPerSecond : 1_000_000_000,
+                file.get(ValueLayout.JAVA_BYTE, start + 64) == 0,
+                (file.get(ValueLayout.JAVA_BYTE, start + 67) & COMPRESSED) != 0);
+    }
+
+    /** Whether a chunk begins at a position. */
+    static boolean isAt(MemorySegment file, long start) {
+        return start <= file.byteSize() - 6
+                && file.get(INT, start) == MAGIC
+                && file.get(SHORT, start + 4) == MAJOR_VERSION;
+    }
+
+    /** Where the next chunk begins from a position on; the file's size if there is none. */
+    public static long next(MemorySegment file, long from) {
+        long last = file.byteSize() - 6;
+        for (long at = from; at <= last; at++) {
+            if (file.get(ValueLayout.JAVA_BYTE, at) == 'F' && isAt(file, at)) {
+                return at;
+            }
+        }
+        return file.byteSize();
+    }
+
+    /** Where the chunk ends if its size can be trusted, -1 if that has to be found out. */
+    public long trustedEnd(MemorySegment file) {
+        long room = file.byteSize() - start;
+        if (!finished || size < SIZE || size > room) {
+            return -1;
+        }
+        return size == room || isAt(file, start + size) ? start + size : -1;
+    }
+}

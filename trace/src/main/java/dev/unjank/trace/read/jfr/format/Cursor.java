@@ -1,0 +1,251 @@
+package dev.unjank.trace.read.jfr.format;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values of a recording one after the other. The bytes pass through a small window on the heap, from which reading is
+ * faster than from where they lie; moving within the window costs nothing.
+ *
+ * <p>Whole numbers, {@link #varint}, have seven bits in each byte, the low ones first, and a set eighth bit where another
+ * byte follows; a ninth byte has eight bits. Numbers with fractions are big-endian.
+ */
+public final class Cursor {
+    /** The most bytes that a number takes. */
+    private static final int LONGEST = 9;
+
+    // How a string is written: the byte in front.
+    static final int STRING_NULL = 0;
+    static final int STRING_EMPTY = 1;
+    public static final int STRING_CONSTANT = 2;
+    static final int STRING_UTF8 = 3;
+    static final int STRING_CHARS = 4;
+    public static final int STRING_LATIN1 = 5;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final long EIGHTH_BITS = 0x8080808080808080L;
+
+    /** A longer string is cut: no name is as long. */
+    private static final int LONGEST_STRING = 1 << 20;
+
+    private final MemorySegment bytes;
+    private final long size;
+    private final byte[] window;
+
+    /** Where the window's first byte is, the next byte within it, and how many it holds. */
+    private long base;
+
+    private int at;
+    private int limit;
+
+    /** Where what is being read ends: nothing can count more things than there are bytes up to here. */
+    private long end;
+
+    public Cursor(MemorySegment bytes, int windowSize) {
+        this.bytes = bytes;
+        this.size = bytes.byteSize();
+        this.end = size;
+        this.window = new byte[Math.max(windowSize, 2 * LONGEST)];
+    }
+
+    public long position() {
+        return base + at;
+    }
+
+    public void seek(long position) throws DamagedRecordingException {
+        long inWindow = position - base;
+        if (inWindow >= 0 && inWindow <= limit) {
+            at = (int) inWindow;
+        } else if (position < 0 || position > size) {
+            throw new DamagedRecordingException("a position outside of the file");
+        } else {
+            base = position;
+            at = 0;
+            limit = 0;
+        }
+    }
+
+    /** Says where what is being read ends, be it behind the file. */
+    public void endAt(long position) {
+        end = Math.min(size, position);
+    }
+
+    void skip(long count) throws DamagedRecordingException {
+        if (count < 0 || count > size) {
+            throw new DamagedRecordingException("a length that no file has");
+        }
+        seek(position() + count);
+    }
+
+    /** Makes so many bytes be in the window if the file has them. */
+    private void need(int count) {
+        if (limit - at < count) {
+            base += at;
+            at = 0;
+            limit = (int) Math.min(window.length, size - base);
+            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, window, 0, limit);
+        }
+    }
+
+    public byte one() throws DamagedRecordingException {
+        if (at == limit) {
+            need(1);
+            if (limit == 0) {
+                throw cut();
+            }
+        }
+        return window[at++];
+    }
+
+    public long varint() throws DamagedRecordingException {
+        if (limit - at < LONGEST) {
+            need(LONGEST);
+            if (limit - at < LONGEST) {
+                return lastVarint();
+            }
+        }
+        byte[] from = window;
+        int i = at;
+        long b = from[i++];
+        if (b >= 0) {
+            at = i;
+            return b;
+        }
+        long value = b & 0x7f;
+        for (int shift = 7; shift < 56; shift += 7) {
+            b = from[i++];
+            value |= (b & 0x7f) << shift;
+            if (b >= 0) {
+                at = i;
+                return value;
+            }
+        }
+        at = i + 1;
+        return value | (from[i] & 0xffL) << 56;
+    }
+
+    /** A number among the last bytes of the file. */
+    private long lastVarint() throws DamagedRecordingException {
+        long value = 0;
+        for (int shift = 0; shift < 56; shift += 7) {
+            long b = one();
+            value |= (b & 0x7f) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        return value | (one() & 0xffL) << 56;
+    }
+
+    void skipVarints(long count) throws DamagedRecordingException {
+        long left = count;
+        while (left > 0) {
+            need(LONGEST);
+            int last = limit - LONGEST;
+            int i = at;
+            byte[] from = window;
+            while (left >= Long.BYTES && i <= last) {
+                // Eight bytes at once: each whose eighth bit is not set ends a number. What begins behind the last end
+                // is left.
+                long ends = ~(long) LONG.get(from, i) & EIGHTH_BITS;
+                if (ends == 0) {
+                    i += LONGEST;
+                    left--;
+                } else {
+                    i += Long.BYTES - (Long.numberOfLeadingZeros(ends) >>> 3);
+                    left -= Long.bitCount(ends);
+                }
+            }
+            while (left > 0 && i <= last) {
+                int longest = i + LONGEST - 1;
+                while (from[i] < 0 && i < longest) {
+                    i++;
+                }
+                i++;
+                left--;
+            }
+            at = i;
+            if (left > 0 && base + limit == size) {
+                while (left-- > 0) {
+                    lastVarint();
+                }
+            }
+        }
+    }
+
+    /** A number that says how many things follow, of at least a byte each. */
+    public int count() throws DamagedRecordingException {
+        long count = varint();
+        if (count < 0 || count > end - position() || count > Integer.MAX_VALUE) {
+            throw new DamagedRecordingException("a count of more than there is");
+        }
+        return (int) count;
+    }
+
+    private long bigEndian(int length) throws DamagedRecordingException {
+        long value = 0;
+        for (int i = 0; i < length; i++) {
+            value = value << 8 | (one() & 0xff);
+        }
+        return value;
+    }
+
+    float float32() throws DamagedRecordingException {
+        return Float.intBitsToFloat((int) bigEndian(4));
+    }
+
+    double float64() throws DamagedRecordingException {
+        return Double.longBitsToDouble(bigEndian(8));
+    }
+
+    void skipString() throws DamagedRecordingException {
+        switch (one()) {
+            case STRING_NULL, STRING_EMPTY -> {}
+            case STRING_CONSTANT -> skipVarints(1);
+            case STRING_UTF8, STRING_LATIN1 -> skip(count());
+            case STRING_CHARS -> skipVarints(count());
+            default -> throw new DamagedRecordingException("a string of an unknown form");
+        }
+    }
+
+    /** The string behind its first byte, which is given. Not for {@link #STRING_CONSTANT}. */
+    @Nullable
+    public String string(int form) throws DamagedRecordingException {
+        return switch (form) {
+            case STRING_NULL -> null;
+            case STRING_EMPTY -> "";
+            case STRING_UTF8 -> new String(array(), StandardCharsets.UTF_8);
+            case STRING_LATIN1 -> new String(array(), StandardCharsets.ISO_8859_1);
+            case STRING_CHARS -> chars();
+            default -> throw new DamagedRecordingException("a string of an unknown form");
+        };
+    }
+
+    private byte[] array() throws DamagedRecordingException {
+        int length = count();
+        byte[] array = new byte[Math.min(length, LONGEST_STRING)];
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, position(), array, 0, array.length);
+        skip(length);
+        return array;
+    }
+
+    private String chars() throws DamagedRecordingException {
+        int length = count();
+        char[] chars = new char[Math.min(length, LONGEST_STRING)];
+        for (int i = 0; i < chars.length; i++) {
+            chars[i] = (char) varint();
+        }
+        skipVarints(length - (long) chars.length);
+        return new String(chars);
+    }
+
+    private static DamagedRecordingException cut() {
+        return new DamagedRecordingException("the file ends within a value");
+    }
+}

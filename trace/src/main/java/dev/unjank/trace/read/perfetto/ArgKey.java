@@ -1,0 +1,77 @@
+package dev.unjank.trace.read.perfetto;
+
+import dev.unjank.trace.build.TraceBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The key of an argument, such as {@code debug.request.headers[2].name}, and the keys below it. Traces use the same few keys
+ * over and over, so that each is put together and interned once.
+ */
+public final class ArgKey {
+    private static final int MAX_LENGTH = 1024;
+
+    /** How many keys there may be below an outermost one; what a broken trace has more is put together each time. */
+    private static final int MAX_KNOWN = 1 << 14;
+
+    private static final int NONE = -1;
+
+    private final String text;
+    private final ArgKey outermost;
+    private int id = NONE;
+
+    /** Of an outermost key: how many there are below it. */
+    private int known;
+
+    private final Map<String, ArgKey> members = new HashMap<>(4);
+    private final List<ArgKey> elements = new ArrayList<>(0);
+
+    /** An outermost key. */
+    public ArgKey(String text) {
+        this.text = text;
+        outermost = this;
+    }
+
+    private ArgKey(ArgKey around, String below) {
+        String whole = around.text + below;
+        text = whole.length() > MAX_LENGTH ? whole.substring(0, MAX_LENGTH) : whole;
+        outermost = around.outermost;
+    }
+
+    /** The key of a member of what has this key. */
+    public ArgKey member(String name) {
+        ArgKey known = members.get(name);
+        if (known != null) {
+            return known;
+        }
+        ArgKey member = new ArgKey(this, "." + name);
+        if (outermost.known < MAX_KNOWN) {
+            outermost.known++;
+            members.put(name, member);
+        }
+        return member;
+    }
+
+    /** The key of an element of what has this key; elements are asked for in order. */
+    public ArgKey element(int index) {
+        if (index < elements.size()) {
+            return elements.get(index);
+        }
+        ArgKey element = new ArgKey(this, "[" + index + "]");
+        if (outermost.known < MAX_KNOWN && index == elements.size()) {
+            outermost.known++;
+            elements.add(element);
+        }
+        return element;
+    }
+
+    /** The number of the key's text. */
+    public int id(TraceBuilder builder) {
+        if (id == NONE) {
+            id = builder.intern(text);
+        }
+        return id;
+    }
+}

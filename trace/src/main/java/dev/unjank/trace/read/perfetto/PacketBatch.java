@@ -1,0 +1,88 @@
+package dev.unjank.trace.read.perfetto;
+
+/** Packets with what surrounds their contents, on their way from the thread that cuts a file apart to the one that reads them. */
+final class PacketBatch {
+    private static final int MOST_PACKETS = 1 << 11;
+    private static final int BYTES = 1 << 17;
+
+    // Words of a packet, behind those of its frame: its place | its length; where it begins in the file; where the
+    // bundle that was left begins, -1 for none, and how long that is.
+    private static final int PLACE_AND_LENGTH = PacketHeader.WORDS;
+    private static final int OFFSET = PLACE_AND_LENGTH + 1;
+    private static final int LEFT_OFFSET = OFFSET + 1;
+    private static final int LEFT_LENGTH = LEFT_OFFSET + 1;
+    private static final int WORDS = LEFT_LENGTH + 1;
+
+    private final long[] words = new long[MOST_PACKETS * WORDS];
+    private byte[] bytes = new byte[BYTES];
+    private int used;
+    private int packets;
+    private boolean isLast;
+
+    /** Adds the packet at which a stream stands; false if there is no room. */
+    boolean add(PacketStream stream, PacketHeader frame) {
+        int length = stream.to() - stream.from();
+        if (packets == MOST_PACKETS || (packets > 0 && length > bytes.length - used)) {
+            return false;
+        }
+        if (length > bytes.length) {
+            bytes = new byte[length];
+        }
+        System.arraycopy(stream.bytes(), stream.from(), bytes, used, length);
+        int at = packets++ * WORDS;
+        frame.store(words, at, stream.from());
+        words[at + PLACE_AND_LENGTH] = (long) used << 32 | length;
+        words[at + OFFSET] = stream.offsetOf(stream.from());
+        words[at + LEFT_OFFSET] = stream.hasLeftBundle() ? stream.leftOffset() : -1;
+        words[at + LEFT_LENGTH] = stream.leftLength();
+        used += length;
+        return true;
+    }
+
+    /** Marks the batch as the last one. */
+    void end() {
+        isLast = true;
+    }
+
+    boolean isLast() {
+        return isLast;
+    }
+
+    /** Forgets its packets, so that it can be filled again. */
+    void clear() {
+        used = 0;
+        packets = 0;
+    }
+
+    int size() {
+        return packets;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    void loadFrame(int packet, PacketHeader frame) {
+        frame.load(words, packet * WORDS, from(packet));
+    }
+
+    int from(int packet) {
+        return (int) (words[packet * WORDS + PLACE_AND_LENGTH] >> 32);
+    }
+
+    int to(int packet) {
+        return from(packet) + (int) words[packet * WORDS + PLACE_AND_LENGTH];
+    }
+
+    long offset(int packet) {
+        return words[packet * WORDS + OFFSET];
+    }
+
+    long leftOffset(int packet) {
+        return words[packet * WORDS + LEFT_OFFSET];
+    }
+
+    int leftLength(int packet) {
+        return (int) words[packet * WORDS + LEFT_LENGTH];
+    }
+}

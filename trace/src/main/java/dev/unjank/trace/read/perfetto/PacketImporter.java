@@ -1,0 +1,387 @@
+package dev.unjank.trace.read.perfetto;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.DataLoss;
+import dev.unjank.trace.proto.PacketFields.AndroidLogPacket;
+import dev.unjank.trace.proto.PacketFields.BuiltinClock;
+import dev.unjank.trace.proto.PacketFields.InternedData;
+import dev.unjank.trace.proto.PacketFields.InternedString;
+import dev.unjank.trace.proto.PacketFields.LogEvent;
+import dev.unjank.trace.proto.PacketFields.TracePacket;
+import dev.unjank.trace.proto.PacketFields.TracePacketDefaults;
+import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
+import dev.unjank.trace.read.common.ClockConverter;
+import dev.unjank.trace.read.common.SkippedRecords;
+import dev.unjank.trace.read.common.UnreadableRecords;
+import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one packet after the other: settles its time and its sequence and hands its content to the importer it is for. */
+final class PacketImporter {
+    private static final int MAX_SEQUENCES = 1 << 16;
+
+    private final TraceBuilder builder;
+    private final SkippedRecords skipped = new SkippedRecords();
+    private final ClockConverter clocks = new ClockConverter();
+    private final ClockSnapshotImporter clockSnapshots = new ClockSnapshotImporter(clocks);
+    private final ProcessTreeImporter processTree;
+    private final FrameTimelineImporter frameTimeline;
+    private final TrackEventImporter trackEvents;
+    private final PerfSampleImporter perfSamples;
+    private final MachineImporter machine;
+    private final Map<Integer, PacketSequence> sequences = new HashMap<>();
+
+    /** The sequence of the packet before: most often this one's, too. */
+    private @Nullable PacketSequence recent;
+
+    private final PacketsBeforeClock early = new PacketsBeforeClock();
+    private boolean ended;
+    private long latest;
+    private long goodPackets;
+    private long lostPackets;
+
+    private final ProtoReader packet = new ProtoReader();
+    private final ProtoReader message = new ProtoReader();
+    private final ProtoReader part = new ProtoReader();
+
+    /** The current packet's. */
+    private PacketHeader frame = new PacketHeader();
+
+    /** Whether packets of its sequence were lost before it. */
+    private boolean isAfterDrop;
+
+    private KernelSymbols symbols = new KernelSymbols();
+
+    PacketImporter(TraceBuilder builder) {
+        this.builder = builder;
+        processTree = new ProcessTreeImporter(builder);
+        frameTimeline = new FrameTimelineImporter(builder);
+        trackEvents = new TrackEventImporter(builder, skipped);
+        machine = new MachineImporter(builder, skipped);
+        perfSamples = new PerfSampleImporter(builder, skipped);
+    }
+
+    /** What was passed over. */
+    SkippedRecords skipped() {
+        return skipped;
+    }
+
+    /** How many packets made sense. */
+    long goodPackets() {
+        return goodPackets;
+    }
+
+    /** How many packets of known sequences were lost before the trace was written. */
+    long lostPackets() {
+        return lostPackets;
+    }
+
+    /** Whether packets were lost before the current one, on its sequence. */
+    boolean isAfterDrop() {
+        return isAfterDrop;
+    }
+
+    /**
+     * Takes one packet.
+     *
+     * @return as {@link #read(PacketHeader, byte[], int, int)}
+     */
+    int read(byte[] bytes, int from, int to) {
+        PacketHeader its = new PacketHeader();
+        its.read(bytes, from, to);
+        return read(its, bytes, from, to);
+    }
+
+    /**
+     * Takes one packet.
+     *
+     * @param its what surrounds its content
+     * @return the field number of its content if that is left to the caller, who finds it where {@link #content} stands:
+     *     packets within a packet and bundles of kernel events; else 0
+     */
+    int read(PacketHeader its, byte[] bytes, int from, int to) {
+        frame = its;
+        isAfterDrop = false;
+        if (frame.isDamaged()) {
+            skipped.omit(UnreadableRecords.What.PACKET);
+            return 0;
+        }
+        if (mustWait() && early.hold(frame.sequenceId(), bytes, from, to)) {
+            return 0;
+        }
+        goodPackets++;
+        PacketSequence sequence = sequence();
+        if (frame.hasState()) {
+            readState(bytes, from, to, sequence);
+        }
+        packet.reset(bytes, frame.contentAt(), to);
+        if (frame.content() == TracePacket.COMPRESSED_PACKETS) {
+            packet.next();
+            return frame.content();
+        }
+        if ((frame.sequenceFlags() & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
+            skipped.omit(UnreadableRecords.What.ORPHAN);
+            return 0;
+        }
+        packet.next();
+        int left = dispatch(sequence);
+        if (frame.content() == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
+            readEarly();
+        }
+        return left;
+    }
+
+    /** Takes the packets that have waited for a clock; some may have to wait on. */
+    private void readEarly() {
+        for (byte[] held : early.release()) {
+            read(held, 0, held.length);
+        }
+    }
+
+    /** There are no more packets: those that wait for a clock wait in vain. */
+    void finish() {
+        ended = true;
+        readEarly();
+    }
+
+    /** Whether a packet, or one before it on its sequence, is of a clock of the machine of which no snapshot has told yet. */
+    private boolean mustWait() {
+        if (ended
+                || frame.content() == TracePacket.CLOCK_SNAPSHOT
+                || frame.content() == TracePacket.FTRACE_EVENTS
+                || frame.content() == TracePacket.COMPRESSED_PACKETS) {
+            return false;
+        } else if (early.holds(frame.sequenceId())) {
+            return true;
+        } else if (frame.timestamp() == PacketHeader.NO_TIME) {
+            return false;
+        }
+        PacketSequence known = knownSequence();
+        int id = frame.clockId() != 0 || known == null ? frame.clockId() : known.defaultClock();
+        return id != 0
+                && id < ClockConverter.FIRST_SEQUENCE_CLOCK
+                && id != ClockConverter.BOOTTIME
+                && !clocks.isTied(clocks.clock(id, 0));
+    }
+
+    /** The current packet, standing at its content. */
+    ProtoReader content() {
+        return packet;
+    }
+
+    /** The packet sequence to which the current packet belongs. */
+    int sequenceId() {
+        return frame.sequenceId();
+    }
+
+    /** What numbers of kernel functions mean in the bundle of kernel events at which {@link #content} stands. */
+    KernelSymbols symbols() {
+        return symbols;
+    }
+
+    /** The clocks, as far as packets have told of them. */
+    ClockConverter clocks() {
+        return clocks;
+    }
+
+    private void readState(byte[] bytes, int from, int to, PacketSequence sequence) {
+        packet.reset(bytes, from, to);
+        while (packet.next()) {
+            switch (packet.field()) {
+                case TracePacket.INTERNED_DATA -> internedData(sequence);
+                case TracePacket.TRACE_PACKET_DEFAULTS -> defaults(sequence);
+                default -> {}
+            }
+        }
+    }
+
+    /** The packet's sequence, null if this is its first packet. */
+    private @Nullable PacketSequence knownSequence() {
+        if (recent == null || recent.id() != frame.sequenceId()) {
+            recent = sequences.get(frame.sequenceId());
+        }
+        return recent;
+    }
+
+    private PacketSequence sequence() {
+        PacketSequence sequence = knownSequence();
+        if (sequence == null) {
+            sequence = new PacketSequence(frame.sequenceId());
+            if (sequences.size() < MAX_SEQUENCES) {
+                sequences.put(frame.sequenceId(), sequence);
+            }
+        } else if (frame.packetsDropped()) {
+            // On a sequence's first packet the flag says only that it is the first.
+            lostPackets++;
+            isAfterDrop = true;
+            sequence.packetsLost();
+        }
+        if ((frame.sequenceFlags() & TracePacket.SEQ_INCREMENTAL_STATE_CLEARED) != 0) {
+            sequence.clear();
+        }
+        return sequence;
+    }
+
+    private int dispatch(PacketSequence sequence) {
+        switch (frame.content()) {
+            case 0 -> {}
+            case TracePacket.FTRACE_EVENTS -> {
+                symbols = sequence.kernelSymbols();
+                return frame.content();
+            }
+            case TracePacket.CLOCK_SNAPSHOT -> clockSnapshots.read(packet, frame.sequenceId());
+            case TracePacket.SYSTEM_INFO -> machine.readSystem(packet);
+            case TracePacket.PACKAGES_LIST -> machine.readPackages(packet);
+            case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
+            case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence));
+            case TracePacket.FRAME_TIMELINE_EVENT -> {
+                long ts = time(sequence);
+                if (ts != ClockConverter.UNKNOWN) {
+                    frameTimeline.read(packet, ts);
+                }
+            }
+            case TracePacket.TRACK_EVENT -> {
+                long ts = time(sequence);
+                if (ts != ClockConverter.UNKNOWN) {
+                    trackEvents.readEvent(packet, ts, sequence);
+                }
+            }
+            case TracePacket.PERF_SAMPLE -> {
+                long ts = time(sequence);
+                if (ts != ClockConverter.UNKNOWN) {
+                    perfSamples.read(packet, ts, sequence);
+                }
+            }
+            case TracePacket.ANDROID_LOG -> {
+                passOver(sequence);
+                androidLog();
+            }
+            default -> passOver(sequence);
+        }
+        return 0;
+    }
+
+    private void passOver(PacketSequence sequence) {
+        long ts = time(sequence); // also where nobody wants it: an incremental clock moves on with every packet
+        if (frame.timestamp() != PacketHeader.NO_TIME && ts != ClockConverter.UNKNOWN) {
+            builder.other(ts);
+        }
+        skipped.packet(frame.content());
+    }
+
+    /** Of the lines of Android's log only their times count, which are of the wall clock. */
+    private void androidLog() {
+        ClockConverter.Clock wallClock = clocks.clock(BuiltinClock.REALTIME, 0);
+        message.resetToField(packet);
+        while (message.next()) {
+            if (message.field() == AndroidLogPacket.EVENTS) {
+                part.resetToField(message);
+                while (part.next()) {
+                    if (part.field() == LogEvent.TIMESTAMP) {
+                        builder.logged(clocks.toTrace(wallClock, part.value()));
+                    }
+                }
+            }
+        }
+    }
+
+    /** The packet's time on the trace's clock; that of the packet before if it has none. */
+    private long time(PacketSequence sequence) {
+        if (frame.timestamp() == PacketHeader.NO_TIME) {
+            return latest;
+        }
+        int id = frame.clockId() != 0 ? frame.clockId() : sequence.defaultClock();
+        long ts =
+                clocks.toTrace(clocks.clock(id == 0 ? ClockConverter.BOOTTIME : id, sequence.id()), frame.timestamp());
+        if (ts == ClockConverter.UNKNOWN) {
+            skipped.omit(UnreadableRecords.What.PACKET_OF_CLOCK);
+        } else {
+            latest = ts;
+            if (isAfterDrop) {
+                builder.lost(DataLoss.ANY_CPU, sequence.lastNs(), ts);
+            }
+            sequence.lastNs(ts);
+        }
+        return ts;
+    }
+
+    private void internedData(PacketSequence sequence) {
+        message.resetToField(packet);
+        while (message.next()) {
+            int field = message.field();
+            if (InternedCallstacks.isOfStacks(field)) {
+                sequence.stacks().intern(message, builder);
+                continue;
+            }
+            if (field != InternedData.EVENT_NAMES
+                    && field != InternedData.EVENT_CATEGORIES
+                    && field != InternedData.DEBUG_ANNOTATION_NAMES
+                    && field != InternedData.DEBUG_ANNOTATION_STRING_VALUES
+                    && field != InternedData.KERNEL_SYMBOLS) {
+                continue;
+            }
+            long number = 0;
+            int from = 0;
+            int to = 0;
+            part.resetToField(message);
+            while (part.next()) {
+                switch (part.field()) {
+                    case InternedString.IID -> number = part.value();
+                    case InternedString.STR -> {
+                        from = part.from();
+                        to = part.to();
+                    }
+                    default -> {}
+                }
+            }
+            switch (field) {
+                case InternedData.EVENT_NAMES ->
+                    sequence.eventName(number, builder.intern(part.bytes(), from, to - from));
+                case InternedData.EVENT_CATEGORIES ->
+                    sequence.category(number, builder.intern(part.bytes(), from, to - from));
+                case InternedData.DEBUG_ANNOTATION_NAMES ->
+                    sequence.annotationName(number, new String(part.bytes(), from, to - from, StandardCharsets.UTF_8));
+                case InternedData.DEBUG_ANNOTATION_STRING_VALUES ->
+                    sequence.annotationText(number, builder.intern(part.bytes(), from, to - from));
+                default -> sequence.kernelSymbols().add(number, part.bytes(), from, to);
+            }
+        }
+    }
+
+    private void defaults(PacketSequence sequence) {
+        int clock = 0;
+        long track = 0;
+        message.resetToField(packet);
+        while (message.next()) {
+            switch (message.field()) {
+                case TracePacketDefaults.TIMESTAMP_CLOCK_ID -> clock = message.intValue();
+                case TracePacketDefaults.TRACK_EVENT_DEFAULTS -> {
+                    track = trackEventDefaults(sequence);
+                }
+                default -> {}
+            }
+        }
+        sequence.defaults(clock, track);
+    }
+
+    private long trackEventDefaults(PacketSequence sequence) {
+        long track = 0;
+        RepeatedNumbers whole = new RepeatedNumbers();
+        RepeatedNumbers real = new RepeatedNumbers();
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case TrackEventDefaults.TRACK_UUID -> track = part.value();
+                case TrackEventDefaults.EXTRA_COUNTER_TRACK_UUIDS -> whole.add(part);
+                case TrackEventDefaults.EXTRA_DOUBLE_COUNTER_TRACK_UUIDS -> real.add(part);
+                default -> {}
+            }
+        }
+        sequence.extraCounters(whole.toArray(), real.toArray());
+        return track;
+    }
+}

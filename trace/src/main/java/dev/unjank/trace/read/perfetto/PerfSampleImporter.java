@@ -1,0 +1,49 @@
+package dev.unjank.trace.read.perfetto;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.proto.PacketFields.PerfSample;
+import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.read.common.SkippedRecords;
+import dev.unjank.trace.read.common.UnreadableRecords;
+
+/** Reads the samples of a profiler: which thread ran on a CPU at a moment, and where in its code it was. */
+final class PerfSampleImporter {
+    private final TraceBuilder builder;
+    private final SkippedRecords skipped;
+    private final ProtoReader sample = new ProtoReader();
+
+    PerfSampleImporter(TraceBuilder builder, SkippedRecords skipped) {
+        this.builder = builder;
+        this.skipped = skipped;
+    }
+
+    /** Takes the sample in a packet's current field. */
+    void read(ProtoReader packet, long ts, PacketSequence sequence) {
+        int cpu = -1;
+        int pid = 0;
+        int tid = -1;
+        int call = -1;
+        boolean isSample = true;
+        sample.resetToField(packet);
+        while (sample.next()) {
+            switch (sample.field()) {
+                case PerfSample.CPU -> cpu = sample.intValue();
+                case PerfSample.PID -> pid = sample.intValue();
+                case PerfSample.TID -> tid = sample.intValue();
+                case PerfSample.CALLSTACK_IID -> call = sequence.stacks().stack(sample.value());
+                case PerfSample.KERNEL_RECORDS_LOST -> {
+                    isSample = false;
+                    skipped.omit(UnreadableRecords.What.SAMPLES);
+                }
+                case PerfSample.SAMPLE_SKIPPED_REASON -> {
+                    isSample = false;
+                    skipped.omit(UnreadableRecords.What.STACK);
+                }
+                default -> {}
+            }
+        }
+        if (isSample && tid >= 0) {
+            builder.sample(ts, tid, pid, cpu, call, true);
+        }
+    }
+}

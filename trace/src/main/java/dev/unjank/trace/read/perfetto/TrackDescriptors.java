@@ -1,0 +1,182 @@
+package dev.unjank.trace.read.perfetto;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tracks of track events, by uuid, as their descriptors tell of them: a track is a thread's, a process's or nobody's, and is
+ * for slices or for a counter's values. A track below another belongs to the same process, and a counter to the same thread.
+ */
+final class TrackDescriptors {
+    private final TraceBuilder builder;
+    private final ProtoReader message = new ProtoReader();
+    private final ProtoReader part = new ProtoReader();
+    private final Map<Long, Track> tracks = new HashMap<>();
+
+    /** The track that was asked for last, most often the next event's, too; null if a descriptor has come since. */
+    private @Nullable Track recent;
+
+    private long recentUuid;
+
+    // The descriptor being read.
+    private int pid;
+    private int tid;
+    private int name;
+    private boolean isCounter;
+    private int unit;
+    private long unitMultiplier;
+    private boolean isIncremental;
+
+    TrackDescriptors(TraceBuilder builder) {
+        this.builder = builder;
+    }
+
+    /**
+     * A track.
+     *
+     * @param number the builder's, of a counter track if it is one, else of a track of slices
+     * @param tid its thread, -1 for none
+     * @param pid its process, -1 if not told
+     * @param isCounter whether it is for values of a counter, and not for slices
+     * @param unitMultiplier what its values are to be multiplied by
+     * @param isIncremental whether a value is the difference from the one before
+     */
+    record Track(int number, int tid, int pid, boolean isCounter, long unitMultiplier, boolean isIncremental) {}
+
+    /** The track of a uuid; one that no descriptor has told of is for slices and belongs to nobody. */
+    Track track(long uuid) {
+        Track track = recent;
+        if (track == null || uuid != recentUuid) {
+            track = find(uuid);
+            recent = track;
+            recentUuid = uuid;
+        }
+        return track;
+    }
+
+    private Track find(long uuid) {
+        Track known = tracks.get(uuid);
+        if (known != null) {
+            return known;
+        }
+        Track track = new Track(builder.newTrack(-1, -1), -1, -1, false, 1, false);
+        tracks.put(uuid, track);
+        return track;
+    }
+
+    /** Takes the descriptor in a packet's current field. */
+    void read(ProtoReader packet, long ts) {
+        long uuid = 0;
+        long parent = 0;
+        pid = -1;
+        tid = -1;
+        name = -1;
+        isCounter = false;
+        message.resetToField(packet);
+        while (message.next()) {
+            switch (message.field()) {
+                case TrackDescriptor.UUID -> uuid = message.value();
+                case TrackDescriptor.PARENT_UUID -> parent = message.value();
+                case TrackDescriptor.NAME, TrackDescriptor.STATIC_NAME -> name = text(message);
+                case TrackDescriptor.PROCESS -> process(ts);
+                case TrackDescriptor.THREAD -> thread(ts);
+                case TrackDescriptor.COUNTER -> counter();
+                default -> {}
+            }
+        }
+        Track above = tracks.get(parent);
+        if (pid < 0 && above != null) {
+            pid = above.pid;
+            tid = isCounter && tid < 0 ? above.tid : tid;
+        }
+        Track known = tracks.get(uuid);
+        int number;
+        if (known != null && known.isCounter == isCounter) {
+            number = known.number;
+        } else if (isCounter) {
+            number = builder.newCounterTrack(tid, pid, name < 0 ? builder.intern("") : name, unit);
+        } else {
+            number = builder.newTrack(tid, pid);
+        }
+        tracks.put(uuid, new Track(number, tid, pid, isCounter, unitMultiplier, isIncremental));
+        recent = null;
+    }
+
+    private void process(long ts) {
+        int commandLine = -1;
+        int processName = -1;
+        boolean isJvm = false;
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case ProcessDescriptor.PID -> pid = part.intValue();
+                case ProcessDescriptor.CMDLINE -> commandLine = commandLine < 0 ? text(part) : commandLine;
+                case ProcessDescriptor.PROCESS_NAME -> processName = text(part);
+                case ProcessDescriptor.PROCESS_LABELS ->
+                    isJvm |= text(part) == builder.intern(ProcessDescriptor.LABEL_JVM);
+                default -> {}
+            }
+        }
+        if (pid > 0) {
+            int called = commandLine >= 0 ? commandLine : processName;
+            if (isJvm) {
+                builder.javaProcess(ts, pid, called);
+            } else {
+                builder.process(ts, pid, 0, called);
+            }
+        }
+    }
+
+    private void thread(long ts) {
+        int threadName = -1;
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case ThreadDescriptor.PID -> pid = part.intValue();
+                case ThreadDescriptor.TID -> tid = part.intValue();
+                case ThreadDescriptor.THREAD_NAME -> threadName = text(part);
+                default -> {}
+            }
+        }
+        if (pid > 0 && tid > 0) {
+            builder.nameThread(ts, tid, pid, threadName);
+        }
+    }
+
+    private void counter() {
+        isCounter = true;
+        unit = -1;
+        unitMultiplier = 1;
+        isIncremental = false;
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case CounterDescriptor.UNIT -> unit = unit < 0 ? unit(part.intValue()) : unit;
+                case CounterDescriptor.UNIT_NAME -> unit = text(part);
+                case CounterDescriptor.UNIT_MULTIPLIER -> unitMultiplier = part.value();
+                case CounterDescriptor.IS_INCREMENTAL -> isIncremental = part.boolValue();
+                default -> {}
+            }
+        }
+    }
+
+    private int unit(int number) {
+        return switch (number) {
+            case CounterDescriptor.TIME_NS -> builder.intern("ns");
+            case CounterDescriptor.COUNT -> builder.intern("count");
+            case CounterDescriptor.SIZE_BYTES -> builder.intern("bytes");
+            default -> -1;
+        };
+    }
+
+    private int text(ProtoReader reader) {
+        return builder.intern(reader.bytes(), reader.from(), reader.length());
+    }
+}

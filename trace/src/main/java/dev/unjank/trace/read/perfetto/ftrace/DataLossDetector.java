@@ -1,0 +1,62 @@
+package dev.unjank.trace.read.perfetto.ftrace;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.DataLoss;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Finds out which kernel events were lost when, from what bundles of them say. Each bundle is of one CPU. If it says that the kernel
+ * dropped events before it, what lay between that CPU's bundle before and this one is lost; if a packet was dropped, that may have
+ * held any CPU's next bundle.
+ */
+public final class DataLossDetector {
+    private final Map<Integer, Bundles> cpus = new TreeMap<>();
+    private final List<DataLoss> losses = new ArrayList<>();
+    private int drops;
+
+    /** The first and the last bundle of a CPU, each with how many packets had been dropped before. */
+    private record Bundles(long firstNs, boolean isFirstLossy, int dropsAtFirst, long lastNs, int dropsAtLast) {}
+
+    /** A packet was dropped before the next bundle. */
+    public void packetDropped() {
+        drops++;
+    }
+
+    /** The next bundle, from its first event to its last. */
+    public void bundle(int cpu, long firstNs, long lastNs, boolean isLossy) {
+        add(cpu, new Bundles(firstNs, isLossy, drops, lastNs, drops));
+    }
+
+    private void add(int cpu, Bundles next) {
+        cpus.merge(cpu, next, (before, later) -> {
+            if (later.isFirstLossy || before.dropsAtLast < later.dropsAtFirst) {
+                losses.add(new DataLoss(cpu, before.lastNs, later.firstNs));
+            }
+            return new Bundles(
+                    before.firstNs, before.isFirstLossy, before.dropsAtFirst, later.lastNs, later.dropsAtLast);
+        });
+    }
+
+    /** Adds the bundles of another log behind these. */
+    public void append(DataLossDetector other) {
+        losses.addAll(other.losses);
+        other.cpus.forEach((cpu, its) -> add(
+                cpu,
+                new Bundles(
+                        its.firstNs, its.isFirstLossy, drops + its.dropsAtFirst, its.lastNs, drops + its.dropsAtLast)));
+        drops += other.drops;
+    }
+
+    /** Tells of all losses; what was lost before a CPU's first bundle has no beginning. */
+    public void tell(TraceBuilder builder) {
+        losses.forEach(loss -> builder.lost(loss.cpu(), loss.startNs(), loss.endNs()));
+        cpus.forEach((cpu, its) -> {
+            if (its.isFirstLossy || its.dropsAtFirst > 0) {
+                builder.lost(cpu, Long.MIN_VALUE, its.firstNs);
+            }
+        });
+    }
+}

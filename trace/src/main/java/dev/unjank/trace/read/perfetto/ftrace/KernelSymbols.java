@@ -1,0 +1,46 @@
+package dev.unjank.trace.read.perfetto.ftrace;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of kernel functions to which the events of one packet sequence refer by number. What a number means is told once, before
+ * it is used. While one thread adds names, others may ask for those that were there at some moment.
+ */
+public final class KernelSymbols {
+    /** Beyond this many in one sequence a trace is broken; further ones are not kept. */
+    private static final int MAX_SYMBOLS = 1 << 20;
+
+    private final Map<Long, Symbol> symbols = new ConcurrentHashMap<>();
+    private int size;
+
+    private static final class Symbol {
+        final int index;
+        final byte[] name;
+
+        Symbol(int index, byte[] name) {
+            this.index = index;
+            this.name = name;
+        }
+    }
+
+    public void add(long number, byte[] bytes, int from, int to) {
+        if (size < MAX_SYMBOLS
+                && symbols.putIfAbsent(number, new Symbol(size, Arrays.copyOfRange(bytes, from, to))) == null) {
+            size++;
+        }
+    }
+
+    /** How many there are; for the thread that adds them. */
+    public int size() {
+        return size;
+    }
+
+    /** The name of a function in UTF-8, null if it was not among the first {@code known} that were told. */
+    public byte @Nullable [] name(long number, int known) {
+        Symbol symbol = symbols.get(number);
+        return symbol == null || symbol.index >= known ? null : symbol.name;
+    }
+}

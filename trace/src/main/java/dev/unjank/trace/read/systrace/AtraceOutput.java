@@ -1,0 +1,44 @@
+package dev.unjank.trace.read.systrace;
+
+import dev.unjank.trace.read.TraceFileFormat;
+import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.SourceInputStream;
+import dev.unjank.trace.read.perfetto.PacketStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * The text in what atrace writes to its standard output: a line that says so, maybe behind what it says while it records, then
+ * the trace, as it is or packed by zlib.
+ */
+public final class AtraceOutput {
+    /** Begins the line behind which the trace begins. */
+    public static final String BEGINNING = "TRACE:";
+
+    private static final int ZLIB = 0x78;
+
+    private AtraceOutput() {}
+
+    /** The text of a source of which {@link TraceFileFormat} says that it holds such a line within its first bytes. */
+    public static PacketStream.Source of(byte[] head, PacketStream.Source source, BoundedUnpacker unpacking)
+            throws IOException {
+        String text = new String(head, StandardCharsets.ISO_8859_1);
+        int line = text.startsWith(BEGINNING) ? 0 : text.indexOf("\n" + BEGINNING) + 1;
+        int begin = text.indexOf('\n', line) + 1;
+        if (begin == 0) {
+            begin = head.length;
+        }
+        InputStream rest = new SourceInputStream(source);
+        rest.skipNBytes(begin);
+        return begin + 1 < head.length && isZlib(head[begin], head[begin + 1])
+                ? unpacking.of(() -> new InflaterInputStream(rest))
+                : source;
+    }
+
+    /** Whether two bytes are the head of data that zlib packed. */
+    static boolean isZlib(byte first, byte second) {
+        return first == ZLIB && ((first & 0xff) << 8 | (second & 0xff)) % 31 == 0;
+    }
+}

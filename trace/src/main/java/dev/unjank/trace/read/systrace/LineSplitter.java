@@ -1,0 +1,119 @@
+package dev.unjank.trace.read.systrace;
+
+import dev.unjank.trace.read.perfetto.PacketStream;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Cuts a stream of bytes into lines. A line that is longer than any tracer's is cut short, and the rest of it is passed over; one
+ * that the stream ends within is left out, since what is missing of it could change what it says.
+ */
+final class LineSplitter {
+    private static final int FIRST_BUFFER = 1 << 16;
+    private static final int LONGEST_LINE = 1 << 20;
+
+    private final PacketStream.Source source;
+    private byte[] buffer = new byte[FIRST_BUFFER];
+    private int position;
+    private int limit;
+    private boolean exhausted;
+    private boolean inTooLong;
+    private long number;
+    private long longLines;
+    private long firstLong;
+    private boolean isCut;
+    private int from;
+    private int to;
+
+    LineSplitter(PacketStream.Source source) {
+        this.source = source;
+    }
+
+    /** Moves to the next line; false at the end. */
+    boolean next() throws IOException {
+        int scanned = position;
+        while (true) {
+            for (; scanned < limit; scanned++) {
+                if (buffer[scanned] == '\n') {
+                    boolean rest = inTooLong;
+                    inTooLong = false;
+                    lineTo(scanned, scanned + 1);
+                    if (rest) {
+                        return next();
+                    }
+                    number++;
+                    return true;
+                }
+            }
+            if (limit - position >= LONGEST_LINE) {
+                boolean rest = inTooLong;
+                inTooLong = true;
+                lineTo(limit, limit);
+                if (!rest) {
+                    number++;
+                    firstLong = longLines++ == 0 ? number : firstLong;
+                    return true;
+                }
+                scanned = position;
+            }
+            if (exhausted) {
+                isCut = position < limit || inTooLong;
+                return false;
+            }
+            int kept = scanned - position;
+            fill();
+            scanned = position + kept;
+        }
+    }
+
+    /** Whether the stream has ended within a line. */
+    boolean isCut() {
+        return isCut;
+    }
+
+    /** How many lines were cut short so far. */
+    long longLines() {
+        return longLines;
+    }
+
+    /** The number of the first of them, counted from 1. */
+    long firstLong() {
+        return firstLong;
+    }
+
+    private void lineTo(int end, int next) {
+        from = position;
+        to = end > position && buffer[end - 1] == '\r' ? end - 1 : end;
+        position = next;
+    }
+
+    private void fill() throws IOException {
+        System.arraycopy(buffer, position, buffer, 0, limit - position);
+        limit -= position;
+        position = 0;
+        if (limit == buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.min(buffer.length * 2, LONGEST_LINE));
+        }
+        int read = source.read(buffer, limit, buffer.length - limit);
+        if (read < 0) {
+            exhausted = true;
+        } else {
+            limit += read;
+        }
+    }
+
+    /** The array that holds the current line, until the next is asked for. */
+    byte[] bytes() {
+        return buffer;
+    }
+
+    /** Where the current line begins. */
+    int from() {
+        return from;
+    }
+
+    /** Where it ends, its line feed not counted. */
+    int to() {
+        return to;
+    }
+}

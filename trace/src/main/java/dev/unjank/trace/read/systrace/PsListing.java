@@ -1,0 +1,63 @@
+package dev.unjank.trace.read.systrace;
+
+import dev.unjank.trace.build.TraceBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@code ps} prints, which systrace puts before the events: a line of columns' names, then a line for each process,
+ * or for each thread of one.
+ */
+final class PsListing {
+    private final TraceBuilder builder;
+    private @Nullable List<String> columns;
+
+    PsListing(TraceBuilder builder) {
+        this.builder = builder;
+    }
+
+    /** No listing goes on behind this. */
+    void end() {
+        columns = null;
+    }
+
+    /** Takes a line; false if it is of no listing. */
+    boolean line(String text, long ts) {
+        List<String> words = List.of(text.strip().split("\\s+"));
+        if (words.size() > 2 && words.getFirst().equals("USER") && words.contains("PID")) {
+            columns = words;
+            return true;
+        }
+        List<String> known = columns;
+        if (known == null || words.size() < 3) {
+            return false;
+        }
+        int pid = number(words, known.indexOf("PID"));
+        int tid = number(words, known.indexOf("TID"));
+        int parent = number(words, known.indexOf("PPID"));
+        int nameColumn = Math.max(known.indexOf("NAME"), known.indexOf("CMD"));
+        if (pid <= 0) {
+            return false;
+        }
+        int name = nameColumn > 0 && nameColumn < words.size()
+                ? builder.intern(String.join(" ", words.subList(nameColumn, words.size())))
+                : -1;
+        if (tid > 0) {
+            builder.thread(ts, tid, pid, name);
+        } else {
+            builder.process(ts, pid, Math.max(parent, 0), name);
+        }
+        return true;
+    }
+
+    private static int number(List<String> words, int column) {
+        if (column < 0 || column >= words.size() || words.get(column).length() > 9) {
+            return -1;
+        }
+        try {
+            return Integer.parseInt(words.get(column));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.unjank.trace.read.systrace;
+
+import dev.unjank.trace.read.TraceFileReader;
+import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.SourceInputStream;
+import dev.unjank.trace.read.perfetto.PacketStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of traces within a page of systrace. It stands in scripts that are no programs: as it is, or packed and then written
+ * in base 64. In the oldest pages it is a long string of a program.
+ */
+public final class SystraceHtml implements TraceFileReader.Texts {
+    private static final int MAX_TAG = 4096;
+    private static final String TAG = "<";
+    private static final String SCRIPT = "script";
+    private static final String SCRIPT_END = "</script";
+    private static final String PAGE_END = "/html>";
+    private static final String OLD_STRING = "linuxPerfData = \"";
+
+    /** The first characters of what gzip packed, in base 64. */
+    private static final String GZIP = "H4sI";
+
+    /** So far into a program the string of the oldest pages is looked for. */
+    private static final int PROGRAM_HEAD = 512;
+
+    private final ByteScanner page;
+    private final BoundedUnpacker unpacking;
+    private boolean isEnded;
+
+    public SystraceHtml(PacketStream.Source source, BoundedUnpacker unpacking) {
+        this.page = new ByteScanner(source);
+        this.unpacking = unpacking;
+    }
+
+    /** The next trace's text, null if there is none; the last one must be read to its end before. */
+    @Override
+    public PacketStream.@Nullable Source next() throws IOException {
+        while (page.skipTo(TAG)) {
+            if (page.isAt(PAGE_END)) {
+                isEnded = true;
+            } else if (page.isAt(SCRIPT)) {
+                isEnded = false; // a program before may have the words
+                String tag = tag();
+                if (tag.contains("trace-data") || tag.contains("viewer-data")) {
+                    return content();
+                }
+                int begin = page.peek(PROGRAM_HEAD).indexOf(OLD_STRING);
+                if (begin >= 0) {
+                    page.skip(begin + OLD_STRING.length());
+                    return new StringContent();
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether the page does not end as pages do. */
+    @Override
+    public boolean isCut() {
+        return !isEnded;
+    }
+
+    private String tag() throws IOException {
+        StringBuilder tag = new StringBuilder();
+        for (int b; tag.length() < MAX_TAG && (b = page.read()) >= 0 && b != '>'; ) {
+            tag.append((char) b);
+        }
+        return tag.toString().toLowerCase(Locale.ROOT);
+    }
+
+    private PacketStream.Source content() throws IOException {
+        page.skipBlanks();
+        String head = page.peek(GZIP.length());
+        if (head.equals(GZIP)) {
+            return unpacking.of(() -> new GZIPInputStream(decoded()));
+        } else if (isZlib(head)) {
+            return unpacking.of(() -> new InflaterInputStream(decoded()));
+        }
+        return new ScriptContent();
+    }
+
+    private InputStream decoded() {
+        return Base64.getMimeDecoder().wrap(new SourceInputStream(new ScriptContent()));
+    }
+
+    private static boolean isZlib(String head) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(head.getBytes(StandardCharsets.ISO_8859_1));
+            return bytes.length >= 2 && AtraceOutput.isZlib(bytes[0], bytes[1]);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** A text within the page. Where it is complete a line feed follows, so that only one that is cut ends within a line. */
+    private abstract static class Content implements PacketStream.Source {
+        /** Behind the last character. */
+        static final int END = 0x100;
+
+        private boolean ended;
+
+        /** The next character, {@link #END}, or -1 where the page ends before the text does. */
+        abstract int next() throws IOException;
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int count = 0;
+            while (count < length && !ended) {
+                int next = next();
+                ended = next < 0 || next == END;
+                if (next >= 0) {
+                    into[from + count++] = next == END ? (byte) '\n' : (byte) next;
+                }
+            }
+            return count == 0 ? -1 : count;
+        }
+    }
+
+    /** All up to the end of the script. */
+    private final class ScriptContent extends Content {
+        @Override
+        int next() throws IOException {
+            return page.isAt(SCRIPT_END) ? END : page.read();
+        }
+    }
+
+    /** All up to the end of a program's string. */
+    private final class StringContent extends Content {
+        @Override
+        int next() throws IOException {
+            int b;
+            do {
+                b = page.read();
+                if (b == '"') {
+                    return END;
+                } else if (b != '\\') {
+                    return b;
+                }
+                b = page.read();
+            } while (b == '\n'); // the string goes on in the next line
+            return b == 'n' ? '\n' : b == 't' ? '\t' : b;
+        }
+    }
+}

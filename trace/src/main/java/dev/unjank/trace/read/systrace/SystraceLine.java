@@ -1,0 +1,213 @@
+package dev.unjank.trace.read.systrace;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One event as the kernel's tracer prints it:
+ *
+ * <pre>
+ *   TASK-TID  ( TGID) [CPU] FLAGS SECONDS.FRACTION: EVENT: BODY
+ * </pre>
+ *
+ * The group's number is missing or a row of dashes where the kernel did not know it, and the flags are missing in old ones. A
+ * task's name may hold anything, brackets and blanks among it, so that a line is told by the first brackets that all the rest
+ * fits behind.
+ */
+public final class SystraceLine {
+    private static final int MAX_CPU_DIGITS = 4;
+    private static final int MAX_NUMBER_DIGITS = 10;
+    private static final int NANOS_DIGITS = 9;
+
+    private byte[] bytes = {};
+    private int limit;
+
+    private int commFrom;
+    private int commTo;
+    private int tid;
+    private int tgid;
+    private int cpu;
+    private boolean inInterrupt;
+    private long ts;
+    private int eventFrom;
+    private int eventTo;
+    private int bodyFrom;
+
+    /** Where {@link #digits} stopped. */
+    private int at;
+
+    /** Takes a line apart; false if it is no event. */
+    public boolean parse(byte[] line, int from, int to) {
+        bytes = line;
+        limit = to;
+        for (int i = from + 1; i < to; i++) {
+            if (line[i] == '[' && line[i - 1] == ' ' && behind(i) && before(from, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads from the brackets to the right. */
+    private boolean behind(int bracket) {
+        long number = digits(bracket + 1, MAX_CPU_DIGITS);
+        if (number < 0 || !is(at, ']') || !is(at + 1, ' ')) {
+            return false;
+        }
+        cpu = (int) number;
+        int token = skipBlanks(at + 1);
+        inInterrupt = false;
+        if (!time(token)) {
+            int end = token;
+            while (end < limit && bytes[end] != ' ') {
+                end++;
+            }
+            inInterrupt = end - token >= 4 && isInterrupt(bytes[token + 2]);
+            if (!time(skipBlanks(end))) {
+                return false;
+            }
+        }
+        eventFrom = skipBlanks(at);
+        int end = eventFrom;
+        while (end < limit && isOfName(bytes[end])) {
+            end++;
+        }
+        eventTo = end;
+        bodyFrom = is(end + 1, ' ') ? end + 2 : end + 1;
+        return end > eventFrom && is(end, ':');
+    }
+
+    /** Takes {@code SECONDS.FRACTION:}. */
+    private boolean time(int from) {
+        long seconds = digits(from, MAX_NUMBER_DIGITS);
+        if (seconds < 0 || !is(at, '.')) {
+            return false;
+        }
+        int fractionFrom = at + 1;
+        long fraction = digits(fractionFrom, NANOS_DIGITS);
+        if (fraction < 0 || !is(at, ':')) {
+            return false;
+        }
+        for (int i = at - fractionFrom; i < NANOS_DIGITS; i++) {
+            fraction *= 10;
+        }
+        ts = seconds * 1_000_000_000 + fraction;
+        at++;
+        return true;
+    }
+
+    /** Reads from the brackets to the left. */
+    private boolean before(int from, int bracket) {
+        int end = trimmed(from, bracket);
+        tgid = -1;
+        if (end > from && bytes[end - 1] == ')') {
+            int open = end - 1;
+            while (open > from && bytes[open] != '(') {
+                open--;
+            }
+            long group = digits(skipBlanks(open + 1), MAX_NUMBER_DIGITS);
+            if (group >= 0 && at == end - 1) {
+                tgid = (int) group;
+            }
+            end = trimmed(from, open);
+        }
+        int dash = end - 1;
+        while (dash > from && bytes[dash] >= '0' && bytes[dash] <= '9') {
+            dash--;
+        }
+        long number = dash > from && bytes[dash] == '-' ? digits(dash + 1, MAX_NUMBER_DIGITS) : -1;
+        if (number < 0 || number > Integer.MAX_VALUE || at != end) {
+            return false;
+        }
+        tid = (int) number;
+        commFrom = Math.min(skipBlanks(from), dash);
+        commTo = dash;
+        return true;
+    }
+
+    private int trimmed(int from, int to) {
+        int end = to;
+        while (end > from && bytes[end - 1] == ' ') {
+            end--;
+        }
+        return end;
+    }
+
+    private int skipBlanks(int from) {
+        int i = from;
+        while (i < limit && bytes[i] == ' ') {
+            i++;
+        }
+        return i;
+    }
+
+    /** A number of so many digits at most, -1 if there is none; {@link #at} stands behind it. */
+    private long digits(int from, int most) {
+        long number = 0;
+        int i = from;
+        while (i < limit && bytes[i] >= '0' && bytes[i] <= '9' && i - from < most) {
+            number = number * 10 + (bytes[i++] - '0');
+        }
+        at = i;
+        return i == from ? -1 : number;
+    }
+
+    private boolean is(int index, char c) {
+        return index < limit && bytes[index] == c;
+    }
+
+    private static boolean isInterrupt(byte flag) {
+        return flag == 'h' || flag == 'H' || flag == 's' || flag == 'Z' || flag == 'z';
+    }
+
+    private static boolean isOfName(byte b) {
+        return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
+    }
+
+    /** Where the task's name begins. */
+    int commFrom() {
+        return commFrom;
+    }
+
+    /** Where it ends. */
+    int commTo() {
+        return commTo;
+    }
+
+    /** Whether the tracer knew the task's name. */
+    boolean hasComm() {
+        return commTo > commFrom && bytes[commFrom] != '<';
+    }
+
+    int tid() {
+        return tid;
+    }
+
+    /** The thread's process, -1 if not told. */
+    int tgid() {
+        return tgid;
+    }
+
+    int cpu() {
+        return cpu;
+    }
+
+    /** Whether an interrupt was at work, and not the task. */
+    boolean inInterrupt() {
+        return inInterrupt;
+    }
+
+    /** When, in ns. */
+    long ts() {
+        return ts;
+    }
+
+    /** The event's name. */
+    public String event() {
+        return new String(bytes, eventFrom, eventTo - eventFrom, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Where what is told of the event begins; it goes to the line's end. */
+    int bodyFrom() {
+        return Math.min(bodyFrom, limit);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.unjank.trace.read.systrace;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.SchedState;
+import dev.unjank.trace.read.common.AtraceMarkParser;
+import dev.unjank.trace.read.common.ClockOffsets;
+import dev.unjank.trace.read.common.SkippedRecords;
+import dev.unjank.trace.read.common.UnreadableRecords;
+import dev.unjank.trace.read.perfetto.PacketStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads systrace text: the kernel's events as its tracer prints them, a line each, with atrace's marks among them, and maybe a
+ * listing of processes. What a line does not say (interned functions, a clock) nobody can know; times are of whatever clock the
+ * tracer used, which two marks of atrace tie to others.
+ */
+public final class SystraceReader {
+    /** How far a mark may be off the clock that it tells of: old programs round it to half a second. */
+    private static final long ROUNDING_NS = 1_000_000_000;
+
+    /** Larger than any number that {@link #LOST} takes. */
+    private static final int LARGEST_CPU = 9_999;
+
+    private static final Pattern IN_BUFFER =
+            Pattern.compile("# entries-in-buffer/entries-written: (\\d{1,18})/(\\d{1,18})");
+    private static final Pattern LOST = Pattern.compile("CPU:\\s*(\\d{1,4}) \\[LOST (\\d{1,18}) EVENTS\\]");
+    private static final String PARENT_CLOCK = "trace_event_clock_sync: parent_ts=";
+    private static final String REAL_CLOCK = "trace_event_clock_sync: realtime_ts=";
+
+    private final TraceBuilder builder;
+    private final SkippedRecords skipped;
+    private final SystraceEventParser events;
+    private final AtraceMarkParser marks;
+    private final PsListing listing;
+    private final SystraceLine line = new SystraceLine();
+    private final ClockOffsets ties = new ClockOffsets();
+
+    /** By thread, the process that was told last. */
+    private final Map<Integer, Integer> groups = new HashMap<>();
+
+    /** The last event of each CPU. */
+    private long[] lastOfCpu = {};
+
+    /** The CPUs that have lost events since their last. */
+    private final BitSet gaps = new BitSet();
+
+    private long eventCount;
+    private long lost;
+    private long latest;
+    private boolean isCut;
+    private long longLines;
+    private long firstLong;
+
+    public SystraceReader(TraceBuilder builder, SkippedRecords skipped) {
+        this.builder = builder;
+        this.skipped = skipped;
+        events = new SystraceEventParser(builder);
+        marks = new AtraceMarkParser(builder);
+        listing = new PsListing(builder);
+    }
+
+    /** Reads all lines. What is within other text, as in a page, may come in several pieces. */
+    public void read(PacketStream.Source source) throws IOException {
+        LineSplitter lines = new LineSplitter(source);
+        listing.end();
+        while (lines.next()) {
+            line(lines.bytes(), lines.from(), lines.to());
+        }
+        isCut |= lines.isCut();
+        firstLong = longLines == 0 ? lines.firstLong() : firstLong;
+        longLines += lines.longLines();
+    }
+
+    /** Whether a text ended within a line, which was left out. */
+    public boolean isCut() {
+        return isCut;
+    }
+
+    /** How many lines were too long and cut short. */
+    public long longLines() {
+        return longLines;
+    }
+
+    /** The number of the first of them within its text. */
+    public long firstLong() {
+        return firstLong;
+    }
+
+    /** How many events there were. */
+    public long events() {
+        return eventCount;
+    }
+
+    /** How many events the tracer says it lost. */
+    public long lost() {
+        return lost;
+    }
+
+    /** What is known of the clock. */
+    public ClockOffsets ties() {
+        return ties;
+    }
+
+    private void line(byte[] bytes, int from, int to) {
+        if (isBlank(bytes, from, to)) {
+            return;
+        } else if (bytes[from] == '#') {
+            comment(text(bytes, from, to));
+        } else if (line.parse(bytes, from, to)) {
+            eventCount++;
+            listing.end();
+            event(bytes, to);
+        } else if (!listing.line(text(bytes, from, Math.min(to, from + 4096)), latest)) {
+            other(text(bytes, from, Math.min(to, from + 256)));
+        }
+    }
+
+    private static boolean isBlank(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] == ' ') {
+            at++;
+        }
+        return at == to;
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    private void comment(String text) {
+        Matcher counts = IN_BUFFER.matcher(text);
+        if (counts.lookingAt()) {
+            lost += Math.max(0, Long.parseLong(counts.group(2)) - Long.parseLong(counts.group(1)));
+        }
+    }
+
+    private void other(String text) {
+        Matcher gap = LOST.matcher(text);
+        if (gap.find()) {
+            lost += Long.parseLong(gap.group(2));
+            gaps.set(Integer.parseInt(gap.group(1)));
+        } else if (!text.startsWith("{\"") && !text.startsWith("PROCESS DUMP")) {
+            skipped.omit(UnreadableRecords.What.LINE);
+        }
+    }
+
+    private void event(byte[] bytes, int to) {
+        long ts = line.ts();
+        latest = ts;
+        told(line.cpu(), ts);
+        int tid = line.tid();
+        int tgid = line.tgid();
+        if (tgid > 0 && tid > 0 && !Integer.valueOf(tgid).equals(groups.put(tid, tgid))) {
+            int comm = line.hasComm() ? builder.intern(bytes, line.commFrom(), line.commTo() - line.commFrom()) : -1;
+            builder.thread(ts, tid, tgid, comm);
+        }
+        builder.onCpu(line.cpu());
+        String event = line.event();
+        switch (event) {
+            case "tracing_mark_write", "print", "0" -> mark(bytes, ts, tid, to);
+            default -> {
+                if (!events.read(event, line, bytes, to)) {
+                    skipped.ftraceEvent(0);
+                    builder.other(ts);
+                }
+            }
+        }
+        builder.onCpu(-1);
+    }
+
+    /** An event of a CPU; a line before it may have said that others before it were lost. */
+    private void told(int cpu, long ts) {
+        if (cpu < 0 || cpu > LARGEST_CPU) {
+            return;
+        }
+        if (cpu >= lastOfCpu.length) {
+            int from = lastOfCpu.length;
+            lastOfCpu = Arrays.copyOf(lastOfCpu, cpu + 1);
+            Arrays.fill(lastOfCpu, from, cpu + 1, Long.MIN_VALUE);
+        }
+        if (gaps.get(cpu)) {
+            gaps.clear(cpu);
+            builder.lost(cpu, lastOfCpu[cpu], ts);
+        }
+        lastOfCpu[cpu] = ts;
+    }
+
+    private void mark(byte[] bytes, long ts, int tid, int to) {
+        int from = line.bodyFrom();
+        if (marks.parse(ts, tid, bytes, from, to)) {
+            return;
+        }
+        String text = text(bytes, from, Math.min(to, from + 256));
+        if (!isClock(text, ts)) {
+            skipped.ftraceEvent(0);
+        }
+        builder.other(ts);
+    }
+
+    /** What Android and systrace write at the beginning: what the monotonic clock and the wall clock show at that moment. */
+    private boolean isClock(String text, long ts) {
+        try {
+            if (text.startsWith(PARENT_CLOCK)) {
+                double seconds = Double.parseDouble(text.substring(PARENT_CLOCK.length()));
+                long monotonic = Math.round(seconds * 1e9);
+                if (Math.abs(monotonic - ts) < ROUNDING_NS) {
+                    monotonic = ts; // the tracer's clock is that one
+                }
+                ties.tie(ClockOffsets.MONOTONIC, ts, monotonic);
+                return true;
+            } else if (text.startsWith(REAL_CLOCK)) {
+                long millis = Long.parseLong(text.substring(REAL_CLOCK.length()).strip());
+                ties.tie(ClockOffsets.REALTIME, ts, Math.multiplyExact(millis, 1_000_000L));
+                return true;
+            }
+        } catch (NumberFormatException | ArithmeticException e) {
+            skipped.omit(UnreadableRecords.What.CLOCK_MARK);
+        }
+        return false;
+    }
+
+    /** The state behind the letters of a switch. */
+    static SchedState state(String letters) {
+        if (letters.isEmpty()) {
+            return SchedState.UNKNOWN;
+        }
+        return switch (letters.charAt(0)) {
+            case 'R' -> letters.indexOf('+') > 0 ? SchedState.RUNNABLE_PREEMPTED : SchedState.RUNNABLE;
+            case 'S' -> SchedState.SLEEPING;
+            case 'D' ->
+                letters.indexOf('K') > 0
+                        ? SchedState.KILLABLE
+                        : letters.indexOf('N') > 0 ? SchedState.IDLE : SchedState.UNINTERRUPTIBLE;
+            case 'I' -> SchedState.IDLE;
+            case 'T' -> SchedState.STOPPED;
+            case 't' -> SchedState.TRACED;
+            case 'X', 'x' -> SchedState.DEAD;
+            case 'Z' -> SchedState.ZOMBIE;
+            case 'P' -> SchedState.PARKED;
+            case 'K' -> SchedState.KILLABLE;
+            default -> SchedState.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,187 @@
+package dev.unjank.trace.scene;
+
+import dev.unjank.trace.write.FrameTimelineWriter;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What happens on a small machine for a few milliseconds, told thread by thread. Each thread's story says when it runs and on
+ * which CPU, when it sleeps and when it waits for a CPU; the scheduler's events follow from all stories together, and a story
+ * that no machine could play (two threads on one CPU, a mark by a sleeping thread, a wake-up by a thread that does not run) is
+ * refused with a line that says why.
+ *
+ * <p>A priority inversion takes six sentences:
+ *
+ * {@snippet :
+ * Scene scene = new Scene();
+ * SceneProcess app = scene.process(1000, "com.example");
+ * SceneThread main = app.mainThread("com.example", 110);
+ * SceneThread worker = app.thread(1001, "worker", 120);
+ * SceneThread other = scene.process(2000, "other").mainThread("other", 115);
+ *
+ * worker.runs(1, ms(2)).runnable(ms(8)).runs(1, ms(9));
+ * other.sleeps(ms(2)).runs(1, ms(8));
+ * main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(8.9));
+ * main.wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
+ *
+ * byte[] trace = scene.toBytes(WireFormat.COMPACT);
+ * }
+ *
+ * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} make them. In the trace they appear later by
+ * {@link #START_NS}. Not safe for use by several threads.
+ */
+public final class Scene {
+    /** What the boot clock shows when a scene starts; the trace itself starts a little earlier. */
+    public static final long START_NS = 1_000_000_000_000L;
+
+    static final long LEAD_NS = 100_000;
+
+    private static final long MONOTONIC_NS = START_NS - 250_000_000_000L;
+    private static final long REALTIME_NS = 1_767_225_600_000_000_000L;
+    private static final String KERNEL = "6.1.0";
+    private static final int ANDROID_SDK = 35;
+    private static final long FIRST_FRAME_TOKEN = 1000;
+
+    private final List<SceneProcess> processes = new ArrayList<>();
+    private final List<SceneThread> threads = new ArrayList<>();
+    private final List<FrameOnScreen> frames = new ArrayList<>();
+    private final List<Loss> losses = new ArrayList<>();
+
+    /** Creates an empty scene. */
+    public Scene() {}
+
+    record FrameOnScreen(int pid, String layer, long start, long deadline, long end, int jankMask) {}
+
+    record Loss(int cpu, long at) {}
+
+    /**
+     * Milliseconds as nanoseconds.
+     *
+     * @param milliseconds the time
+     * @return the nearest nanosecond
+     */
+    public static long ms(double milliseconds) {
+        return Math.round(milliseconds * 1e6);
+    }
+
+    /**
+     * Microseconds as nanoseconds.
+     *
+     * @param microseconds the time
+     * @return the nearest nanosecond
+     */
+    public static long us(double microseconds) {
+        return Math.round(microseconds * 1e3);
+    }
+
+    /**
+     * A time of the scene as the trace has it.
+     *
+     * @param time since the scene's start
+     * @return what the boot clock shows then
+     */
+    public static long traceTime(long time) {
+        return START_NS + time;
+    }
+
+    /**
+     * Adds a process. It has no threads yet.
+     *
+     * @param pid its process id
+     * @param name its name, on Android the application's package
+     * @return the process
+     */
+    public SceneProcess process(int pid, String name) {
+        SceneProcess process = new SceneProcess(this, pid, name);
+        processes.add(process);
+        return process;
+    }
+
+    /**
+     * The kernel's buffer of a CPU overflows: the trace says that events before this time are missing.
+     *
+     * @param cpu the CPU
+     * @param at when
+     */
+    public void losesEvents(int cpu, long at) {
+        losses.add(new Loss(cpu, at));
+    }
+
+    /**
+     * Writes the whole scene.
+     *
+     * @param writer where to; not closed
+     * @throws IOException if the writer's stream fails
+     * @throws IllegalStateException if the stories contradict each other
+     */
+    public void writeTo(TraceWriter writer) throws IOException {
+        writer.clockSnapshot(START_NS - LEAD_NS, MONOTONIC_NS - LEAD_NS, REALTIME_NS - LEAD_NS);
+        writer.systemInfo(KERNEL, ANDROID_SDK);
+        writer.processTree(
+                START_NS - LEAD_NS,
+                processes.stream()
+                        .filter(process -> !process.isSpawned())
+                        .map(SceneProcess::toEntry)
+                        .toList(),
+                threads.stream()
+                        .filter(thread -> !thread.isMain() && !thread.isSpawned())
+                        .map(thread -> new TraceWriter.ThreadEntry(
+                                thread.tid(), thread.process().pid(), thread.firstComm()))
+                        .toList());
+        for (SceneThread thread : threads) {
+            if (thread.isMain() && thread.isSpawned()) {
+                long birth = thread.states().getFirst().from();
+                writer.processTree(traceTime(birth), List.of(thread.process().toEntry()), List.of());
+            }
+        }
+        new SceneEvents(threads, losses).writeTo(writer);
+        writeFrames(writer.frames(TraceClock.BOOTTIME));
+        writer.flush();
+    }
+
+    /**
+     * The whole scene as a trace.
+     *
+     * @param format the choices of encoding
+     * @return the bytes of the file; the same for the same scene
+     * @throws IllegalStateException if the stories contradict each other
+     */
+    public byte[] toBytes(WireFormat format) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, format)) {
+            writeTo(writer);
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory does not fail", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    void add(SceneThread thread) {
+        threads.add(thread);
+    }
+
+    void add(FrameOnScreen frame) {
+        frames.add(frame);
+    }
+
+    List<SceneThread> threads() {
+        return Collections.unmodifiableList(threads);
+    }
+
+    private void writeFrames(FrameTimelineWriter timeline) throws IOException {
+        long token = FIRST_FRAME_TOKEN;
+        for (FrameOnScreen frame : frames) {
+            var surface = new FrameTimelineWriter.SurfaceFrame(token, token + 1, frame.pid(), frame.layer());
+            timeline.expectedSurfaceFrame(surface, START_NS + frame.start(), START_NS + frame.deadline());
+            timeline.actualSurfaceFrame(surface, START_NS + frame.start(), START_NS + frame.end(), frame.jankMask());
+            token += 2;
+        }
+    }
+}

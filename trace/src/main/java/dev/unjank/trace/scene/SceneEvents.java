@@ -1,0 +1,283 @@
+package dev.unjank.trace.scene;
+
+import dev.unjank.trace.scene.Scene.Loss;
+import dev.unjank.trace.scene.SceneThread.Activity;
+import dev.unjank.trace.scene.SceneThread.Calls;
+import dev.unjank.trace.scene.SceneThread.Emits;
+import dev.unjank.trace.scene.SceneThread.Exits;
+import dev.unjank.trace.scene.SceneThread.Inherits;
+import dev.unjank.trace.scene.SceneThread.Mark;
+import dev.unjank.trace.scene.SceneThread.Prints;
+import dev.unjank.trace.scene.SceneThread.Renames;
+import dev.unjank.trace.scene.SceneThread.Returns;
+import dev.unjank.trace.scene.SceneThread.Spawns;
+import dev.unjank.trace.scene.SceneThread.State;
+import dev.unjank.trace.write.FtraceCpuWriter;
+import dev.unjank.trace.write.KernelEvent;
+import dev.unjank.trace.write.PrevState;
+import dev.unjank.trace.write.Task;
+import dev.unjank.trace.write.TraceWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Derives the kernel's events from the stories of a {@link Scene}'s threads. Events of one moment come in the order in which one
+ * CPU would make them: the running thread's last marks, who it wakes, the switch, the next thread's first marks.
+ */
+final class SceneEvents {
+    /** The kernel's thread that leaves each CPU when the trace starts; it has one per CPU. */
+    private static final int FIRST_MIGRATION_TID = 15;
+
+    private static final int TIDS_PER_CPU = 6;
+    private static final int MIGRATION_PRIORITY = 0;
+
+    /** How long after a thread's end the kernel forgets it. */
+    private static final long FREED_AFTER_NS = 1000;
+
+    private enum Phase {
+        LOSS,
+        MARK_BEFORE_SWITCH,
+        WAKING,
+        BLOCKED_REASON,
+        SWITCH,
+        MARK_AFTER_SWITCH
+    }
+
+    @FunctionalInterface
+    private interface Writes {
+        void to(FtraceCpuWriter cpu, long ts) throws IOException;
+    }
+
+    private record Event(long at, Phase phase, int cpu, Writes writes) {}
+
+    /** One stay of a thread on a CPU, with the state into which it goes from there. */
+    private record Stay(int cpu, long from, long until, Task first, Task last, long prevState) {}
+
+    private final List<Event> events = new ArrayList<>();
+    private final TreeMap<Integer, List<Stay>> stays = new TreeMap<>();
+
+    /**
+     * Derives the events.
+     *
+     * @throws IllegalStateException if the stories contradict each other
+     */
+    SceneEvents(List<SceneThread> threads, List<Loss> losses) {
+        threads.forEach(this::collectStays);
+        stays.forEach(this::deriveSwitches);
+        threads.forEach(this::deriveWakings);
+        threads.forEach(this::deriveMarks);
+        for (Loss loss : losses) {
+            events.add(new Event(loss.at(), Phase.LOSS, loss.cpu(), (cpu, ts) -> cpu.lostEvents()));
+        }
+        events.sort(Comparator.comparingLong(Event::at).thenComparing(Event::phase)); // stable: else as told
+    }
+
+    void writeTo(TraceWriter writer) throws IOException {
+        for (Event event : events) {
+            event.writes.to(writer.cpu(event.cpu), Scene.traceTime(event.at));
+        }
+    }
+
+    private void collectStays(SceneThread thread) {
+        List<State> states = thread.states();
+        int first = 0;
+        while (first < states.size()) {
+            int last = first;
+            if (states.get(first).activity() == Activity.RUNS) {
+                while (last + 1 < states.size() && states.get(last + 1).activity() == Activity.RUNS) {
+                    last++;
+                }
+                State start = states.get(first);
+                State end = states.get(last);
+                State next = last + 1 < states.size() ? states.get(last + 1) : null;
+                String comm = next == null ? thread.comm() : next.task().comm(); // it may have renamed itself
+                Task leaves = new Task(thread.tid(), comm, end.task().priority());
+                Stay stay =
+                        new Stay(start.cpu(), start.from(), end.until(), start.task(), leaves, prevState(thread, next));
+                stays.computeIfAbsent(stay.cpu, cpu -> new ArrayList<>()).add(stay);
+            }
+            first = last + 1;
+        }
+    }
+
+    private static long prevState(SceneThread thread, @Nullable State next) {
+        if (next == null) {
+            return thread.isExited() ? PrevState.DEAD : PrevState.SLEEPING;
+        }
+        return switch (next.activity()) {
+            case RUNNABLE -> PrevState.PREEMPTED;
+            case SLEEPS -> PrevState.SLEEPING;
+            case UNINTERRUPTIBLE -> PrevState.UNINTERRUPTIBLE;
+            case STOPPED -> PrevState.STOPPED;
+            case RUNS -> throw new AssertionError("adjacent ones are one stay");
+        };
+    }
+
+    private void deriveSwitches(int cpu, List<Stay> onCpu) {
+        onCpu.sort(Comparator.comparingLong(Stay::from));
+        Task idle = Task.idle(cpu);
+        Task migration = new Task(FIRST_MIGRATION_TID + TIDS_PER_CPU * cpu, "migration/" + cpu, MIGRATION_PRIORITY);
+        // before anything is told: readers pass over a CPU's first switch in the compact form, as it leaves out who ran
+        // before
+        addSwitch(-Scene.LEAD_NS, cpu, migration, PrevState.SLEEPING, idle);
+        Stay prev = null;
+        for (Stay stay : onCpu) {
+            if (prev != null && stay.from < prev.until) {
+                throw new IllegalStateException("%s and %s both run on cpu %d at %d ns"
+                        .formatted(prev.last.comm(), stay.first.comm(), cpu, stay.from));
+            }
+            if (prev != null && prev.until == stay.from) {
+                addSwitch(stay.from, cpu, prev.last, prev.prevState, stay.first);
+            } else {
+                if (prev != null) {
+                    addSwitch(prev.until, cpu, prev.last, prev.prevState, idle);
+                }
+                addSwitch(stay.from, cpu, idle, PrevState.RUNNABLE, stay.first);
+            }
+            prev = stay;
+        }
+        if (prev != null) {
+            addSwitch(prev.until, cpu, prev.last, prev.prevState, idle);
+        }
+    }
+
+    private void addSwitch(long at, int cpu, Task prev, long prevState, Task next) {
+        events.add(new Event(at, Phase.SWITCH, cpu, (out, ts) -> out.schedSwitch(ts, prev, prevState, next)));
+    }
+
+    private void deriveWakings(SceneThread thread) {
+        List<State> states = thread.states();
+        for (int i = 0; i < states.size(); i++) {
+            State state = states.get(i);
+            State sleep = i > 0 && states.get(i - 1).isSleep() ? states.get(i - 1) : null;
+            if (state.activity() == Activity.RUNNABLE) {
+                if (sleep != null || (i == 0 && !thread.isSpawned())) {
+                    deriveWaking(thread, i, sleep);
+                }
+            } else if (sleep != null && sleep.tellsOfWaking() && !state.isSleep()) {
+                throw new IllegalStateException(
+                        "%s is woken at %d ns, so it waits for a CPU next".formatted(thread, state.from()));
+            }
+        }
+    }
+
+    private void deriveWaking(SceneThread thread, int index, @Nullable State sleep) {
+        long at = thread.states().get(index).from();
+        Task woken = thread.states().get(index).task();
+        SceneThread waker = sleep == null ? null : sleep.waker();
+        int lastCpu = lastCpu(thread, index);
+        Stay running = waker == null ? runningOn(lastCpu, at) : stayOf(waker, at);
+        if (waker != null && running == null) {
+            throw new IllegalStateException(
+                    "%s does not run before and after %d ns, so it cannot wake %s".formatted(waker, at, thread));
+        }
+        int tid = running == null ? 0 : running.last.tid();
+        int cpu = running == null ? lastCpu : running.cpu;
+        events.add(new Event(at, Phase.WAKING, cpu, (out, ts) -> {
+            if (waker == null) {
+                out.schedWakingInIrq(ts, tid, woken, lastCpu);
+            } else {
+                out.schedWaking(ts, tid, woken, lastCpu);
+            }
+        }));
+        if (sleep != null && sleep.activity() == Activity.UNINTERRUPTIBLE) {
+            events.add(new Event(
+                    at,
+                    Phase.BLOCKED_REASON,
+                    cpu,
+                    (out, ts) -> out.schedBlockedReason(ts, tid, woken.tid(), sleep.ioWait(), sleep.function())));
+        }
+    }
+
+    private void deriveMarks(SceneThread thread) {
+        List<State> states = thread.states();
+        for (Mark mark : thread.marks()) {
+            int next = mark.nextState();
+            if (next > 0 && states.get(next - 1).activity() == Activity.RUNS) {
+                addMark(
+                        thread,
+                        mark,
+                        Phase.MARK_BEFORE_SWITCH,
+                        states.get(next - 1).cpu());
+            } else if (next < states.size() && states.get(next).activity() == Activity.RUNS) {
+                addMark(thread, mark, Phase.MARK_AFTER_SWITCH, states.get(next).cpu());
+            } else {
+                throw new IllegalStateException(
+                        "%s does not run at %d ns, so it cannot do %s".formatted(thread, mark.at(), mark.deed()));
+            }
+        }
+    }
+
+    private void addMark(SceneThread thread, Mark mark, Phase phase, int onCpu) {
+        Task task = mark.task();
+        Writes writes = switch (mark.deed()) {
+            case Prints(String text) -> (out, ts) -> out.print(ts, task.tid(), text);
+            case Inherits(int priority) ->
+                (out, ts) -> out.schedPiSetprio(ts, task.tid(), task.withPriority(priority), task.priority());
+            case Calls(int number, List<Long> arguments) -> {
+                long[] values = arguments.stream().mapToLong(Long::longValue).toArray();
+                yield (out, ts) -> out.sysEnter(ts, task.tid(), number, values);
+            }
+            case Returns(int number, long result) -> (out, ts) -> out.sysExit(ts, task.tid(), number, result);
+            case Emits(KernelEvent event) -> (out, ts) -> event.writeTo(out, ts, task.tid());
+            case Renames(String oldComm, String newComm) ->
+                (out, ts) -> out.taskRename(ts, task.tid(), task.tid(), oldComm, newComm);
+            case Exits() -> exits(mark, task, onCpu, thread);
+            case Spawns(SceneThread child) -> spawns(task, onCpu, child);
+        };
+        events.add(new Event(mark.at(), phase, onCpu, writes));
+    }
+
+    private Writes exits(Mark mark, Task task, int onCpu, SceneThread thread) {
+        long freed = mark.at() + FREED_AFTER_NS;
+        Stay running = runningOn(onCpu, freed);
+        int byTid = running == null ? 0 : running.last.tid();
+        events.add(new Event(freed, Phase.WAKING, onCpu, (out, ts) -> out.schedProcessFree(ts, byTid, task)));
+        return (out, ts) -> out.schedProcessExit(ts, task, thread.process().pid());
+    }
+
+    private static Writes spawns(Task parent, int onCpu, SceneThread child) {
+        if (child.states().isEmpty() || child.states().getFirst().activity() != Activity.RUNNABLE) {
+            throw new IllegalStateException(child + " is new, so its story starts with a wait for a CPU");
+        }
+        Task task = child.states().getFirst().task();
+        return (out, ts) -> {
+            out.taskNewtask(ts, parent.tid(), task, !child.isMain());
+            out.schedWakeupNew(ts, parent.tid(), task, onCpu);
+        };
+    }
+
+    /** The CPU on which a thread ran last before a state of its story, or runs next if it did not yet. */
+    private static int lastCpu(SceneThread thread, int index) {
+        List<State> states = thread.states();
+        for (int i = index; i-- > 0; ) {
+            if (states.get(i).activity() == Activity.RUNS) {
+                return states.get(i).cpu();
+            }
+        }
+        return states.stream()
+                .filter(state -> state.activity() == Activity.RUNS)
+                .mapToInt(State::cpu)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private @Nullable Stay runningOn(int cpu, long at) {
+        return stays.getOrDefault(cpu, List.of()).stream()
+                .filter(stay -> stay.from < at && at < stay.until)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private @Nullable Stay stayOf(SceneThread thread, long at) {
+        return stays.values().stream()
+                .flatMap(List::stream)
+                .filter(stay -> stay.first.tid() == thread.tid() && stay.from < at && at < stay.until)
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.unjank.trace.scene;
+
+import dev.unjank.trace.write.TraceWriter;
+
+/** A process of a {@link Scene}. */
+public final class SceneProcess {
+    private static final int PARENT_PID = 1;
+
+    private final Scene scene;
+    private final int pid;
+    private final String name;
+
+    SceneProcess(Scene scene, int pid, String name) {
+        this.scene = scene;
+        this.pid = pid;
+        this.name = name;
+    }
+
+    /**
+     * The process id.
+     *
+     * @return the pid
+     */
+    public int pid() {
+        return pid;
+    }
+
+    /**
+     * The process's name.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Adds the thread whose id is the process's.
+     *
+     * @param comm its short name; the kernel keeps 15 bytes of it
+     * @param priority the kernel's priority at first: 100 to 139 ordinary, smaller is better
+     * @return the thread, its story empty
+     */
+    public SceneThread mainThread(String comm, int priority) {
+        return thread(pid, comm, priority);
+    }
+
+    /**
+     * Adds a thread.
+     *
+     * @param tid its thread id
+     * @param comm its short name; the kernel keeps 15 bytes of it
+     * @param priority the kernel's priority at first: 100 to 139 ordinary, smaller is better
+     * @return the thread, its story empty
+     */
+    public SceneThread thread(int tid, String comm, int priority) {
+        if (scene.threads().stream().anyMatch(t -> t.tid() == tid)) {
+            throw new IllegalArgumentException("there is a thread " + tid + " already");
+        }
+        SceneThread thread = new SceneThread(this, tid, comm, priority);
+        scene.add(thread);
+        return thread;
+    }
+
+    /**
+     * Adds a frame that the process draws, as the display's frame timeline records it.
+     *
+     * @param layer the name of the layer it draws on
+     * @param start when work on it starts, as planned
+     * @param deadline when it should be done
+     * @param end when it is done
+     * @param jankMask why it is late: bits of Perfetto's JankType, 1 if it is not, 64 if the process took too long
+     */
+    public void frame(String layer, long start, long deadline, long end, int jankMask) {
+        scene.add(new Scene.FrameOnScreen(pid, layer, start, deadline, end, jankMask));
+    }
+
+    boolean isSpawned() {
+        return scene.threads().stream()
+                .anyMatch(thread -> thread.process() == this && thread.isMain() && thread.isSpawned());
+    }
+
+    TraceWriter.ProcessEntry toEntry() {
+        return new TraceWriter.ProcessEntry(pid, PARENT_PID, name);
+    }
+}

@@ -1,0 +1,221 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.model.PresentType;
+import dev.unjank.trace.proto.FrameFields.DisplayFrameStart;
+import dev.unjank.trace.proto.FrameFields.FrameEnd;
+import dev.unjank.trace.proto.FrameFields.FrameTimelineEvent;
+import dev.unjank.trace.proto.FrameFields.SurfaceFrameStart;
+import dev.unjank.trace.proto.PacketFields.TracePacket;
+import dev.unjank.trace.proto.ProtoWriter;
+import java.io.IOException;
+
+/**
+ * The frames of the display as Android's compositor records them since Android 12: for each frame when it was expected to be
+ * done and when it was. Applications' frames and the compositor's are counted alike; the compositor's frame that shows others
+ * carries their {@code displayToken}.
+ */
+public final class FrameTimelineWriter {
+    /** Bit of a jank mask: the frame was on time. */
+    public static final int JANK_NONE = 1;
+    /** Bit of a jank mask: the application took longer than it may. */
+    public static final int JANK_APP_DEADLINE_MISSED = 64;
+    /** Bit of a jank mask: the frame waited behind an earlier one of the same application. */
+    public static final int JANK_BUFFER_STUFFING = 128;
+
+    /** In place of an end that is not known. */
+    public static final long OPEN = Long.MIN_VALUE;
+
+    private static final int PREDICTION_VALID = 1;
+
+    private final TraceWriter writer;
+    private final TraceClock clock;
+
+    FrameTimelineWriter(TraceWriter writer, TraceClock clock) {
+        this.writer = writer;
+        this.clock = clock;
+    }
+
+    /**
+     * An application's frame on one layer.
+     *
+     * @param token the frame's number
+     * @param displayToken the number of the compositor's frame that shows it
+     * @param pid the application
+     * @param layer the name of the layer it draws on
+     */
+    public record SurfaceFrame(long token, long displayToken, int pid, String layer) {}
+
+    /**
+     * What became of a frame.
+     *
+     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @param presented when it was shown, against when it was expected
+     * @param onTime whether its maker was done in time
+     * @param onGpu whether the GPU composed it
+     */
+    public record Outcome(int jankMask, PresentType presented, boolean onTime, boolean onGpu) {
+        /** Of a frame that is as late as its mask says. */
+        static Outcome of(int jankMask) {
+            boolean onTime = jankMask == JANK_NONE;
+            return new Outcome(jankMask, onTime ? PresentType.ON_TIME : PresentType.LATE, onTime, false);
+        }
+    }
+
+    /**
+     * When the frame of an application should be drawn.
+     *
+     * @param frame the frame
+     * @param start when its work should start
+     * @param end its deadline, {@link #OPEN} if not known
+     * @throws IOException if the stream fails
+     */
+    public void expectedSurfaceFrame(SurfaceFrame frame, long start, long end) throws IOException {
+        long cookie = writer.nextFrameCookie();
+        ProtoWriter packet = packet(start);
+        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
+        int body = packet.begin(FrameTimelineEvent.EXPECTED_SURFACE_FRAME_START);
+        surfaceFrame(packet, frame, cookie);
+        packet.end(body);
+        packet.end(event);
+        writer.write(packet);
+        frameEnd(end, cookie);
+    }
+
+    /**
+     * When the frame of an application was drawn.
+     *
+     * @param frame the frame
+     * @param start when its work started
+     * @param end when it was handed to the display
+     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @throws IOException if the stream fails
+     */
+    public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, int jankMask) throws IOException {
+        actualSurfaceFrame(frame, start, end, Outcome.of(jankMask));
+    }
+
+    /**
+     * When the frame of an application was drawn.
+     *
+     * @param frame the frame
+     * @param start when its work started
+     * @param end when it was handed to the display, {@link #OPEN} if not known
+     * @param outcome what became of it
+     * @throws IOException if the stream fails
+     */
+    public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, Outcome outcome) throws IOException {
+        long cookie = writer.nextFrameCookie();
+        ProtoWriter packet = packet(start);
+        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
+        int body = packet.begin(FrameTimelineEvent.ACTUAL_SURFACE_FRAME_START);
+        surfaceFrame(packet, frame, cookie);
+        packet.varint(SurfaceFrameStart.PRESENT_TYPE, outcome.presented.code());
+        packet.bool(SurfaceFrameStart.ON_TIME_FINISH, outcome.onTime);
+        packet.bool(SurfaceFrameStart.GPU_COMPOSITION, outcome.onGpu);
+        packet.varint(SurfaceFrameStart.JANK_TYPE, outcome.jankMask);
+        packet.varint(SurfaceFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
+        packet.bool(SurfaceFrameStart.IS_BUFFER, true);
+        packet.end(body);
+        packet.end(event);
+        writer.write(packet);
+        frameEnd(end, cookie);
+    }
+
+    /**
+     * When a frame of the compositor should be shown.
+     *
+     * @param token the frame's number
+     * @param pid the compositor
+     * @param start when its work should start
+     * @param end its deadline
+     * @throws IOException if the stream fails
+     */
+    public void expectedDisplayFrame(long token, int pid, long start, long end) throws IOException {
+        long cookie = writer.nextFrameCookie();
+        ProtoWriter packet = packet(start);
+        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
+        int body = packet.begin(FrameTimelineEvent.EXPECTED_DISPLAY_FRAME_START);
+        displayFrame(packet, token, pid, cookie);
+        packet.end(body);
+        packet.end(event);
+        writer.write(packet);
+        frameEnd(end, cookie);
+    }
+
+    /**
+     * When a frame of the compositor was shown.
+     *
+     * @param token the frame's number
+     * @param pid the compositor
+     * @param start when its work started
+     * @param end when it was shown
+     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @throws IOException if the stream fails
+     */
+    public void actualDisplayFrame(long token, int pid, long start, long end, int jankMask) throws IOException {
+        actualDisplayFrame(token, pid, start, end, Outcome.of(jankMask));
+    }
+
+    /**
+     * When a frame of the compositor was shown.
+     *
+     * @param token the frame's number
+     * @param pid the compositor
+     * @param start when its work started
+     * @param end when it was shown, {@link #OPEN} if not known
+     * @param outcome what became of it
+     * @throws IOException if the stream fails
+     */
+    public void actualDisplayFrame(long token, int pid, long start, long end, Outcome outcome) throws IOException {
+        long cookie = writer.nextFrameCookie();
+        ProtoWriter packet = packet(start);
+        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
+        int body = packet.begin(FrameTimelineEvent.ACTUAL_DISPLAY_FRAME_START);
+        displayFrame(packet, token, pid, cookie);
+        packet.varint(DisplayFrameStart.PRESENT_TYPE, outcome.presented.code());
+        packet.bool(DisplayFrameStart.ON_TIME_FINISH, outcome.onTime);
+        packet.bool(DisplayFrameStart.GPU_COMPOSITION, outcome.onGpu);
+        packet.varint(DisplayFrameStart.JANK_TYPE, outcome.jankMask);
+        packet.varint(DisplayFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
+        packet.end(body);
+        packet.end(event);
+        writer.write(packet);
+        frameEnd(end, cookie);
+    }
+
+    private static void surfaceFrame(ProtoWriter packet, SurfaceFrame frame, long cookie) {
+        packet.varint(SurfaceFrameStart.COOKIE, cookie);
+        packet.varint(SurfaceFrameStart.TOKEN, frame.token());
+        packet.varint(SurfaceFrameStart.DISPLAY_FRAME_TOKEN, frame.displayToken());
+        packet.varint(SurfaceFrameStart.PID, frame.pid());
+        packet.string(SurfaceFrameStart.LAYER_NAME, frame.layer());
+    }
+
+    private static void displayFrame(ProtoWriter packet, long token, int pid, long cookie) {
+        packet.varint(DisplayFrameStart.COOKIE, cookie);
+        packet.varint(DisplayFrameStart.TOKEN, token);
+        packet.varint(DisplayFrameStart.PID, pid);
+    }
+
+    private void frameEnd(long ts, long cookie) throws IOException {
+        if (ts == OPEN) {
+            return;
+        }
+        ProtoWriter packet = packet(ts);
+        int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
+        int body = packet.begin(FrameTimelineEvent.FRAME_END);
+        packet.varint(FrameEnd.COOKIE, cookie);
+        packet.end(body);
+        packet.end(event);
+        writer.write(packet);
+    }
+
+    private ProtoWriter packet(long ts) {
+        ProtoWriter packet = writer.packet(TraceWriter.FRAME_SEQUENCE);
+        packet.varint(TracePacket.TIMESTAMP, ts);
+        if (clock != TraceClock.BOOTTIME) {
+            packet.varint(TracePacket.TIMESTAMP_CLOCK_ID, clock.id());
+        }
+        return packet;
+    }
+}

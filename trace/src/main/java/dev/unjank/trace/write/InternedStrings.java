@@ -1,0 +1,54 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.PacketFields.InternedString;
+import dev.unjank.trace.proto.ProtoWriter;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Texts of one kind that packets of a sequence refer to by numbers. Each is told in the first packet that refers to it. */
+final class InternedStrings {
+    private final ProtoWriter told;
+    private final int field;
+    private final Map<String, Integer> numbers = new HashMap<>();
+
+    /**
+     * None yet.
+     *
+     * @param told where those go that the packet being made has to tell
+     * @param field what kind they are of
+     */
+    InternedStrings(ProtoWriter told, int field) {
+        this.told = told;
+        this.field = field;
+    }
+
+    /** The number of a text. */
+    int number(String text) {
+        Integer known = numbers.get(text);
+        if (known != null) {
+            return known;
+        }
+        int next = numbers.size() + 1;
+        numbers.put(text, next);
+        int entry = told.begin(field);
+        told.varint(InternedString.IID, next);
+        told.string(InternedString.STR, text);
+        told.end(entry);
+        return next;
+    }
+
+    /** Whether a text has a number, or is one of the first so many. */
+    boolean hasRoomFor(String text, int most) {
+        return numbers.size() < most || numbers.containsKey(text);
+    }
+
+    /** How many have a number. */
+    int size() {
+        return numbers.size();
+    }
+
+    /** Numbers begin anew. */
+    void clear() {
+        numbers.clear();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.PacketFields.Callstack;
+import dev.unjank.trace.proto.PacketFields.Frame;
+import dev.unjank.trace.proto.PacketFields.InternedData;
+import dev.unjank.trace.proto.PacketFields.Mapping;
+import dev.unjank.trace.proto.PacketFields.PerfSample;
+import dev.unjank.trace.proto.PacketFields.TracePacket;
+import dev.unjank.trace.proto.PacketFields.TracePacketDefaults;
+import dev.unjank.trace.proto.ProtoWriter;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a profiler found threads doing, as Perfetto's own does: a packet sequence in which functions, files and stacks are told once and
+ * referred to by number. All of them are kept in memory to the end.
+ */
+public final class PerfSampleWriter {
+    private final TraceWriter writer;
+    private final int sequence;
+    private final TraceClock clock;
+    private final Map<String, Integer> files = new HashMap<>();
+    private final Map<Call, Integer> frames = new HashMap<>();
+    private final Map<List<Call>, Integer> stacks = new HashMap<>();
+
+    /** What the next packet has to tell. */
+    private final ProtoWriter interned = new ProtoWriter();
+
+    private final InternedStrings functions = new InternedStrings(interned, InternedData.FUNCTION_NAMES);
+    private final InternedStrings pieces = new InternedStrings(interned, InternedData.MAPPING_PATHS);
+
+    private boolean begun;
+
+    PerfSampleWriter(TraceWriter writer, int sequence, TraceClock clock) {
+        this.writer = writer;
+        this.sequence = sequence;
+        this.clock = clock;
+    }
+
+    /**
+     * A call on a stack.
+     *
+     * @param function what was called
+     * @param file the path of the file that it is in, empty if that is not known
+     */
+    public record Call(String function, String file) {}
+
+    /**
+     * A thread was found running.
+     *
+     * @param ts when
+     * @param cpu where, -1 if not known
+     * @param pid its process
+     * @param tid the thread
+     * @param stack its calls, the outermost first; empty if not known
+     * @throws IOException if the stream fails
+     */
+    public void sample(long ts, int cpu, int pid, int tid, List<Call> stack) throws IOException {
+        int number = stack.isEmpty() ? 0 : stack(stack);
+        ProtoWriter packet = writer.packet(sequence);
+        packet.varint(TracePacket.TIMESTAMP, ts);
+        if (!begun) {
+            begun = true;
+            packet.varint(
+                    TracePacket.SEQUENCE_FLAGS,
+                    TracePacket.SEQ_INCREMENTAL_STATE_CLEARED | TracePacket.SEQ_NEEDS_INCREMENTAL_STATE);
+            int defaults = packet.begin(TracePacket.TRACE_PACKET_DEFAULTS);
+            packet.varint(TracePacketDefaults.TIMESTAMP_CLOCK_ID, clock.id());
+            packet.end(defaults);
+        } else {
+            packet.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_NEEDS_INCREMENTAL_STATE);
+        }
+        if (interned.size() > 0) {
+            packet.message(TracePacket.INTERNED_DATA, interned);
+            interned.clear();
+        }
+        int sample = packet.begin(TracePacket.PERF_SAMPLE);
+        if (cpu >= 0) {
+            packet.varint(PerfSample.CPU, cpu);
+        }
+        packet.varint(PerfSample.PID, pid);
+        packet.varint(PerfSample.TID, tid);
+        if (number > 0) {
+            packet.varint(PerfSample.CALLSTACK_IID, number);
+        }
+        packet.end(sample);
+        writer.write(packet);
+    }
+
+    private int stack(List<Call> calls) {
+        Integer known = stacks.get(calls);
+        if (known != null) {
+            return known;
+        }
+        int[] numbers = calls.stream().mapToInt(this::frame).toArray();
+        int number = stacks.size() + 1;
+        stacks.put(List.copyOf(calls), number);
+        int entry = interned.begin(InternedData.CALLSTACKS);
+        interned.varint(Callstack.IID, number);
+        for (int frame : numbers) {
+            interned.varint(Callstack.FRAME_IDS, frame);
+        }
+        interned.end(entry);
+        return number;
+    }
+
+    private int frame(Call call) {
+        Integer known = frames.get(call);
+        if (known != null) {
+            return known;
+        }
+        int function = functions.number(call.function);
+        int file = file(call.file);
+        int number = frames.size() + 1;
+        frames.put(call, number);
+        int entry = interned.begin(InternedData.FRAMES);
+        interned.varint(Frame.IID, number);
+        interned.varint(Frame.FUNCTION_NAME_ID, function);
+        interned.varint(Frame.MAPPING_ID, file);
+        interned.end(entry);
+        return number;
+    }
+
+    /** A reader wants each frame in a file; one that is not known is a file without a path. */
+    private int file(String path) {
+        Integer known = files.get(path);
+        if (known != null) {
+            return known;
+        }
+        String[] names = path.isEmpty()
+                ? new String[0]
+                : path.substring(path.startsWith("/") ? 1 : 0).split("/", -1);
+        int[] parts = new int[names.length];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = pieces.number(names[i]);
+        }
+        int number = files.size() + 1;
+        files.put(path, number);
+        int entry = interned.begin(InternedData.MAPPINGS);
+        interned.varint(Mapping.IID, number);
+        for (int part : parts) {
+            interned.varint(Mapping.PATH_STRING_IDS, part);
+        }
+        interned.end(entry);
+        return number;
+    }
+}

@@ -1,0 +1,263 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.PacketFields.TracePacket;
+import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
+import java.io.IOException;
+
+/**
+ * The tracks on which {@link TrackEventWriter} lie: of processes, of threads, of counters, and those that a program makes for other things.
+ *
+ * <p>A track's id follows from what it is, so that two sequences, or two traces put one behind the other, mean the same track by
+ * the same description.
+ */
+public final class TrackWriter {
+    /** What a counter counts. */
+    public enum Unit {
+        /** Things. */
+        COUNT(CounterDescriptor.COUNT),
+        /** Nanoseconds. */
+        TIME_NS(CounterDescriptor.TIME_NS),
+        /** Bytes. */
+        SIZE_BYTES(CounterDescriptor.SIZE_BYTES);
+
+        private final int number;
+
+        Unit(int number) {
+            this.number = number;
+        }
+    }
+
+    /** The label of a process that runs a Java virtual machine. */
+    public static final String JVM = ProcessDescriptor.LABEL_JVM;
+
+    private final TrackEventSequence sequence;
+
+    private final ProtoWriter packet;
+
+    TrackWriter(TrackEventSequence sequence) {
+        this.sequence = sequence;
+        packet = sequence.packet();
+    }
+
+    // ---- ids
+
+    /**
+     * The track of a process.
+     *
+     * @param pid the process
+     * @return the track's id
+     */
+    public static long ofProcess(int pid) {
+        return mixed(pid);
+    }
+
+    /**
+     * The track of a thread.
+     *
+     * @param pid its process
+     * @param tid the thread
+     * @return the track's id
+     */
+    public static long ofThread(int pid, int tid) {
+        return mixed(ofProcess(pid) + tid);
+    }
+
+    /**
+     * The track of a counter.
+     *
+     * @param parent the track of the thread or process that it belongs to
+     * @param name its name; counters of the same name and parent are one
+     * @return the track's id
+     */
+    public static long ofCounter(long parent, String name) {
+        long id = parent;
+        for (int i = 0; i < name.length(); i++) {
+            id = mixed(id + name.charAt(i) + 1);
+        }
+        return id;
+    }
+
+    /**
+     * The track of what belongs to a process as a whole.
+     *
+     * @param parent the track of the process
+     * @param name its name; tracks of the same name and parent are one
+     * @return the track's id
+     */
+    public static long named(long parent, String name) {
+        return ofCounter(mixed(parent), name);
+    }
+
+    /** The finalizer of SplitMix64 (Steele, Lea, Flood): every bit of the result depends on every bit of the number. */
+    private static long mixed(long number) {
+        long z = number + 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+
+    // ---- descriptions
+
+    /**
+     * Says what a process is called. Once for each process, before the first event on its track.
+     *
+     * @param ts when
+     * @param pid its process id
+     * @param name its name
+     * @param labels what kind of process it is, such as {@link #JVM}
+     * @throws IOException if the stream fails
+     */
+    public void process(long ts, int pid, String name, String... labels) throws IOException {
+        int descriptor = beginDescriptor(ts, ofProcess(pid));
+        int process = packet.begin(TrackDescriptor.PROCESS);
+        packet.varint(ProcessDescriptor.PID, pid);
+        if (!name.isEmpty()) {
+            packet.string(ProcessDescriptor.PROCESS_NAME, name);
+        }
+        for (String label : labels) {
+            packet.string(ProcessDescriptor.PROCESS_LABELS, label);
+        }
+        packet.end(process);
+        packet.end(descriptor);
+        sequence.write();
+    }
+
+    /**
+     * Says what a thread is called. Once for each thread, before the first event on its track.
+     *
+     * @param ts when
+     * @param pid its process, 0 if that is not known
+     * @param tid its thread id
+     * @param name its name
+     * @throws IOException if the stream fails
+     */
+    public void thread(long ts, int pid, int tid, String name) throws IOException {
+        int descriptor = beginDescriptor(ts, ofThread(pid, tid));
+        int thread = beginThread(pid);
+        packet.varint(ThreadDescriptor.TID, tid);
+        packet.string(ThreadDescriptor.THREAD_NAME, name);
+        packet.end(thread);
+        packet.end(descriptor);
+        sequence.write();
+    }
+
+    private int beginThread(int pid) {
+        if (pid > 0) {
+            packet.varint(TrackDescriptor.PARENT_UUID, ofProcess(pid));
+        }
+        int thread = packet.begin(TrackDescriptor.THREAD);
+        if (pid > 0) {
+            packet.varint(ThreadDescriptor.PID, pid);
+        }
+        return thread;
+    }
+
+    /**
+     * Says that a track belongs to a thread beside its own one, for slices that lie across those there.
+     *
+     * @param ts when
+     * @param track the track's id, from {@link #ofCounter} with any name
+     * @param pid its process, 0 if that is not known
+     * @param tid the thread
+     * @throws IOException if the stream fails
+     */
+    public void besideThread(long ts, long track, int pid, int tid) throws IOException {
+        int descriptor = beginDescriptor(ts, track);
+        int thread = beginThread(pid);
+        packet.varint(ThreadDescriptor.TID, tid);
+        packet.end(thread);
+        packet.end(descriptor);
+        sequence.write();
+    }
+
+    /**
+     * Says that a track is for slices of a process that belong to none of its threads.
+     *
+     * @param ts when
+     * @param track the track's id, from {@link #ofCounter} with any name
+     * @param parent the track of the process
+     * @param name what the track is called
+     * @throws IOException if the stream fails
+     */
+    public void track(long ts, long track, long parent, String name) throws IOException {
+        int descriptor = beginDescriptor(ts, track);
+        packet.varint(TrackDescriptor.PARENT_UUID, parent);
+        packet.string(TrackDescriptor.NAME, name);
+        packet.end(descriptor);
+        sequence.write();
+    }
+
+    /**
+     * Says what lies on a track of a process. Once for each track, after the process and before the first event on it.
+     *
+     * @param ts when
+     * @param parent the track of the process
+     * @param name its name
+     * @throws IOException if the stream fails
+     */
+    public void track(long ts, long parent, String name) throws IOException {
+        int descriptor = beginDescriptor(ts, named(parent, name));
+        packet.varint(TrackDescriptor.PARENT_UUID, parent);
+        packet.string(TrackDescriptor.NAME, name);
+        packet.end(descriptor);
+        sequence.write();
+    }
+
+    /**
+     * Says what a counter counts. Once for each counter, after its parent and before its first value.
+     *
+     * @param ts when
+     * @param parent the track of the thread or process that it belongs to
+     * @param name its name
+     * @param unit what it counts
+     * @throws IOException if the stream fails
+     */
+    public void counter(long ts, long parent, String name, Unit unit) throws IOException {
+        int descriptor = beginCounter(ts, parent, name);
+        int counter = packet.begin(TrackDescriptor.COUNTER);
+        packet.varint(CounterDescriptor.UNIT, unit.number);
+        packet.end(counter);
+        packet.end(descriptor);
+        sequence.write();
+    }
+
+    /**
+     * Says what a counter counts that counts something else than a {@link Unit}.
+     *
+     * @param ts when
+     * @param parent the track of the thread or process that it belongs to, 0 if it belongs to none
+     * @param name its name
+     * @param unit what it counts, empty if that is not known
+     * @throws IOException if the stream fails
+     */
+    public void counter(long ts, long parent, String name, String unit) throws IOException {
+        int descriptor = beginCounter(ts, parent, name);
+        int counter = packet.begin(TrackDescriptor.COUNTER);
+        if (!unit.isEmpty()) {
+            packet.string(CounterDescriptor.UNIT_NAME, unit);
+        }
+        packet.end(counter);
+        packet.end(descriptor);
+        sequence.write();
+    }
+
+    private int beginCounter(long ts, long parent, String name) {
+        int descriptor = beginDescriptor(ts, ofCounter(parent, name));
+        if (parent != 0) {
+            packet.varint(TrackDescriptor.PARENT_UUID, parent);
+        }
+        packet.string(TrackDescriptor.NAME, name);
+        return descriptor;
+    }
+
+    private int beginDescriptor(long ts, long track) {
+        sequence.begin(ts);
+        int descriptor = packet.begin(TracePacket.TRACK_DESCRIPTOR);
+        packet.varint(TrackDescriptor.UUID, track);
+        return descriptor;
+    }
+}

@@ -1,0 +1,346 @@
+package dev.unjank.trace.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.Args;
+import dev.unjank.trace.model.Counters;
+import dev.unjank.trace.model.DataLoss;
+import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.model.PresentType;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.RealRecordingFiles;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.scene.LauncherExample;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is converted is read back as it was: models made at random, scenes, and recordings of real programs. */
+class PerfettoConverterTest {
+    private static final long WALL_CLOCK = 1_700_000_000_000_000_000L;
+    private static final long BOOT_CLOCK = 5_000_000_000L;
+
+    @TempDir
+    private Path folder;
+
+    private Trace converted(Trace trace) throws IOException {
+        Path file = folder.resolve("converted.pftrace");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            PerfettoConverter.write(trace, out);
+        }
+        return TraceReader.read(file);
+    }
+
+    /** Says what differs, and no more: there may be a great many lines. */
+    private static void assertSame(Trace model, Trace converted) {
+        List<String> expected = TraceDump.of(model);
+        List<String> actual = TraceDump.of(converted);
+        if (actual.equals(expected)) {
+            return;
+        }
+        List<String> missing = new ArrayList<>(expected);
+        actual.forEach(missing::remove);
+        List<String> tooMuch = new ArrayList<>(actual);
+        expected.forEach(tooMuch::remove);
+        assertThat(missing).as("missing; too much: %s", tooMuch).isEmpty();
+        assertThat(tooMuch).as("too much").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void slicesAndCountersAreReadBack(long seed) throws IOException {
+        Trace model = new RandomModel(new Random(seed)).build();
+
+        Trace converted = converted(model);
+
+        assertThat(converted.warnings()).isEmpty();
+        assertSame(model, converted);
+        assertThat(converted.startNs()).isEqualTo(model.startNs());
+    }
+
+    @Test
+    void countersOfCpusStayApart() throws IOException {
+        TraceBuilder builder = new TraceBuilder("rates");
+        int name = builder.intern(Counters.CPU_FREQUENCY);
+        builder.cpuCounter(1_000, 0, name, 300_000);
+        builder.cpuCounter(2_000, 4, name, 1_800_000);
+
+        Trace model = builder.build();
+        Trace converted = converted(model);
+
+        assertSame(model, converted);
+        Counters counters = converted.counters();
+        assertThat(List.of(counters.cpu(0), counters.cpu(1))).containsExactlyInAnyOrder(0, 4);
+    }
+
+    @Test
+    void whatAReaderIsWarnedOfIsSaidInTheCopyWhichIsAsLong() throws IOException {
+        TraceBuilder builder = new TraceBuilder("warned");
+        builder.process(1_000, 1, 0, -1);
+        builder.nameThread(1_000, 10, 1, builder.intern("worker"));
+        int track = builder.newTrack(10, 1);
+        builder.trackBegin(2_000, track, builder.intern(""), builder.intern("work"));
+        builder.trackEnd(3_000, track);
+        builder.other(9_000);
+        builder.warn("who had a CPU is not known");
+        Trace model = builder.build();
+
+        Trace converted = converted(model);
+
+        assertSame(model, converted);
+        assertThat(converted.endNs() - converted.startNs()).isEqualTo(model.endNs() - model.startNs());
+        assertThat(converted.processes().name(0)).isNull();
+        assertThat(ConversionNotes.warnings(converted)).containsExactly("who had a CPU is not known");
+        assertThat(ConversionNotes.warnings(model)).isEmpty();
+    }
+
+    @Test
+    void prioritiesThatWereLentAreReadBack() throws IOException {
+        TraceBuilder builder = new TraceBuilder("loans");
+        builder.process(1_000, 1, 0, builder.intern("process"));
+        builder.nameThread(1_000, 10, 1, builder.intern("holder"));
+        builder.inheritedPriority(2_000, 10, 120, 98);
+        builder.inheritedPriority(3_000, 10, 98, 120);
+        builder.inheritedPriority(4_000, 10, 120, 98);
+        builder.inheritedPriority(4_500, 10, 98, 90);
+        builder.inheritedPriority(5_000, 10, 90, 120);
+        builder.inheritedPriority(6_000, 10, 120, 97);
+        builder.cpuCounter(9_000, 0, builder.intern(Counters.CPU_FREQUENCY), 300_000);
+        Trace model = builder.build();
+        assertThat(model.inheritedPriorities().size()).isEqualTo(4);
+
+        assertSame(model, converted(model));
+    }
+
+    @Test
+    void whereEventsOfACpuWereLostIsReadBack() throws IOException {
+        TraceBuilder builder = new TraceBuilder("losses");
+        builder.other(1_000);
+        int name = builder.intern(Counters.CPU_FREQUENCY);
+        builder.cpuCounter(4_000, 2, name, 300_000);
+        builder.cpuCounter(6_000, 2, name, 400_000);
+        builder.lost(0, Long.MIN_VALUE, 2_000);
+        builder.lost(2, 3_000, 5_000);
+        builder.lost(2, 6_000, 7_000);
+        builder.other(9_000);
+        Trace model = builder.build();
+        assertThat(model.losses()).hasSize(3);
+
+        assertSame(model, converted(model));
+        assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
+                .isEmpty();
+    }
+
+    @Test
+    void whereEventsOfAnyCpuWereLostIsNotWrittenAndThatIsSaid() throws IOException {
+        TraceBuilder builder = new TraceBuilder("losses");
+        builder.other(1_000);
+        builder.lost(DataLoss.ANY_CPU, 3_000, 5_000);
+        builder.other(9_000);
+
+        assertThat(PerfettoConverter.write(builder.build(), OutputStream.nullOutputStream()))
+                .containsExactly("that events of any CPU may have been lost, once");
+    }
+
+    @Test
+    void framesAreReadBack() throws IOException {
+        TraceBuilder builder = new TraceBuilder("frames");
+        builder.process(1_000, 1, 0, builder.intern("app"));
+        int layer = builder.intern("layer");
+        builder.expectedFrame(1_000, 1, 1, 70, 7, layer);
+        builder.frameEnd(2_000, 1);
+        builder.actualFrame(1_100, 2, 1, 70, 7, layer, JankType.BUFFER_STUFFING.bit(), PresentType.LATE, true, true);
+        builder.frameEnd(2_500, 2);
+        builder.expectedFrame(1_500, 3, 2, 70, 0, -1);
+        builder.frameEnd(2_600, 3);
+        builder.actualFrame(1_600, 4, 2, 70, 0, -1, JankType.NONE.bit(), PresentType.ON_TIME, true, false);
+        builder.frameEnd(2_550, 4);
+        builder.expectedFrame(3_000, 5, 1, 71, 8, layer);
+        builder.frameEnd(4_000, 5);
+        builder.actualFrame(5_000, 6, 1, 72, 9, layer, 0, PresentType.UNKNOWN, false, false);
+        Trace model = builder.build();
+        assertThat(model.frames().size()).isEqualTo(3);
+        assertThat(model.frames().missed()).hasSize(1);
+
+        assertSame(model, converted(model));
+    }
+
+    @Test
+    void samplesOfThreadsThatRanAreReadBackAndOthersAreCounted() throws IOException {
+        TraceBuilder builder = new TraceBuilder("samples");
+        builder.process(1_000, 1, 0, builder.intern("app"));
+        builder.nameThread(1_000, 10, 1, builder.intern("worker"));
+        int main = builder.call(-1, builder.intern("main"), builder.intern("/usr/lib/app.so"), -1);
+        int work = builder.call(main, builder.intern("work"), -1, 42);
+        builder.sample(2_000, 10, 1, 1, work, true);
+        builder.sample(3_000, 10, 1, -1, main, true);
+        builder.sample(4_000, 10, 1, 0, work, true);
+        builder.sample(5_000, 10, 1, 0, -1, true);
+        builder.sample(6_000, 10, 1, 0, work, false);
+        Trace model = builder.build();
+
+        assertSame(model, converted(model));
+        assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
+                .containsExactly("1 sample of stacks of threads that waited");
+    }
+
+    /** Threads that nest slices at random, asynchronous work, marks, messages with their flows, counters. */
+    private static final class RandomModel {
+        private final TraceBuilder builder = new TraceBuilder("random");
+        private final Random random;
+        private long now;
+
+        RandomModel(Random random) {
+            this.random = random;
+            now = random.nextBoolean() ? WALL_CLOCK : BOOT_CLOCK;
+        }
+
+        private int text(String text) {
+            return builder.intern(text);
+        }
+
+        Trace build() {
+            builder.javaProcess(now, 100, text("com.example.Main"));
+            builder.process(now, 200, 100, text("child"));
+            int[] tracks = new int[6];
+            int[] depths = new int[tracks.length];
+            for (int i = 0; i < tracks.length; i++) {
+                int pid = i % 2 == 0 ? 100 : 200;
+                builder.nameThread(now, 300 + i, pid, text("thread " + i));
+                tracks[i] = builder.newTrack(300 + i, pid);
+            }
+            int counter = builder.newCounterTrack(-1, 100, text("heap"), text("bytes"));
+            int ofThread = builder.newCounterTrack(301, 200, text("load"), text("percent"));
+            List<Long> open = new ArrayList<>();
+            for (int step = 0; step < 2_000; step++) {
+                now += random.nextInt(3) == 0 ? 0 : random.nextInt(1_000);
+                int i = random.nextInt(tracks.length);
+                switch (random.nextInt(8)) {
+                    case 0, 1, 2 -> {
+                        depths[i]++;
+                        begin(tracks[i], step);
+                    }
+                    case 3, 4 -> {
+                        if (depths[i] > 0) {
+                            depths[i]--;
+                            builder.trackEnd(now, tracks[i]);
+                        }
+                    }
+                    case 5 -> builder.trackInstant(now, tracks[i], text("mark"), text("mark " + step));
+                    case 6 -> {
+                        builder.trackCounter(now, counter, random.nextInt());
+                        builder.trackCounter(now, ofThread, random.nextInt(100));
+                        now++;
+                    }
+                    default -> async(open, step);
+                }
+            }
+            now++;
+            builder.other(now);
+            return builder.build();
+        }
+
+        private void begin(int track, int step) {
+            builder.trackBegin(now, track, random.nextBoolean() ? text("cat") : -1, text("slice " + step));
+            if (random.nextInt(4) == 0) {
+                int row = builder.arg(text("debug.number"), Args.Type.INT, step);
+                builder.arg(text("debug.a.b[3]"), Args.Type.TEXT, text("text " + step));
+                builder.trackArgs(now, track, row, 2);
+            }
+            if (random.nextInt(4) == 0) {
+                builder.trackMessage(now, track, text("sender"), text("receiver"), step, 5);
+            }
+        }
+
+        private void async(List<Long> open, int step) {
+            if (random.nextBoolean() || open.isEmpty()) {
+                builder.asyncBegin(now, 100, text("work"), step, text("work " + step % 3));
+                open.add((long) step);
+            } else {
+                builder.asyncEnd(now, 100, text("work"), open.remove(random.nextInt(open.size())));
+            }
+        }
+    }
+
+    @Test
+    void aSceneIsReadBack() throws IOException {
+        Path file = Files.write(folder.resolve("scene.pftrace"), LauncherExample.trace());
+        Trace scene = TraceReader.read(file);
+
+        Trace converted = converted(scene);
+
+        assertSame(scene, converted);
+    }
+
+    @Test
+    void flowsLeadFromSliceToSlice() throws IOException {
+        TraceBuilder builder = new TraceBuilder("flows");
+        int name = builder.intern("slice");
+        int from = builder.newTrack(10, 1);
+        int to = builder.newTrack(11, 1);
+        builder.process(1_000, 1, 0, builder.intern("process"));
+        builder.trackBegin(1_000, from, -1, name);
+        builder.trackFlow(1_000, from, 7, false);
+        builder.trackEnd(1_100, from);
+        builder.trackBegin(1_200, to, -1, name);
+        builder.trackFlow(1_200, to, 7, true);
+        builder.trackEnd(1_300, to);
+        Trace model = builder.build();
+        assertThat(model.flows().size()).isEqualTo(1);
+
+        assertSame(model, converted(model));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jmc_jdk17_monitoredvm.jfr",
+                "jmc_full_gc_g1.jfr",
+                "grafana_example.jfr.gz",
+                "grafana_goland-multichunk.jfr.gz"
+            })
+    void recordingsOfRealProgramsAreReadBack(String name) throws IOException {
+        Trace recording = RealRecordingFiles.load(name);
+
+        Trace converted = converted(recording);
+
+        assertSame(recording, converted);
+    }
+
+    /** The JDK's own parser rejects this one. */
+    @Test
+    void aThreadWhoseNumberIsUsedAgainBecomesOneWithTheLaterOne() throws IOException {
+        Trace recording = RealRecordingFiles.load("grafana_event-with-type-zero.jfr.gz");
+
+        List<String> missing = new ArrayList<>(TraceDump.of(recording));
+        TraceDump.of(converted(recording)).forEach(missing::remove);
+
+        assertThat(missing).singleElement().asString().startsWith("thread ");
+        assertThat(PerfettoConverter.write(recording, OutputStream.nullOutputStream()))
+                .anyMatch(line -> line.contains("1 thread whose number another one has later"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tracecompass_youtube_atrace.txt",
+                "trappy_surfaceflinger.html",
+                "catapult_compressed_atrace.ctrace"
+            })
+    void systracesAreReadBack(String name) throws IOException {
+        Trace systrace = RealRecordingFiles.load(name);
+
+        Trace converted = converted(systrace);
+
+        assertSame(systrace, converted);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.unjank.trace.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.build.TraceBuilder;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a thread that slept in the kernel nobody knows where. */
+class TraceGapsTest {
+    private static final String ADVICE = "record with sched/sched_blocked_reason";
+
+    /** A trace in which a thread slept uninterruptibly; with what a recorder of this project says of it, unless that is null. */
+    private static List<String> gaps(@Nullable String detail) {
+        TraceBuilder builder = new TraceBuilder("t");
+        int name = builder.intern("worker");
+        builder.javaProcess(1, 10, builder.intern("app"));
+        builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
+        builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
+        builder.other(3_000);
+        if (detail != null) {
+            int track = builder.newTrack(-1, 10);
+            builder.trackInstant(1, track, builder.intern("unjank"), builder.intern("source: kernel scheduling"));
+            int row = builder.arg(builder.intern("debug.detail"), Args.Type.TEXT, builder.intern(detail));
+            builder.trackArgs(1, track, row, 1);
+        }
+        return TraceGaps.of(builder.build());
+    }
+
+    @Test
+    void whoRecordedInAnotherWayIsToldWhatToRecord() {
+        assertThat(gaps(null)).anyMatch(line -> line.endsWith(ADVICE));
+    }
+
+    @Test
+    void whoseKernelDoesNotTellIsToldSo() {
+        assertThat(gaps("of process 10; not in this kernel: sched_blocked_reason, sched_pi_setprio"))
+                .noneMatch(line -> line.contains(ADVICE))
+                .contains("this kernel does not tell in which of its functions a thread waited, since it has no"
+                        + " sched_blocked_reason");
+    }
+
+    @Test
+    void whoseRecorderDoesNotAskIsToldNothingToDo() {
+        assertThat(gaps("of process 10"))
+                .noneMatch(line -> line.contains(ADVICE))
+                .contains("the recording does not say in which function of the kernel a thread waited");
+    }
+
+    /** A thread sleeps in the kernel, and is created by another; what else happens is for the test to say. */
+    private static List<String> android(Consumer<TraceBuilder> more) {
+        TraceBuilder builder = new TraceBuilder("t");
+        int name = builder.intern("worker");
+        builder.taskNew(500, 10, 11, name, 0x10000);
+        builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
+        builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
+        more.accept(builder);
+        builder.other(5_000);
+        return TraceGaps.of(builder.build());
+    }
+
+    @Test
+    void reasonsWithoutNamesWantSymbols() {
+        assertThat(android(builder -> builder.blockedReason(3_000, 11, false, -1)))
+                .anyMatch(line -> line.endsWith("without the functions' names; record with symbolize_ksyms"))
+                .noneMatch(line -> line.contains(ADVICE));
+    }
+
+    @Test
+    void whoCreatedAThreadDidNotWakeIt() {
+        assertThat(android(builder -> {})).anyMatch(line -> line.startsWith("the trace does not say who woke whom"));
+        assertThat(android(builder -> builder.waking(3_000, 1, 10, 11, 120)))
+                .noneMatch(line -> line.contains("who woke whom"));
+    }
+
+    @Test
+    void ofAPartThatCouldNotBeReadNothingIsSaid() {
+        assertThat(android(builder -> builder.unread("the rest of the file")))
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("as far as it could be read, the trace "));
+    }
+}

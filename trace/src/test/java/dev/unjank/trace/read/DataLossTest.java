@@ -1,0 +1,161 @@
+package dev.unjank.trace.read;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.build.TraceBuilder;
+import dev.unjank.trace.model.DataLoss;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.perfetto.ftrace.DataLossDetector;
+import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
+import dev.unjank.trace.write.AtraceMarks;
+import dev.unjank.trace.write.PrevState;
+import dev.unjank.trace.write.Task;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackEventWriter;
+import dev.unjank.trace.write.TrackWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When events were lost, as each format tells it. */
+class DataLossTest {
+    private static final Task WORKER = new Task(11, "worker", 120);
+
+    @TempDir
+    private Path folder;
+
+    private Trace read(byte[] bytes, int stretches) throws IOException {
+        Path file = Files.write(folder.resolve("trace"), bytes);
+        return TraceReader.read(file, new ParallelBundleImport.Sharing(1, stretches));
+    }
+
+    private Trace read(String systrace) throws IOException {
+        return TraceReader.read(Files.write(folder.resolve("trace"), systrace.getBytes(UTF_8)));
+    }
+
+    /** A switch to the worker and back. */
+    private static void runs(TraceWriter writer, int cpu, long from, long to) throws IOException {
+        writer.cpu(cpu).schedSwitch(from, Task.idle(cpu), PrevState.RUNNABLE, WORKER);
+        writer.cpu(cpu).schedSwitch(to, WORKER, PrevState.SLEEPING, Task.idle(cpu));
+        writer.flush();
+    }
+
+    @Test
+    void aCpusBufferOverflowed() throws IOException {
+        for (WireFormat format : List.of(WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED)) {
+            aCpusBufferOverflowed(format);
+        }
+    }
+
+    private void aCpusBufferOverflowed(WireFormat format) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, format)) {
+            runs(writer, 0, 100, 200);
+            runs(writer, 1, 210, 300);
+            runs(writer, 0, 310, 400);
+            writer.cpu(1).lostEvents();
+            runs(writer, 1, 500, 600); // what CPU 1 told before was at 300
+            runs(writer, 0, 610, 700);
+            writer.cpu(0).lostEvents();
+            runs(writer, 0, 900, 950);
+            writer.cpu(2).lostEvents();
+            runs(writer, 2, 960, 990); // nothing is known of it before
+        }
+        for (int stretches = 1; stretches < 9; stretches++) {
+            assertThat(read(out.toByteArray(), stretches).losses())
+                    .as(format + ", " + stretches + " stretches")
+                    .containsExactly(new DataLoss(2, 100, 960), new DataLoss(1, 300, 500), new DataLoss(0, 700, 900));
+        }
+    }
+
+    @Test
+    void whereNothingWasLostThereIsNoGap() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
+            runs(writer, 0, 100, 200);
+            runs(writer, 0, 9_000, 9_100);
+        }
+        assertThat(read(out.toByteArray(), 1).losses()).isEmpty();
+    }
+
+    @Test
+    void aProgramsPacketsWereDropped() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        long track = TrackWriter.ofThread(20, 20);
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
+            TrackEventWriter events = writer.trackEvents(TraceClock.BOOTTIME, track);
+            events.tracks().thread(100, 20, 20, "ui");
+            events.instant(100, track, "c", "a").write();
+            events.instant(300, track, "c", "b").write();
+            events.eventsLost();
+            events.instant(700, track, "c", "c").write();
+            events.instant(800, track, "c", "d").write();
+        }
+        assertThat(read(out.toByteArray(), 1).losses()).containsExactly(new DataLoss(DataLoss.ANY_CPU, 300, 700));
+    }
+
+    /** One was dropped before CPU 0's second bundle: it may have held the next of either CPU. */
+    @Test
+    void aBundleWasDropped() {
+        for (int cut = 0; cut <= 4; cut++) {
+            DataLossDetector first = new DataLossDetector();
+            DataLossDetector second = new DataLossDetector();
+            DataLossDetector log = first;
+            long[][] bundles = {{0, 100, 200}, {1, 150, 250}, {0, 400, 500}, {1, 450, 550}, {0, 600, 700}, {1, 650, 750}
+            };
+            for (int i = 0; i < bundles.length; i++) {
+                log = i < cut ? first : second;
+                if (i == 2) {
+                    log.packetDropped();
+                }
+                log.bundle((int) bundles[i][0], bundles[i][1], bundles[i][2], false);
+            }
+            first.append(second);
+            TraceBuilder builder = new TraceBuilder("t");
+            builder.other(0);
+            builder.other(1000);
+            first.tell(builder);
+            assertThat(builder.build().losses())
+                    .as("cut before bundle " + cut)
+                    .containsExactly(new DataLoss(0, 200, 400), new DataLoss(1, 250, 450));
+        }
+    }
+
+    @Test
+    void systraceSaysSoInALine() throws IOException {
+        Trace trace = read("""
+                # tracer: nop
+                 a-1 (1) [000] ...1 5.000000: tracing_mark_write: B|1|x
+                 a-1 (1) [001] ...1 5.000500: tracing_mark_write: B|1|x
+                CPU:1 [LOST 77 EVENTS]
+                 a-1 (1) [000] ...1 5.001000: tracing_mark_write: E|1
+                 a-1 (1) [001] ...1 5.002000: tracing_mark_write: E|1
+                """);
+        assertThat(trace.losses()).containsExactly(new DataLoss(1, 5_000_500_000L, 5_002_000_000L));
+    }
+
+    @Test
+    void timesMoveWithTheirFile() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
+            writer.clockSnapshot(1_000, 900, 1_000_000);
+            writer.cpu(0).print(5_000, 10, AtraceMarks.begin(10, "x"));
+        }
+        Path base = Files.write(folder.resolve("base"), out.toByteArray());
+        Path other = Files.write(folder.resolve("other"), """
+                # tracer: nop
+                 a-1 (1) [000] ...1 0.000001: tracing_mark_write: trace_event_clock_sync: parent_ts=0.000001
+                 a-1 (1) [000] ...1 0.000002: tracing_mark_write: B|1|x
+                CPU:0 [LOST 77 EVENTS]
+                 a-1 (1) [000] ...1 0.000004: tracing_mark_write: E|1
+                """.getBytes(UTF_8));
+        assertThat(TraceReader.read(List.of(base, other)).losses()).containsExactly(new DataLoss(0, 2_100, 4_100));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.unjank.trace.read.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.text.EnglishCounts;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UnreadableRecordsTest {
+    private static List<String> told(UnreadableRecords omissions) {
+        List<String> told = new ArrayList<>();
+        omissions.tell(told::add);
+        return told;
+    }
+
+    @Test
+    void oneAndManyAreToldInWords() {
+        UnreadableRecords omissions = new UnreadableRecords();
+        assertThat(told(omissions)).isEmpty();
+        omissions.note(UnreadableRecords.What.KERNEL_EVENT);
+        omissions.note(UnreadableRecords.What.BUNDLE);
+        assertThat(told(omissions))
+                .containsExactly("left out: 1 damaged bundle of kernel events", "left out: 1 damaged kernel event");
+        UnreadableRecords others = new UnreadableRecords();
+        others.note(UnreadableRecords.What.BUNDLE);
+        others.note(UnreadableRecords.What.ORPHAN);
+        omissions.add(others);
+        assertThat(told(omissions))
+                .containsExactly(
+                        "left out: 1 packet that builds on a lost one",
+                        "left out: 2 damaged bundles of kernel events",
+                        "left out: 1 damaged kernel event");
+    }
+
+    @Test
+    void eachIsCounted() {
+        UnreadableRecords omissions = new UnreadableRecords();
+        for (int i = 0; i < 3; i++) {
+            omissions.note(UnreadableRecords.What.PACKET);
+        }
+        assertThat(told(omissions)).containsExactly("left out: 3 damaged packets");
+    }
+
+    @Test
+    void howManyAndHowOften() {
+        assertThat(EnglishCounts.of(1, "wait")).isEqualTo("1 wait");
+        assertThat(EnglishCounts.of(0, "wait")).isEqualTo("0 waits");
+        assertThat(EnglishCounts.times(1)).isEqualTo("once");
+        assertThat(EnglishCounts.times(2)).isEqualTo("twice");
+        assertThat(EnglishCounts.times(3)).isEqualTo("3 times");
+    }
+}

@@ -1,0 +1,133 @@
+package dev.unjank.trace.read.perfetto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unjank.trace.proto.PacketFields;
+import dev.unjank.trace.proto.PacketFields.TracePacket;
+import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.read.input.MappedBytes;
+import dev.unjank.trace.scene.LauncherExample;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Whoever cuts a trace apart, the same packets come out. */
+class PacketPrefetcherTest {
+    private static final int MANY = 20_000;
+
+    /** What a packet is: its bytes, its place, and what surrounds its content. */
+    private record Seen(List<Byte> bytes, long offset, String frame, String left) {}
+
+    @Test
+    void theSamePackets() throws IOException {
+        byte[] bytes = bytes();
+        List<Seen> alone = all(stream(bytes));
+        assertThat(alone).hasSizeGreaterThan(MANY);
+        try (PacketSource ahead = new PacketPrefetcher(stream(bytes))) {
+            assertThat(all(ahead)).isEqualTo(alone);
+        }
+    }
+
+    @Test
+    void andTheSameEnd() throws IOException {
+        byte[] bytes = bytes();
+        for (int cut : new int[] {0, 1, 7, bytes.length / 2, bytes.length - 1}) {
+            PacketStream alone = stream(Arrays.copyOf(bytes, cut));
+            List<Seen> packets = all(alone);
+            PacketStream cutAhead = stream(Arrays.copyOf(bytes, cut));
+            try (PacketSource ahead = new PacketPrefetcher(cutAhead)) {
+                assertThat(all(ahead)).isEqualTo(packets);
+            }
+            assertThat(cutAhead.end()).isEqualTo(alone.end());
+            assertThat(cutAhead.offset()).isEqualTo(alone.offset());
+        }
+    }
+
+    @Test
+    void whatGoesWrongThereGoesWrongHere() {
+        for (Exception wrong : List.of(new IOException("disk"), new IllegalArgumentException("mistake"))) {
+            PacketStream stream = new PacketStream(
+                    (into, from, length) -> {
+                        if (wrong instanceof IOException e) {
+                            throw e;
+                        }
+                        throw (RuntimeException) wrong;
+                    },
+                    1 << 10);
+            try (PacketSource ahead = new PacketPrefetcher(stream)) {
+                assertThatThrownBy(() -> all(ahead)).hasStackTraceContaining(String.valueOf(wrong.getMessage()));
+            }
+        }
+    }
+
+    /** Else the thread would go on in a file that is no longer mapped. */
+    @Test
+    void whoeverLeavesEarlyTakesTheThreadAlong() throws IOException {
+        byte[] bytes = bytes();
+        PacketStream stream = stream(bytes);
+        try (PacketSource ahead = new PacketPrefetcher(stream)) {
+            assertThat(ahead.next(new PacketHeader())).isTrue();
+        }
+        long left = stream.offset();
+        assertThat(left).isLessThan(bytes.length);
+        assertThat(stream.next()).as("nobody else uses the stream").isTrue();
+    }
+
+    private static PacketStream stream(byte[] bytes) {
+        return new PacketStream(new MappedBytes(MemorySegment.ofArray(bytes)));
+    }
+
+    private static List<Seen> all(PacketSource packets) throws IOException {
+        List<Seen> seen = new ArrayList<>();
+        PacketHeader frame = new PacketHeader();
+        while (packets.next(frame)) {
+            List<Byte> bytes = new ArrayList<>();
+            for (int i = packets.from(); i < packets.to(); i++) {
+                bytes.add(packets.bytes()[i]);
+            }
+            String told = frame.timestamp() + " " + frame.clockId() + " " + frame.sequenceId() + " "
+                    + frame.sequenceFlags() + " " + frame.content() + " " + (frame.contentAt() - packets.from()) + " "
+                    + frame.isDamaged() + frame.hasState() + frame.packetsDropped();
+            String left = packets.hasLeftBundle() ? packets.leftOffset() + " " + packets.leftLength() : "";
+            seen.add(new Seen(bytes, packets.offsetOf(packets.from()), told, left));
+        }
+        return seen;
+    }
+
+    /** Packets of track events, large ones, damaged ones, and bundles of kernel events among them. */
+    private static byte[] bytes() {
+        Random random = new Random(5);
+        ProtoWriter packets = new ProtoWriter();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < MANY; i++) {
+            int packet = packets.begin(PacketFields.Trace.PACKET);
+            packets.varint(TracePacket.TIMESTAMP, random.nextLong() >>> random.nextInt(64));
+            if (random.nextBoolean()) {
+                packets.varint(TracePacket.TIMESTAMP_CLOCK_ID, 64 + random.nextInt(3));
+            }
+            packets.bytes(TracePacket.TRACK_EVENT, new byte[i % 5_000 == 4_999 ? 300_000 : random.nextInt(60)]);
+            packets.varint(TracePacket.TRUSTED_PACKET_SEQUENCE_ID, random.nextInt(5) - 1);
+            packets.varint(TracePacket.SEQUENCE_FLAGS, random.nextInt(4));
+            switch (random.nextInt(40)) {
+                case 0 -> packets.varint(TracePacket.PREVIOUS_PACKET_DROPPED, 1);
+                case 1 -> packets.bytes(TracePacket.INTERNED_DATA, new byte[10]);
+                case 2 -> packets.varint(0, 1); // there is no such field
+                default -> {}
+            }
+            packets.end(packet);
+            if (i == MANY / 2) {
+                out.writeBytes(packets.toByteArray());
+                packets = new ProtoWriter();
+                out.writeBytes(LauncherExample.trace());
+            }
+        }
+        out.writeBytes(packets.toByteArray());
+        return out.toByteArray();
+    }
+}
