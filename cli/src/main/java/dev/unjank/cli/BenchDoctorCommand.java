@@ -85,7 +85,7 @@ final class BenchDoctorCommand implements Callable<Integer> {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
         }
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 
     private List<Integer> sizes() {

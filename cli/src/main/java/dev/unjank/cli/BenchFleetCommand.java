@@ -91,7 +91,7 @@ final class BenchFleetCommand implements Callable<Integer> {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
         }
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 
     private static void requireEmpty(Path folder) throws IOException {

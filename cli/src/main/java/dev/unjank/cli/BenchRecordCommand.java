@@ -58,7 +58,7 @@ final class BenchRecordCommand implements Callable<Integer> {
         try {
             int missed =
                     RecordBenchmark.run(workloads, quick, terminal.out, what -> Progress.show(terminal, what)::close);
-            return missed > 0 && !quick ? MISSED : Unjank.FINE;
+            return missed > 0 && !quick ? MISSED : ExitCode.OK;
         } catch (IOException e) {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;

@@ -77,7 +77,7 @@ abstract class ContestCommand implements Callable<Integer> {
         if (record) {
             terminal.err.println("recorded in " + result.record(Path.of(root)));
         }
-        return result.lost().isEmpty() ? Unjank.FINE : LOST;
+        return result.lost().isEmpty() ? ExitCode.OK : LOST;
     }
 
     private String checked(String value) {

@@ -72,6 +72,6 @@ final class ConvertCommand implements Callable<Integer> {
                 Files.size(output) / 1e6,
                 trace.slices().size(),
                 trace.threadStates().size()));
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 }

@@ -1,14 +1,13 @@
 package dev.unjank.cli;
 
-import dev.unjank.bench.loop.Peer;
 import dev.unjank.cli.demo.Demo;
+import dev.unjank.looper.QueueKind;
 import dev.unjank.record.LooperTrace;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,9 +47,9 @@ final class DemoCommand implements Callable<Integer> {
             names = "--queue",
             paramLabel = "KIND",
             defaultValue = "both",
-            converter = QueuesByName.class,
+            converter = QueueOption.class,
             description = "Which queue to watch: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
-    private Queues queues = new Queues(List.of());
+    private QueueOption.Queues queues = new QueueOption.Queues(List.of());
 
     @Option(
             names = "--trace",
@@ -71,11 +70,11 @@ final class DemoCommand implements Callable<Integer> {
         } else {
             runTraced(demo, trace);
         }
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 
     private void runTraced(Demo demo, Path file) throws InterruptedException, IOException {
-        if (!queues.kinds().contains(Peer.LOCK_FREE)) {
+        if (!queues.kinds().contains(QueueKind.LOCK_FREE)) {
             throw new UserError("--trace writes what the lock-free queue does, which --queue leaves out");
         }
         LooperTrace recording = LooperTrace.start(Files.newOutputStream(file));
@@ -98,21 +97,6 @@ final class DemoCommand implements Callable<Integer> {
                 }
             }
             throw new TypeConversionException("must be 1 to " + Demo.MAX_SECONDS);
-        }
-    }
-
-    /** Of a type of its own, since a plain list would make the option one that may be repeated. */
-    private record Queues(List<Peer> kinds) {}
-
-    private static final class QueuesByName implements ITypeConverter<Queues> {
-        @Override
-        public Queues convert(String value) {
-            return switch (value.toLowerCase(Locale.ROOT)) {
-                case "monitor" -> new Queues(List.of(Peer.MONITOR));
-                case "lockfree" -> new Queues(List.of(Peer.LOCK_FREE));
-                case "both" -> new Queues(List.of(Peer.MONITOR, Peer.LOCK_FREE));
-                default -> throw new TypeConversionException("must be monitor, lockfree or both");
-            };
         }
     }
 }

@@ -137,7 +137,7 @@ final class DoctorCommand implements Callable<Integer> {
         } else if (html == null) {
             print(diagnosis);
         }
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 
     private Diagnosis diagnose(@Nullable WholeFile page) throws IOException {

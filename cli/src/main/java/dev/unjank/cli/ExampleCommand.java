@@ -48,10 +48,10 @@ final class ExampleCommand implements Callable<Integer> {
             PrintStream out = terminal.outAsStream(); // tells the terminal if it fails
             out.write(trace, 0, trace.length);
             out.flush();
-            return Unjank.FINE;
+            return ExitCode.OK;
         }
         WholeFile.write(output, out -> out.write(trace));
         terminal.out.println("Wrote " + TerminalText.printable(output.toString()) + " (" + trace.length + " bytes).");
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 }

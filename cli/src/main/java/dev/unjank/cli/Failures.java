@@ -42,7 +42,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         String mistake = mistake(e);
         command.getErr()
                 .println(name + ": " + mistake + (mistake.endsWith("?") ? " see " : "; see ") + name + " --help");
-        return Unjank.UNUSABLE;
+        return ExitCode.UNUSABLE;
     }
 
     @Override
@@ -52,7 +52,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
             if (debug.getAsBoolean()) {
                 printTrace(e, command.getErr());
             }
-            return Unjank.UNUSABLE;
+            return ExitCode.UNUSABLE;
         }
         return internal(e, debug.getAsBoolean(), command.getErr());
     }
@@ -67,7 +67,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         if (debug) {
             printTrace(t, err);
         }
-        return Unjank.INTERNAL;
+        return ExitCode.INTERNAL;
     }
 
     /** A stack trace has the messages of exceptions in it, and those have names of files. */

@@ -253,7 +253,7 @@ final class FleetCommand implements Callable<Integer> {
             }
         }
         terminal.out.println(RunTotals.folderLine(TerminalText.printable(folder.toString())));
-        return tally.isInVain() ? Unjank.UNUSABLE : Unjank.FINE;
+        return tally.isInVain() ? ExitCode.UNUSABLE : ExitCode.OK;
     }
 
     private static int number(String value, int most) {
@@ -285,7 +285,7 @@ final class FleetCommand implements Callable<Integer> {
     private static final class Seconds implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String value) {
-            return QueryCommand.duration(value);
+            return StatementTimeout.parse(value);
         }
     }
 }

@@ -44,6 +44,6 @@ final class FleetCompareCommand implements Callable<Integer> {
             comparison = FleetComparison.of(a, b);
         }
         terminal.out.print(FleetTextReport.of(comparison));
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 }

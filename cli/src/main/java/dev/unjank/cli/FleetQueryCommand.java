@@ -64,6 +64,6 @@ final class FleetQueryCommand implements Callable<Integer> {
         } catch (QueryException e) {
             throw new UserError(String.valueOf(e.getMessage()));
         }
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 }

@@ -67,7 +67,7 @@ final class FleetReportCommand implements Callable<Integer> {
         });
         terminal.out.print(FleetTextReport.of(report, Terminal.command(), terminal.width()));
         terminal.err.println("Wrote " + TerminalText.printable(page.toString()) + ". Open it in a browser.");
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 
     /** Refuses a page in the place of the run's own files: in its folder a page lies beside the parts, and is named as one. */

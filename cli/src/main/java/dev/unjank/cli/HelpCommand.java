@@ -15,7 +15,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "help",
         helpCommand = true,
         header = "Show the help of a command.",
-        footer = {"", "Examples:", "  unjank help doctor", "  unjank help bench queue"})
+        footer = {"", "Examples:", "  unjank help doctor", "  unjank help fleet report"})
 final class HelpCommand implements Runnable {
 
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The command, as it is called.")

@@ -62,7 +62,7 @@ final class LabCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (name == null) {
             list();
-            return Unjank.FINE;
+            return ExitCode.OK;
         }
         if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
             throw new UserError(out + ": is no directory");
@@ -76,7 +76,7 @@ final class LabCommand implements Callable<Integer> {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
         }
-        return Unjank.FINE;
+        return ExitCode.OK;
     }
 
     private void list() {

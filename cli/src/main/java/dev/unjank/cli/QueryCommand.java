@@ -53,11 +53,7 @@ import picocli.CommandLine.TypeConversionException;
         })
 final class QueryCommand implements Callable<Integer> {
 
-    /** The exit code if the statements were stopped. */
-    static final int STOPPED = 3;
-
     private static final long MAX_STANDARD_INPUT = 2L << 30;
-    private static final long MAX_SECONDS = 1_000_000;
 
     private final Terminal terminal;
 
@@ -159,7 +155,7 @@ final class QueryCommand implements Callable<Integer> {
                 return shell(started.session);
             }
             run(started.session, started.statements, result);
-            return Unjank.FINE;
+            return ExitCode.OK;
         } catch (QueryException e) {
             return fail(e);
         }
@@ -297,15 +293,7 @@ final class QueryCommand implements Callable<Integer> {
     private int fail(QueryException e) {
         terminal.out.flush();
         terminal.err.println("unjank query: " + TerminalText.printable(String.valueOf(e.getMessage())));
-        return exitCode(e);
-    }
-
-    static int exitCode(QueryException e) {
-        return switch (e.kind()) {
-            case STATEMENT, FORBIDDEN -> Unjank.UNUSABLE;
-            case INTERRUPTED, MEMORY -> STOPPED;
-            case FAILURE -> Unjank.INTERNAL;
-        };
+        return QueryShell.exitCode(e);
     }
 
     static final class FormatConverter implements ITypeConverter<Format> {
@@ -323,17 +311,7 @@ final class QueryCommand implements Callable<Integer> {
     private static final class Seconds implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String value) {
-            return duration(value);
+            return StatementTimeout.parse(value);
         }
-    }
-
-    /** A time limit as people write it. */
-    static Duration duration(String seconds) {
-        double value = seconds.matches("[0-9]{1,9}([.][0-9]{1,3})?") ? Double.parseDouble(seconds) : 0;
-        if (value <= 0 || value > MAX_SECONDS) {
-            throw new TypeConversionException(
-                    "must be a number of seconds such as 10 or 0.5, more than 0 and at most " + MAX_SECONDS);
-        }
-        return Duration.ofMillis(Math.max(1, Math.round(value * 1_000)));
     }
 }

@@ -57,7 +57,7 @@ final class QueryShell {
     private final StatementSource source;
     private final ResultWriter results;
     private final Terminal terminal;
-    private int code = Unjank.FINE;
+    private int code = ExitCode.OK;
 
     QueryShell(QuerySession session, StatementSource source, ResultWriter results, Terminal terminal) {
         this.session = session;
@@ -72,7 +72,7 @@ final class QueryShell {
             terminal.err.println("PerfettoSQL; .help says more, .quit leaves");
         }
         StringBuilder statement = new StringBuilder();
-        while (!session.isLost() && (code == Unjank.FINE || source.isInteractive())) {
+        while (!session.isLost() && (code == ExitCode.OK || source.isInteractive())) {
             String line;
             try {
                 line = source.line(!statement.isEmpty());
@@ -98,9 +98,9 @@ final class QueryShell {
         }
         if (session.isLost()) {
             terminal.err.println("unjank query: the engine is still busy with that statement, so the shell ends");
-            return QueryCommand.STOPPED;
+            return ExitCode.STOPPED;
         }
-        return source.isInteractive() ? Unjank.FINE : code;
+        return source.isInteractive() ? ExitCode.OK : code;
     }
 
     private void runIfAny(StringBuilder statement) {
@@ -121,7 +121,7 @@ final class QueryShell {
         } catch (QueryException e) {
             progress.close();
             terminal.out.flush();
-            mistake(String.valueOf(e.getMessage()), QueryCommand.exitCode(e));
+            mistake(String.valueOf(e.getMessage()), exitCode(e));
             if (source.isInteractive() && e.offset() >= 0) {
                 terminal.err.print(Caret.under(text, e.offset(), terminal.width()));
                 terminal.err.flush();
@@ -132,7 +132,7 @@ final class QueryShell {
     }
 
     private void mistake(String message) {
-        mistake(message, Unjank.UNUSABLE);
+        mistake(message, ExitCode.UNUSABLE);
     }
 
     private void mistake(String message, int exitCode) {
@@ -187,9 +187,18 @@ final class QueryShell {
         }
     }
 
+    /** The exit code for a failed statement. */
+    static int exitCode(QueryException e) {
+        return switch (e.kind()) {
+            case STATEMENT, FORBIDDEN -> ExitCode.UNUSABLE;
+            case INTERRUPTED, MEMORY -> ExitCode.STOPPED;
+            case FAILURE -> ExitCode.INTERNAL;
+        };
+    }
+
     private void timeout(String seconds) {
         try {
-            Duration limit = seconds.isEmpty() || seconds.equals("0") ? null : QueryCommand.duration(seconds);
+            Duration limit = seconds.isEmpty() || seconds.equals("0") ? null : StatementTimeout.parse(seconds);
             session.setTimeout(limit);
         } catch (TypeConversionException e) {
             mistake(".timeout " + e.getMessage());

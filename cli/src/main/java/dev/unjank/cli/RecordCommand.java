@@ -124,7 +124,7 @@ final class RecordCommand implements Callable<Integer> {
             } finally {
                 end(recording, lines, why);
             }
-            return interruption.isWanted() ? INTERRUPTED : Unjank.FINE;
+            return interruption.isWanted() ? INTERRUPTED : ExitCode.OK;
         }
     }
 

@@ -16,10 +16,7 @@ enum Subcommand {
     WATCH("watch", "Watch a running process, live: who waits for whom, and the verdict on each wait."),
     CONVERT("convert", "Write a Flight Recorder recording or a systrace as a Perfetto trace."),
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
-    EXAMPLE("example", "Write a small trace to try the doctor on."),
-    LAB("lab", "Do an experiment: a fault and its cure, recorded, diagnosed, beside what is published."),
-    BENCH("bench", "Measure queues and locks against their peers, the doctor's speed, what recording costs."),
-    VERIFY("verify", "Soak the message loop: random operations on many threads, checked.");
+    EXAMPLE("example", "Write a small trace to try the doctor on.");
 
     final String command;
     final String summary;
@@ -55,15 +52,6 @@ enum Subcommand {
                     case CONVERT -> CommandSpec.forAnnotatedObject(new ConvertCommand(terminal));
                     case DEMO -> CommandSpec.forAnnotatedObject(new DemoCommand(terminal));
                     case EXAMPLE -> CommandSpec.forAnnotatedObject(new ExampleCommand(terminal));
-                    case LAB -> CommandSpec.forAnnotatedObject(new LabCommand(terminal));
-                    case BENCH ->
-                        CommandSpec.forAnnotatedObject(new BenchCommand())
-                                .addSubcommand("queue", new BenchQueueCommand(terminal).commandLine())
-                                .addSubcommand("locks", new BenchLocksCommand(terminal).commandLine())
-                                .addSubcommand("doctor", new CommandLine(new BenchDoctorCommand(terminal)))
-                                .addSubcommand("fleet", new CommandLine(new BenchFleetCommand(terminal)))
-                                .addSubcommand("record", new CommandLine(new BenchRecordCommand(terminal)));
-                    case VERIFY -> CommandSpec.forAnnotatedObject(new VerifyCommand(terminal));
                 });
     }
 

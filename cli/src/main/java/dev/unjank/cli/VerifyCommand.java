@@ -112,7 +112,7 @@ final class VerifyCommand implements Callable<Integer> {
             terminal.out.println(progress(soak, start));
             terminal.out.flush();
         }
-        return soak.findings() == 0 ? Unjank.FINE : Unjank.INTERNAL;
+        return soak.findings() == 0 ? ExitCode.OK : ExitCode.INTERNAL;
     }
 
     /** Says how far it has come, and stops it when the time is over, or the user has had enough. */

@@ -125,7 +125,7 @@ final class WatchCommand implements Callable<Integer> {
                     recording.delete();
                 }
             }
-            return interruption.isWanted() ? INTERRUPTED : Unjank.FINE;
+            return interruption.isWanted() ? INTERRUPTED : ExitCode.OK;
         }
     }
 

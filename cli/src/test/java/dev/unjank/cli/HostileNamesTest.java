@@ -127,7 +127,6 @@ class HostileNamesTest {
             check(command, HOSTILE);
         }
         check(HOSTILE);
-        check("lab", HOSTILE);
         check("record", HOSTILE);
         check("record", "1", "--out", folder.resolve(FILE_NAME + "/none/" + FILE_NAME));
         check("watch", HOSTILE);

@@ -2,8 +2,10 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.fixture.ArbitraryNames;
 import dev.unjank.lab.Experiment;
 import dev.unjank.lab.Experiments;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ class LabCommandTest {
 
     @Test
     void withoutANameTheyAreListedWithTheirTime() {
-        CommandRun run = CommandRun.of("lab");
+        WorkbenchRun run = WorkbenchRun.of("lab");
 
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
@@ -30,7 +32,7 @@ class LabCommandTest {
 
     @Test
     void aNameThatIsNoneIsAnsweredWithThoseThatAre() {
-        CommandRun run = CommandRun.of("lab", "launcher-junk");
+        WorkbenchRun run = WorkbenchRun.of("lab", "launcher-junk");
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err().lines())
@@ -43,9 +45,18 @@ class LabCommandTest {
     void filesAreNotPutWhereAFileIs() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
 
-        CommandRun run = CommandRun.of("lab", "launcher-jank", "--out", file.toString());
+        WorkbenchRun run = WorkbenchRun.of("lab", "launcher-jank", "--out", file.toString());
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).isEqualTo("unjank lab: " + file + ": is no directory\n");
+    }
+
+    @Test
+    void anUnknownNameIsPrintedWithoutControlCharacters() {
+        for (String name : ArbitraryNames.HOSTILE) {
+            String err = WorkbenchRun.of("lab", name).err();
+
+            assertThat(err.replace("\n", "").codePoints()).as(err).allMatch(TerminalText::isPrintable);
+        }
     }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class VerifyCommandTest {
     @Test
     void aShortSoakFindsNothingAndSaysHowMuchItTried() {
-        CommandRun run = CommandRun.of("verify", "--minutes", "0.05", "--seed", "20");
+        WorkbenchRun run = WorkbenchRun.of("verify", "--minutes", "0.05", "--seed", "20");
 
         assertThat(run.out())
                 .startsWith("seed 20\n")
@@ -19,7 +19,7 @@ class VerifyCommandTest {
 
     @Test
     void aReplayOfADeterministicRoundEndsByItself() {
-        CommandRun run = CommandRun.of("verify", "--minutes", "100", "--replay", "20", "--queue", "lockfree");
+        WorkbenchRun run = WorkbenchRun.of("verify", "--minutes", "100", "--replay", "20", "--queue", "lockfree");
 
         assertThat(run.out()).contains(" operations in 1 rounds, ");
         assertThat(run.code()).isZero();

@@ -2,13 +2,12 @@ package dev.unjank.bench.load;
 
 import dev.unjank.bench.load.TickLedger.Ticks;
 import dev.unjank.bench.loop.Loop;
-import dev.unjank.bench.loop.Peer;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /**
  * One queue under the load, for a number of seconds.
@@ -24,7 +23,6 @@ public final class Phase {
     private static final long SAMPLING_MILLIS = 5;
     private static final long JOIN_MILLIS = 2_000;
 
-    private final Peer peer;
     private final Load load;
     private final int seconds;
 
@@ -41,21 +39,20 @@ public final class Phase {
     /**
      * Starts the loop.
      *
-     * @param peer whose loop it is
-     * @param load what it has to live beside
-     * @param seconds how long it is watched
+     * @param opener opens the loop
+     * @param load the load beside the loop
+     * @param seconds how long the loop is measured
      * @throws InterruptedException if the caller is interrupted
      */
-    public Phase(Peer peer, Load load, int seconds) throws InterruptedException {
-        this.peer = peer;
+    public Phase(Supplier<? extends Loop> opener, Load load, int seconds) throws InterruptedException {
         this.load = load;
         this.seconds = seconds;
         ledger = new TickLedger(seconds);
         controlLedger = new TickLedger(seconds);
-        loop = new UiLoop(peer, ledger);
+        loop = new UiLoop(opener.get(), ledger);
         postersAtWork = new CountDownLatch(load.posters());
         posters = IntStream.range(0, load.posters())
-                .mapToObj(i -> new Poster(i, loop.loop(), load.postsPerSecond(), postersAtWork))
+                .mapToObj(i -> new Poster(i, loop.loop(), load.postsPerSecond(), seconds, postersAtWork))
                 .toList();
         hogs = IntStream.range(0, load.hogs()).mapToObj(Hog::new).toList();
     }
@@ -144,7 +141,7 @@ public final class Phase {
     private PhaseResult result(long end) throws InterruptedException {
         boolean allStopped = true;
         boolean allNiced = true;
-        Histogram latency = new Histogram(3);
+        Latencies latency = new Latencies(0);
         for (Poster poster : posters) {
             poster.join(JOIN_MILLIS);
             allNiced &= poster.isLowered();
@@ -158,13 +155,12 @@ public final class Phase {
             loop.quit(); // may take the queue's lock, which a stuck poster might hold
         }
         return new PhaseResult(
-                peer,
                 ledger.upTo(end),
                 controlLedger.upTo(end).missed(),
                 samples == 0 ? 0 : (double) blockedSamples / samples,
-                latency.getTotalCount(),
-                latency.getValueAtPercentile(50),
-                latency.getValueAtPercentile(99.9),
+                latency.count(),
+                latency.percentile(50),
+                latency.percentile(99.9),
                 allNiced);
     }
 

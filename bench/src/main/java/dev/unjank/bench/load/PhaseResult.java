@@ -1,11 +1,8 @@
 package dev.unjank.bench.load;
 
-import dev.unjank.bench.loop.Peer;
-
 /**
  * What one phase showed.
  *
- * @param peer the queue under the UI loop
  * @param ticks what came of the ticks
  * @param missedByControl deadlines that a thread missed which ticked beside the loop, without a queue
  * @param blockedShare the part of the time, 0 to 1, that the UI thread waited for a lock
@@ -15,7 +12,6 @@ import dev.unjank.bench.loop.Peer;
  * @param niced whether the posters ran at the lowest priority
  */
 public record PhaseResult(
-        Peer peer,
         TickLedger.Ticks ticks,
         int missedByControl,
         double blockedShare,

@@ -5,7 +5,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Histogram;
 
 /**
  * Posts messages that are due long after the demo is over, at a bounded rate, from a thread of the lowest priority: a background
@@ -13,13 +12,11 @@ import org.HdrHistogram.Histogram;
  */
 final class Poster extends Thread {
 
-    private static final long LONGEST_POST_NANOS = TimeUnit.MINUTES.toNanos(5);
-
     private final Loop loop;
     private final long nanosBetweenPosts;
     private final SplittableRandom random;
     private final CountDownLatch atWork;
-    private final Histogram latency = new Histogram(LONGEST_POST_NANOS, 3);
+    private final Latencies latency;
 
     private long recordFrom;
     private volatile boolean stop;
@@ -28,14 +25,16 @@ final class Poster extends Thread {
     /**
      * Creates the poster, not started.
      *
+     * @param seconds how long its posts are timed
      * @param atWork counted down once its priority is set
      */
-    Poster(int number, Loop loop, int postsPerSecond, CountDownLatch atWork) {
+    Poster(int number, Loop loop, int postsPerSecond, int seconds, CountDownLatch atWork) {
         super("poster-" + number);
         setDaemon(true);
         this.loop = loop;
         this.nanosBetweenPosts = TimeUnit.SECONDS.toNanos(1) / postsPerSecond;
         this.random = new SplittableRandom(number);
+        this.latency = new Latencies(2 * postsPerSecond * seconds); // no allocation between two timed posts
         this.atWork = atWork;
     }
 
@@ -54,7 +53,7 @@ final class Poster extends Thread {
             loop.postDelayed(Loop.NOTHING, delay);
             long after = System.nanoTime();
             if (before - recordFrom >= 0) {
-                latency.recordValue(Math.min(after - before, LONGEST_POST_NANOS));
+                latency.record(after - before);
             }
         }
     }
@@ -84,7 +83,7 @@ final class Poster extends Thread {
     }
 
     /** Its posts' durations in nanoseconds; only for a caller that has joined this thread. */
-    Histogram latency() {
+    Latencies latency() {
         return latency;
     }
 }

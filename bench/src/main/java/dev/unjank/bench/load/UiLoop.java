@@ -1,7 +1,6 @@
 package dev.unjank.bench.load;
 
 import dev.unjank.bench.loop.Loop;
-import dev.unjank.bench.loop.Peer;
 import dev.unjank.looper.FrameClock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +21,10 @@ final class UiLoop {
     /** The ticks' frames, which recordings have; null if the peer has none. Written before the first tick. */
     private volatile @Nullable FrameClock frames;
 
-    /** Starts the loop's thread; it does not tick yet. */
-    UiLoop(Peer peer, TickLedger ledger) throws InterruptedException {
+    /** Takes over a running loop; it does not tick yet. */
+    UiLoop(Loop loop, TickLedger ledger) throws InterruptedException {
         this.ledger = ledger;
-        loop = peer.open();
+        this.loop = loop;
         thread = loop.thread();
     }
 

@@ -11,14 +11,19 @@ import java.time.Duration;
 import java.util.Objects;
 
 /** This project's looper over one of its queues. */
-final class LooperLoop implements Loop {
+public final class LooperLoop implements Loop {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final HandlerThread thread;
     private final Handler handler;
 
-    LooperLoop(QueueKind queue) {
+    /**
+     * Starts the loop on a thread of its own.
+     *
+     * @param queue the kind of its message queue
+     */
+    public LooperLoop(QueueKind queue) {
         thread = new HandlerThread("looper", LooperOptions.defaults().withQueue(queue));
         thread.setDaemon(true);
         thread.start();

@@ -55,7 +55,7 @@ final class UiUnderLoad implements Question<Peer> {
         Load load = Load.forProcessors(Runtime.getRuntime().availableProcessors());
         int seconds = 3;
         return circumstance -> {
-            PhaseResult result = new Phase(peer, load, seconds).run((second, ticks) -> true);
+            PhaseResult result = new Phase(peer::open, load, seconds).run((second, ticks) -> true);
             return new double[] {(double) result.ticks().completed() / seconds, result.postP999() / 1e3};
         };
     }

@@ -2,31 +2,31 @@ package dev.unjank.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.bench.loop.Peer;
+import dev.unjank.bench.loop.LooperLoop;
+import dev.unjank.looper.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PhaseTest {
 
     private static final Load LIGHT = new Load(0, 2, 100, 500);
 
     @ParameterizedTest
-    @MethodSource("dev.unjank.bench.loop.Peer#withTimers")
-    void countsTicksAndPosts(Peer peer) throws Exception {
+    @EnumSource
+    void countsTicksAndPosts(QueueKind queue) throws Exception {
         List<Integer> seconds = new ArrayList<>();
 
-        PhaseResult result = new Phase(peer, LIGHT, 28).run((second, ticks) -> {
+        PhaseResult result = new Phase(() -> new LooperLoop(queue), LIGHT, 28).run((second, ticks) -> {
             seconds.add(second);
             return ticks.completed() == 0; // which one second is enough for, if the machine is not too busy
         });
         int last = seconds.getLast();
         assertThat(seconds).isEqualTo(IntStream.rangeClosed(1, last).boxed().toList());
-        assertThat(result.peer()).isEqualTo(peer);
         assertThat(result.ticks().due()).isBetween(60 * last, 28 * 60);
         assertThat(result.ticks().completed()).isBetween(1, result.ticks().due());
         assertThat(result.posts()).isPositive();
@@ -36,7 +36,7 @@ class PhaseTest {
     @Test
     void endsInTimeThoughTheLoopIsStalledThroughout() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        Phase phase = new Phase(Peer.LOCK_FREE, LIGHT, 1);
+        Phase phase = new Phase(() -> new LooperLoop(QueueKind.LOCK_FREE), LIGHT, 1);
         phase.loop.loop().postDelayed(() -> awaitQuietly(never), 0);
 
         PhaseResult result = phase.run((second, ticks) -> true);
@@ -49,7 +49,7 @@ class PhaseTest {
 
     @Test
     void endsWhenTheWatcherHasSeenEnough() throws Exception {
-        PhaseResult result = new Phase(Peer.LOCK_FREE, LIGHT, 28).run((second, ticks) -> false);
+        PhaseResult result = new Phase(() -> new LooperLoop(QueueKind.LOCK_FREE), LIGHT, 28).run((second, ticks) -> false);
 
         assertThat(result.ticks().due()).isBetween(60, 28 * 60 - 1);
     }

@@ -2,7 +2,7 @@ package dev.unjank.cli.demo;
 
 import dev.unjank.bench.load.PhaseResult;
 import dev.unjank.bench.load.TickLedger.Ticks;
-import dev.unjank.bench.loop.Peer;
+import dev.unjank.looper.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,25 +15,27 @@ final class DemoReport {
     private static final int LABEL_WIDTH = 34;
     private static final int COLUMN_WIDTH = 16;
 
-    private final List<PhaseResult> results;
+    private final List<Row> rows;
 
-    DemoReport(List<PhaseResult> results) {
-        this.results = List.copyOf(results);
+    /** The result of the phase over one queue. */
+    record Row(QueueKind queue, PhaseResult result) {}
+
+    DemoReport(List<Row> rows) {
+        this.rows = List.copyOf(rows);
     }
 
     /** How people call the queue. */
-    static String name(Peer queue) {
+    static String name(QueueKind queue) {
         return switch (queue) {
             case MONITOR -> "monitor";
             case LOCK_FREE -> "lock-free";
-            default -> queue.label();
         };
     }
 
     /** The table, a line each, the first one its head. */
     List<String> table() {
         List<String> lines = new ArrayList<>();
-        lines.add(row("queue", result -> name(result.peer())));
+        lines.add(line("queue", row -> name(row.queue())));
         lines.add(row(
                 "ticks completed, of those due",
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
@@ -49,13 +51,13 @@ final class DemoReport {
 
     /** What was seen, in plain words; claims no more than the numbers hold. */
     String sentence() {
-        Optional<PhaseResult> monitor = of(Peer.MONITOR);
-        Optional<PhaseResult> lockFree = of(Peer.LOCK_FREE);
+        Optional<PhaseResult> monitor = of(QueueKind.MONITOR);
+        Optional<PhaseResult> lockFree = of(QueueKind.LOCK_FREE);
         if (monitor.isPresent() && lockFree.isPresent()) {
             return compare(monitor.get(), lockFree.get());
         }
-        PhaseResult only = results.getFirst();
-        return "With the " + name(only.peer()) + " queue the UI loop missed " + missed(only)
+        PhaseResult only = rows.getFirst().result();
+        return "With the " + name(rows.getFirst().queue()) + " queue the UI loop missed " + missed(only)
                 + "; the longest stall was " + Units.duration(only.ticks().longestStall()) + ".";
     }
 
@@ -92,14 +94,21 @@ final class DemoReport {
         return (ticks.missed() == 0 ? "none" : Units.percent(ticks.missedShare())) + " of its deadlines";
     }
 
-    private Optional<PhaseResult> of(Peer queue) {
-        return results.stream().filter(result -> result.peer() == queue).findFirst();
+    private Optional<PhaseResult> of(QueueKind queue) {
+        return rows.stream()
+                .filter(row -> row.queue() == queue)
+                .map(Row::result)
+                .findFirst();
     }
 
     private String row(String label, Function<PhaseResult, String> cell) {
+        return line(label, row -> cell.apply(row.result()));
+    }
+
+    private String line(String label, Function<Row, String> cell) {
         StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-" + LABEL_WIDTH + "s", label));
-        for (PhaseResult result : results) {
-            line.append(String.format(Locale.ROOT, "%" + COLUMN_WIDTH + "s", cell.apply(result)));
+        for (Row row : rows) {
+            line.append(String.format(Locale.ROOT, "%" + COLUMN_WIDTH + "s", cell.apply(row)));
         }
         return line.toString();
     }
