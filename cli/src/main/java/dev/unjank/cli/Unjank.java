@@ -1,5 +1,9 @@
 package dev.unjank.cli;
 
+import dev.unjank.cli.command.HelpCommand;
+import dev.unjank.cli.command.RootCommand;
+import dev.unjank.cli.command.Subcommand;
+import dev.unjank.cli.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

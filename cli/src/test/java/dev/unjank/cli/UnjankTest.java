@@ -2,6 +2,7 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.cli.command.Subcommand;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package dev.unjank.cli.demo;
 
-import dev.unjank.bench.load.PhaseResult;
-import dev.unjank.bench.load.TickLedger.Ticks;
+import dev.unjank.cli.demo.load.LoopUnderLoadResult;
+import dev.unjank.cli.demo.load.TickLedger.Ticks;
 import dev.unjank.looper.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ final class DemoReport {
     private final List<Row> rows;
 
     /** The result of the phase over one queue. */
-    record Row(QueueKind queue, PhaseResult result) {}
+    record Row(QueueKind queue, LoopUnderLoadResult result) {}
 
     DemoReport(List<Row> rows) {
         this.rows = List.copyOf(rows);
@@ -41,33 +41,33 @@ final class DemoReport {
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
         lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
         lines.add(row("  by a thread without a queue", r -> grouped(r.missedByControl())));
-        lines.add(row("longest stall", r -> Units.duration(r.ticks().longestStall())));
-        lines.add(row("UI thread blocked on a lock", r -> Units.percent(r.blockedShare())));
-        lines.add(row("post() median", r -> Units.duration(r.postMedian())));
-        lines.add(row("post() 99.9th percentile", r -> Units.duration(r.postP999())));
+        lines.add(row("longest stall", r -> UnitFormat.duration(r.ticks().longestStall())));
+        lines.add(row("UI thread blocked on a lock", r -> UnitFormat.percent(r.blockedShare())));
+        lines.add(row("post() median", r -> UnitFormat.duration(r.postMedian())));
+        lines.add(row("post() 99.9th percentile", r -> UnitFormat.duration(r.postP999())));
         lines.add(row("messages posted", r -> grouped(r.posts())));
         return lines;
     }
 
     /** What was seen, in plain words; claims no more than the numbers hold. */
     String sentence() {
-        Optional<PhaseResult> monitor = of(QueueKind.MONITOR);
-        Optional<PhaseResult> lockFree = of(QueueKind.LOCK_FREE);
+        Optional<LoopUnderLoadResult> monitor = of(QueueKind.MONITOR);
+        Optional<LoopUnderLoadResult> lockFree = of(QueueKind.LOCK_FREE);
         if (monitor.isPresent() && lockFree.isPresent()) {
             return compare(monitor.get(), lockFree.get());
         }
-        PhaseResult only = rows.getFirst().result();
+        LoopUnderLoadResult only = rows.getFirst().result();
         return "With the " + name(rows.getFirst().queue()) + " queue the UI loop missed " + missed(only)
-                + "; the longest stall was " + Units.duration(only.ticks().longestStall()) + ".";
+                + "; the longest stall was " + UnitFormat.duration(only.ticks().longestStall()) + ".";
     }
 
-    private static String compare(PhaseResult monitor, PhaseResult lockFree) {
+    private static String compare(LoopUnderLoadResult monitor, LoopUnderLoadResult lockFree) {
         double with = monitor.ticks().missedShare();
         double without = lockFree.ticks().missedShare();
         StringBuilder said = new StringBuilder("With the monitor queue the UI loop missed " + missed(monitor));
         if (monitor.blockedShare() >= 0.05) {
             said.append(": for ")
-                    .append(Units.percent(monitor.blockedShare()))
+                    .append(UnitFormat.percent(monitor.blockedShare()))
                     .append(
                             " of the time its thread was blocked on the queue's lock, behind posters that held or awaited it"
                                     + " while other threads had the processors");
@@ -77,7 +77,7 @@ final class DemoReport {
                 .append('.');
         if (lockFree.controlMissedShare() > 0.1) {
             said.append(" Other programs keep the processors busy, too: a thread without any queue missed ")
-                    .append(Units.percent(lockFree.controlMissedShare()))
+                    .append(UnitFormat.percent(lockFree.controlMissedShare()))
                     .append(" beside it.");
         } else if (without * 2 > with) {
             said.append(" This run shows no clear difference.");
@@ -89,19 +89,19 @@ final class DemoReport {
         return said.toString();
     }
 
-    private static String missed(PhaseResult result) {
+    private static String missed(LoopUnderLoadResult result) {
         Ticks ticks = result.ticks();
-        return (ticks.missed() == 0 ? "none" : Units.percent(ticks.missedShare())) + " of its deadlines";
+        return (ticks.missed() == 0 ? "none" : UnitFormat.percent(ticks.missedShare())) + " of its deadlines";
     }
 
-    private Optional<PhaseResult> of(QueueKind queue) {
+    private Optional<LoopUnderLoadResult> of(QueueKind queue) {
         return rows.stream()
                 .filter(row -> row.queue() == queue)
                 .map(Row::result)
                 .findFirst();
     }
 
-    private String row(String label, Function<PhaseResult, String> cell) {
+    private String row(String label, Function<LoopUnderLoadResult, String> cell) {
         return line(label, row -> cell.apply(row.result()));
     }
 
