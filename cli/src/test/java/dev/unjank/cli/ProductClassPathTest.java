@@ -22,6 +22,10 @@ class ProductClassPathTest {
 
     private static final List<String> PRODUCT = List.of(
             "cli",
+            "commons-codec",
+            "commons-compress",
+            "commons-io",
+            "commons-lang3",
             "doctor",
             "duckdb_jdbc",
             "fleet",
