@@ -35,7 +35,7 @@ final class Latencies {
         }
         long[] sorted = Arrays.copyOf(nanos, count);
         Arrays.sort(sorted);
-        return sorted[Math.clamp((int) Math.ceil(percent / 100 * count) - 1, 0, count - 1)];
+        return sorted[Math.clamp((int) Math.ceil(percent * count / 100) - 1, 0, count - 1)];
     }
 
     private void ensureCapacity(int needed) {
