@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -140,12 +141,16 @@ class ArchitectureTest {
         rule.check(CLASSES);
     }
 
+    /** The module's descriptor; a module whose name begins with this one's may have packages below its own. */
     private static ModuleDescriptor descriptor(String module) {
-        JavaClass any = CLASSES.that(resideInAnyPackage("dev.unjank." + module))
-                .iterator()
-                .next();
-        URI source = any.getSource().orElseThrow().getUri();
-        return ModuleFinder.of(root(source, any)).findAll().iterator().next().descriptor();
+        return CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")).stream()
+                .map(any -> root(any.getSource().orElseThrow().getUri(), any))
+                .distinct()
+                .flatMap(root -> ModuleFinder.of(root).findAll().stream())
+                .map(ModuleReference::descriptor)
+                .filter(descriptor -> descriptor.name().equals("dev.unjank." + module))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The folder or jar that a class was read from. */
