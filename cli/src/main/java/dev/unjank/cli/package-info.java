@@ -1,8 +1,7 @@
 /**
- * The command {@code unjank}: what the user types, what it prints, and how it fails.
+ * The command {@code unjank}.
  *
- * <p>{@link dev.unjank.cli.Unjank} is the entrance. Each subcommand is a class of its own that only translates between the
- * command line and the module that does the work; a subcommand that was not asked for is never loaded.
+ * <p>{@link dev.unjank.cli.Unjank} is its main class; its subcommands are in {@code command}.
  */
 @NullMarked
 package dev.unjank.cli;

@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.cli.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -11,13 +12,13 @@ import java.util.Map;
  * @param out its standard output
  * @param err its standard error
  */
-record CommandRun(int code, String out, String err) {
+public record CommandRun(int code, String out, String err) {
 
-    static CommandRun of(String... args) {
+    public static CommandRun of(String... args) {
         return on(false, Map.of(), args);
     }
 
-    static CommandRun on(boolean terminal, Map<String, String> environment, String... args) {
+    public static CommandRun on(boolean terminal, Map<String, String> environment, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Unjank.run(Terminal.of(out, err, terminal, environment), args);

@@ -3,8 +3,8 @@ package dev.unjank.cli;
 import java.util.concurrent.locks.LockSupport;
 
 /** What the tests of {@code watch} look at: a thread that waits again and again for one that sleeps with a monitor in hand. */
-final class ContendedProgram {
-    static final long HOLD_MILLIS = 100;
+public final class ContendedProgram {
+    public static final long HOLD_MILLIS = 100;
 
     private final Object lock = new Object();
     private final Thread ui = new Thread(this::draw, "the ui");

@@ -2,6 +2,7 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.cli.command.SourceStatusLines;
 import dev.unjank.fixture.ArbitraryNames;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.trace.scene.ArtContention;
@@ -127,7 +128,6 @@ class HostileNamesTest {
             check(command, HOSTILE);
         }
         check(HOSTILE);
-        check("lab", HOSTILE);
         check("record", HOSTILE);
         check("record", "1", "--out", folder.resolve(FILE_NAME + "/none/" + FILE_NAME));
         check("watch", HOSTILE);
@@ -136,7 +136,7 @@ class HostileNamesTest {
     @Test
     void linesOfARecording() {
         StringWriter text = new StringWriter();
-        SourceLines lines = new SourceLines(new PrintWriter(text));
+        SourceStatusLines lines = new SourceStatusLines(new PrintWriter(text));
         lines.tell(List.of(SourceAvailability.off(HOSTILE, HOSTILE, HOSTILE), SourceAvailability.ended("a", HOSTILE)));
         assertThat(text.toString()).hasLineCount(2);
         assertSafe(text.toString());

@@ -19,10 +19,10 @@ import java.util.stream.Stream;
  * The command at a real terminal, a pseudo-terminal that util-linux's {@code script} opens: keys go in, and what a person would see
  * comes out.
  */
-final class PseudoTerminal implements AutoCloseable {
-    static final String CTRL_C = "\u0003";
-    static final String CTRL_D = "\u0004";
-    static final String ENTER = "\r";
+public final class PseudoTerminal implements AutoCloseable {
+    public static final String CTRL_C = "\u0003";
+    public static final String CTRL_D = "\u0004";
+    public static final String ENTER = "\r";
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(300);
 
@@ -43,7 +43,7 @@ final class PseudoTerminal implements AutoCloseable {
     }
 
     /** Runs the command; the test is skipped where there is no such program. */
-    static PseudoTerminal run(Map<String, String> environment, String... arguments) throws IOException {
+    public static PseudoTerminal run(Map<String, String> environment, String... arguments) throws IOException {
         Path script = Stream.of("/usr/bin/script", "/bin/script")
                 .map(Path::of)
                 .filter(Files::isExecutable)
@@ -62,7 +62,7 @@ final class PseudoTerminal implements AutoCloseable {
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
         ProcessBuilder builder = new ProcessBuilder(
-                Signals.heard(List.of(script.toString(), "-q", "-e", "-f", "-c", "exec " + command, "/dev/null")));
+                UnixSignals.heard(List.of(script.toString(), "-q", "-e", "-f", "-c", "exec " + command, "/dev/null")));
         builder.environment().put("TERM", "xterm");
         builder.environment().put("SHELL", "/bin/sh");
         builder.environment().putAll(environment);
@@ -96,13 +96,13 @@ final class PseudoTerminal implements AutoCloseable {
     }
 
     /** Presses keys. */
-    void press(String text) throws IOException {
+    public void press(String text) throws IOException {
         keys.write(text.getBytes(StandardCharsets.UTF_8));
         keys.flush();
     }
 
     /** Waits until the terminal shows something behind what has been seen, control sequences left out. */
-    void see(String text) throws InterruptedException {
+    public void see(String text) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
         synchronized (screen) {
             while (true) {
@@ -127,7 +127,7 @@ final class PseudoTerminal implements AutoCloseable {
     }
 
     /** Waits for the command to end, and returns its exit code. */
-    int exitCode() throws InterruptedException {
+    public int exitCode() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE_NANOS, TimeUnit.NANOSECONDS))
                 .as(shown())
                 .isTrue();
@@ -136,7 +136,7 @@ final class PseudoTerminal implements AutoCloseable {
     }
 
     /** All that it has shown, control sequences included. */
-    String shown() {
+    public String shown() {
         synchronized (screen) {
             return screen.toString();
         }

@@ -2,6 +2,7 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.cli.command.Subcommand;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -122,25 +123,11 @@ class UnjankTest {
                 "convert a.jfr           # unjank convert: missing --output OUT; see unjank convert --help",
                 "convert -o a.pftrace    # unjank convert: missing IN; see unjank convert --help",
                 "help doktor             # unjank: unknown command 'doktor'; did you mean doctor or record? see unjank --help",
-                "help bench quue         # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
                 "help doctor x           # unjank doctor: unexpected argument 'x'; see unjank doctor --help",
                 "demo --seconds 0        # unjank demo: --seconds must be 1 to 28, not '0'; see unjank demo --help",
                 "demo --seconds 29       # unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
                 "demo --seconds many     # unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
                 "demo --queue fast       # unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
-                "verify --minutes x      # unjank verify: --minutes must be a number of minutes, above 0 and at most 100000, not 'x'; see unjank verify --help",
-                "verify --minutes 1e99   # unjank verify: --minutes must be a number of minutes, above 0 and at most 100000, not '1e99'; see unjank verify --help",
-                "verify --minutes 100001 # unjank verify: --minutes must be a number of minutes, above 0 and at most 100000, not '100001'; see unjank verify --help",
-                "verify --threads 65     # unjank verify: --threads must be 1 to 64, not '65'; see unjank verify --help",
-                "verify --seed abc       # unjank verify: --seed must be a whole number, not 'abc'; see unjank verify --help",
-                "bench                   # unjank bench: name a command; see unjank bench --help",
-                "bench doctor --mb 0     # unjank bench doctor: --mb must be 1 to 4000, not '0'; see unjank bench doctor --help",
-                "bench doctor nowhere    # unjank bench doctor: nowhere: there is no such file",
-                "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'; see unjank bench queue --help",
-                "bench locks --only handof # unjank bench locks: --only must be one of uncontended, throughput, vip-wait, published, starvation, inheritance, handoff, not 'handof'; see unjank bench locks --help",
-                "bench record --only cpu # unjank bench record: --only must be one of contended, crowded, messages, zipping, idle, not 'cpu'; see unjank bench record --help",
-                "bench fleet --traces 7  # unjank bench fleet: --traces must be 8 to 1000000, not '7'; see unjank bench fleet --help",
-                "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {
         CommandRun run = CommandRun.of(arguments.split(" ", -1));

@@ -1,6 +1,6 @@
 package dev.unjank.locks;
 
-import dev.unjank.proof.Stress;
+import dev.unjank.proof.JcstressRunner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -9,12 +9,12 @@ class LockStressTest {
     @Test
     @Tag("long")
     void briefly() throws Exception {
-        Stress.briefly("dev.unjank.locks");
+        JcstressRunner.briefly("dev.unjank.locks");
     }
 
     @Test
     @Tag("long")
     void thoroughly() throws Exception {
-        Stress.thoroughly("dev.unjank.locks");
+        JcstressRunner.thoroughly("dev.unjank.locks");
     }
 }

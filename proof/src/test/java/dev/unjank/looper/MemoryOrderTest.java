@@ -1,6 +1,6 @@
 package dev.unjank.looper;
 
-import dev.unjank.proof.Stress;
+import dev.unjank.proof.JcstressRunner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 class MemoryOrderTest {
     @Test
     void briefly() throws Exception {
-        Stress.briefly("dev.unjank.looper");
+        JcstressRunner.briefly("dev.unjank.looper");
     }
 
     @Test
     @Tag("long")
     void thoroughly() throws Exception {
-        Stress.thoroughly("dev.unjank.looper");
+        JcstressRunner.thoroughly("dev.unjank.looper");
     }
 }

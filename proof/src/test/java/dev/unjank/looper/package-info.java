@@ -81,9 +81,9 @@
  * same tests prove more.
  *
  * <p>{@code ./mvnw verify -pl proof -am} takes about a minute for the memory order, two for the model checking, and half a
- * minute for stopping a poster at every instruction. {@code -Plong} runs the long forms as well, which are cut to take some 35
+ * minute for stopping a poster at every instruction. {@code -Plong} runs the long forms as well, which are cut to take some 34
  * minutes more on two idle processors: 20 for the memory order (37 tests, each in 34 virtual machines for a tenth of a second),
- * 12 for the model checking (54 scenarios of 1,000 interleavings, 180 at random of 300, 30 questions of 100), a minute for the
- * soak. That is reckoned from the times of the short forms.
+ * 12 for the model checking (54 scenarios of 1,000 interleavings, 180 at random of 300, 30 questions of 100). That is estimated
+ * from the times of the short forms.
  */
 package dev.unjank.looper;

@@ -1,14 +1,14 @@
 package dev.unjank.cli.demo;
 
-import dev.unjank.bench.load.Load;
-import dev.unjank.bench.load.Niceness;
-import dev.unjank.bench.load.Phase;
-import dev.unjank.bench.load.PhaseResult;
-import dev.unjank.bench.load.TickLedger.Ticks;
-import dev.unjank.bench.loop.Loop;
-import dev.unjank.bench.loop.Peer;
-import dev.unjank.lab.Prose;
+import dev.unjank.cli.demo.load.LoadProfile;
+import dev.unjank.cli.demo.load.LoopUnderLoad;
+import dev.unjank.cli.demo.load.LooperLoop;
+import dev.unjank.cli.demo.load.MessageLoop;
+import dev.unjank.cli.demo.load.Niceness;
+import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.cli.terminal.LineWrapping;
 import dev.unjank.looper.Looper;
+import dev.unjank.looper.QueueKind;
 import dev.unjank.record.LooperTrace;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class Demo {
     private final int width;
     private final boolean colour;
     private final BooleanSupplier abandoned;
-    private final Load load;
+    private final LoadProfile load;
 
     /**
      * Creates a demo that fits the load to this machine's processors.
@@ -48,7 +48,7 @@ public final class Demo {
         this.width = width;
         this.colour = colour;
         this.abandoned = abandoned;
-        this.load = Load.forProcessors(Runtime.getRuntime().availableProcessors());
+        this.load = LoadProfile.forProcessors(Runtime.getRuntime().availableProcessors());
     }
 
     /**
@@ -60,21 +60,21 @@ public final class Demo {
      *     recording how many messages wait would take the lock that the demo is about
      * @throws InterruptedException if the calling thread is interrupted; the load is stopped then
      */
-    public void run(List<Peer> queues, int seconds, @Nullable LooperTrace trace) throws InterruptedException {
+    public void run(List<QueueKind> queues, int seconds, @Nullable LooperTrace trace) throws InterruptedException {
         introduce();
-        for (Peer queue : queues) {
+        for (QueueKind queue : queues) {
             warmUp(queue);
         }
-        List<PhaseResult> results = new ArrayList<>();
-        for (Peer queue : queues) {
+        List<DemoReport.Row> results = new ArrayList<>();
+        for (QueueKind queue : queues) {
             out.println();
             out.println(bold("The " + DemoReport.name(queue) + " queue, " + seconds + " s"));
             out.flush();
-            Phase phase = new Phase(queue, load, seconds);
-            if (trace != null && queue == Peer.LOCK_FREE) {
+            LoopUnderLoad phase = new LoopUnderLoad(() -> new LooperLoop(queue), load, seconds);
+            if (trace != null && queue == QueueKind.LOCK_FREE) {
                 phase.onLoop(() -> trace.watch(Objects.requireNonNull(Looper.myLooper(), "this runs on a looper")));
             }
-            results.add(phase.run(this::tellSecond));
+            results.add(new DemoReport.Row(queue, phase.run(this::tellSecond)));
             if (abandoned.getAsBoolean()) {
                 return;
             }
@@ -98,11 +98,11 @@ public final class Demo {
     }
 
     /** Lets the JIT compiler see both queues at work before the clock starts; an unfinished warm-up does no harm. */
-    private static void warmUp(Peer queue) throws InterruptedException {
-        Loop loop = queue.open();
+    private static void warmUp(QueueKind queue) throws InterruptedException {
+        MessageLoop loop = new LooperLoop(queue);
         CountDownLatch done = new CountDownLatch(1);
         for (int i = 0; i < WARM_UP_POSTS; i++) {
-            loop.postDelayed(Loop.NOTHING, i % 4);
+            loop.postDelayed(MessageLoop.NOTHING, i % 4);
         }
         loop.postDelayed(done::countDown, 5);
         done.await(1, TimeUnit.SECONDS);
@@ -120,7 +120,7 @@ public final class Demo {
                 coloured(ticks.missedShare() > 0.1 ? 31 : 32, bar),
                 ticks.completed(),
                 ticks.due(),
-                Units.duration(ticks.longestStall()));
+                UnitFormat.duration(ticks.longestStall()));
         out.flush();
         return !abandoned.getAsBoolean();
     }
@@ -136,7 +136,7 @@ public final class Demo {
     }
 
     private void tell(String sentences) {
-        out.println(Prose.wrapped(sentences, width));
+        out.println(LineWrapping.wrapped(sentences, width));
     }
 
     private String bold(String text) {

@@ -1,8 +1,8 @@
 package dev.unjank.cli.demo;
 
-import dev.unjank.bench.load.PhaseResult;
-import dev.unjank.bench.load.TickLedger.Ticks;
-import dev.unjank.bench.loop.Peer;
+import dev.unjank.cli.demo.load.LoopUnderLoadResult;
+import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.looper.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,57 +15,59 @@ final class DemoReport {
     private static final int LABEL_WIDTH = 34;
     private static final int COLUMN_WIDTH = 16;
 
-    private final List<PhaseResult> results;
+    private final List<Row> rows;
 
-    DemoReport(List<PhaseResult> results) {
-        this.results = List.copyOf(results);
+    /** The result of the phase over one queue. */
+    record Row(QueueKind queue, LoopUnderLoadResult result) {}
+
+    DemoReport(List<Row> rows) {
+        this.rows = List.copyOf(rows);
     }
 
     /** How people call the queue. */
-    static String name(Peer queue) {
+    static String name(QueueKind queue) {
         return switch (queue) {
             case MONITOR -> "monitor";
             case LOCK_FREE -> "lock-free";
-            default -> queue.label();
         };
     }
 
     /** The table, a line each, the first one its head. */
     List<String> table() {
         List<String> lines = new ArrayList<>();
-        lines.add(row("queue", result -> name(result.peer())));
+        lines.add(line("queue", row -> name(row.queue())));
         lines.add(row(
                 "ticks completed, of those due",
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
         lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
         lines.add(row("  by a thread without a queue", r -> grouped(r.missedByControl())));
-        lines.add(row("longest stall", r -> Units.duration(r.ticks().longestStall())));
-        lines.add(row("UI thread blocked on a lock", r -> Units.percent(r.blockedShare())));
-        lines.add(row("post() median", r -> Units.duration(r.postMedian())));
-        lines.add(row("post() 99.9th percentile", r -> Units.duration(r.postP999())));
+        lines.add(row("longest stall", r -> UnitFormat.duration(r.ticks().longestStall())));
+        lines.add(row("UI thread blocked on a lock", r -> UnitFormat.percent(r.blockedShare())));
+        lines.add(row("post() median", r -> UnitFormat.duration(r.postMedian())));
+        lines.add(row("post() 99.9th percentile", r -> UnitFormat.duration(r.postP999())));
         lines.add(row("messages posted", r -> grouped(r.posts())));
         return lines;
     }
 
     /** What was seen, in plain words; claims no more than the numbers hold. */
     String sentence() {
-        Optional<PhaseResult> monitor = of(Peer.MONITOR);
-        Optional<PhaseResult> lockFree = of(Peer.LOCK_FREE);
+        Optional<LoopUnderLoadResult> monitor = of(QueueKind.MONITOR);
+        Optional<LoopUnderLoadResult> lockFree = of(QueueKind.LOCK_FREE);
         if (monitor.isPresent() && lockFree.isPresent()) {
             return compare(monitor.get(), lockFree.get());
         }
-        PhaseResult only = results.getFirst();
-        return "With the " + name(only.peer()) + " queue the UI loop missed " + missed(only)
-                + "; the longest stall was " + Units.duration(only.ticks().longestStall()) + ".";
+        LoopUnderLoadResult only = rows.getFirst().result();
+        return "With the " + name(rows.getFirst().queue()) + " queue the UI loop missed " + missed(only)
+                + "; the longest stall was " + UnitFormat.duration(only.ticks().longestStall()) + ".";
     }
 
-    private static String compare(PhaseResult monitor, PhaseResult lockFree) {
+    private static String compare(LoopUnderLoadResult monitor, LoopUnderLoadResult lockFree) {
         double with = monitor.ticks().missedShare();
         double without = lockFree.ticks().missedShare();
         StringBuilder said = new StringBuilder("With the monitor queue the UI loop missed " + missed(monitor));
         if (monitor.blockedShare() >= 0.05) {
             said.append(": for ")
-                    .append(Units.percent(monitor.blockedShare()))
+                    .append(UnitFormat.percent(monitor.blockedShare()))
                     .append(
                             " of the time its thread was blocked on the queue's lock, behind posters that held or awaited it"
                                     + " while other threads had the processors");
@@ -75,7 +77,7 @@ final class DemoReport {
                 .append('.');
         if (lockFree.controlMissedShare() > 0.1) {
             said.append(" Other programs keep the processors busy, too: a thread without any queue missed ")
-                    .append(Units.percent(lockFree.controlMissedShare()))
+                    .append(UnitFormat.percent(lockFree.controlMissedShare()))
                     .append(" beside it.");
         } else if (without * 2 > with) {
             said.append(" This run shows no clear difference.");
@@ -87,19 +89,26 @@ final class DemoReport {
         return said.toString();
     }
 
-    private static String missed(PhaseResult result) {
+    private static String missed(LoopUnderLoadResult result) {
         Ticks ticks = result.ticks();
-        return (ticks.missed() == 0 ? "none" : Units.percent(ticks.missedShare())) + " of its deadlines";
+        return (ticks.missed() == 0 ? "none" : UnitFormat.percent(ticks.missedShare())) + " of its deadlines";
     }
 
-    private Optional<PhaseResult> of(Peer queue) {
-        return results.stream().filter(result -> result.peer() == queue).findFirst();
+    private Optional<LoopUnderLoadResult> of(QueueKind queue) {
+        return rows.stream()
+                .filter(row -> row.queue() == queue)
+                .map(Row::result)
+                .findFirst();
     }
 
-    private String row(String label, Function<PhaseResult, String> cell) {
+    private String row(String label, Function<LoopUnderLoadResult, String> cell) {
+        return line(label, row -> cell.apply(row.result()));
+    }
+
+    private String line(String label, Function<Row, String> cell) {
         StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-" + LABEL_WIDTH + "s", label));
-        for (PhaseResult result : results) {
-            line.append(String.format(Locale.ROOT, "%" + COLUMN_WIDTH + "s", cell.apply(result)));
+        for (Row row : rows) {
+            line.append(String.format(Locale.ROOT, "%" + COLUMN_WIDTH + "s", cell.apply(row)));
         }
         return line.toString();
     }

@@ -1,8 +1,7 @@
 /**
- * The demo: one UI loop under one load, first over the monitor queue, then over the lock-free one.
+ * {@code unjank demo}: runs a UI loop under load over each queue and prints a comparison.
  *
- * <p>{@link dev.unjank.cli.demo.Demo} runs the phases, which the benchmarks know, too ({@link
- * dev.unjank.bench.load.Phase}); what is said at the end lies in {@link dev.unjank.cli.demo.DemoReport}.
+ * <p>The load is in {@code load}.
  */
 @NullMarked
 package dev.unjank.cli.demo;

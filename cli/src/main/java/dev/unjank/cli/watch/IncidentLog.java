@@ -15,7 +15,7 @@ final class IncidentLog {
     private static final Duration KEPT = Duration.ofMinutes(1);
     private static final int MOST = 20_000;
 
-    private final Deque<Told> minute = new ArrayDeque<>();
+    private final Deque<IncidentSnapshot> minute = new ArrayDeque<>();
     private long count;
     private long sumNs;
 
@@ -27,8 +27,8 @@ final class IncidentLog {
     }
 
     /** Takes what was found, in any order, and forgets what is too old by now. */
-    void add(Collection<Told> found, Instant now) {
-        found.stream().sorted(Comparator.comparing(Told::end)).forEach(told -> {
+    void add(Collection<IncidentSnapshot> found, Instant now) {
+        found.stream().sorted(Comparator.comparing(IncidentSnapshot::end)).forEach(told -> {
             minute.add(told);
             count++;
             sumNs += told.durNs();
@@ -40,23 +40,23 @@ final class IncidentLog {
     }
 
     /** The longest of the last minute, the longest first. */
-    List<Told> worst(int most) {
+    List<IncidentSnapshot> worst(int most) {
         return minute.stream()
-                .sorted(Comparator.comparingLong(Told::durNs).reversed())
+                .sorted(Comparator.comparingLong(IncidentSnapshot::durNs).reversed())
                 .limit(most)
                 .toList();
     }
 
     /** The last ones, the last first. */
-    List<Told> latest(int most) {
-        List<Told> all = List.copyOf(minute);
+    List<IncidentSnapshot> latest(int most) {
+        List<IncidentSnapshot> all = List.copyOf(minute);
         return all.subList(Math.max(0, all.size() - most), all.size()).reversed();
     }
 
     /** What each thread waited in the last minute, by its number. */
     Map<Integer, Waits> waits() {
         Map<Integer, Waits> waits = new HashMap<>();
-        for (Told told : minute) {
+        for (IncidentSnapshot told : minute) {
             waits.merge(told.tid(), new Waits(1, told.durNs()), Waits::and);
         }
         return waits;

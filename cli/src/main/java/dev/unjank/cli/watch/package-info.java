@@ -1,4 +1,7 @@
-/** What {@code unjank watch} shows: incidents as they end, and the screen of a process that is being watched. */
+/**
+ * What {@code unjank watch} shows: it diagnoses the last seconds of a recording again and again, keeps the incidents of
+ * the last minute and lays out the screen.
+ */
 @NullMarked
 package dev.unjank.cli.watch;
 

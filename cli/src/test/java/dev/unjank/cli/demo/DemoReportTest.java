@@ -2,18 +2,20 @@ package dev.unjank.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.bench.load.PhaseResult;
-import dev.unjank.bench.load.TickLedger.Ticks;
-import dev.unjank.bench.loop.Peer;
+import dev.unjank.cli.demo.load.LoopUnderLoadResult;
+import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import dev.unjank.looper.QueueKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {
 
-    private static final PhaseResult STALLED = new PhaseResult(
-            Peer.MONITOR, new Ticks(600, 12, 594, 1_930_000_000), 3, 0.93, 2_311, 12_100, 412_000_000, true);
-    private static final PhaseResult SMOOTH =
-            new PhaseResult(Peer.LOCK_FREE, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, true);
+    private static final DemoReport.Row STALLED = new DemoReport.Row(
+            QueueKind.MONITOR,
+            new LoopUnderLoadResult(new Ticks(600, 12, 594, 1_930_000_000), 3, 0.93, 2_311, 12_100, 412_000_000, true));
+    private static final DemoReport.Row SMOOTH = new DemoReport.Row(
+            QueueKind.LOCK_FREE,
+            new LoopUnderLoadResult(new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, true));
 
     @Test
     void theTableShowsThePhasesSideBySide() {
@@ -42,8 +44,9 @@ class DemoReportTest {
 
     @Test
     void noLockIsBlamedThatNobodyWaitedFor() {
-        PhaseResult slowMachine = new PhaseResult(
-                Peer.MONITOR, new Ticks(600, 400, 300, 90_000_000), 3, 0.01, 2_311, 12_100, 412_000, true);
+        DemoReport.Row slowMachine = new DemoReport.Row(
+                QueueKind.MONITOR,
+                new LoopUnderLoadResult(new Ticks(600, 400, 300, 90_000_000), 3, 0.01, 2_311, 12_100, 412_000, true));
 
         assertThat(new DemoReport(List.of(slowMachine, SMOOTH)).sentence())
                 .doesNotContain("lock,")
@@ -52,8 +55,9 @@ class DemoReportTest {
 
     @Test
     void aRunWithoutADifferenceIsCalledThat() {
-        PhaseResult unharmed =
-                new PhaseResult(Peer.MONITOR, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, false);
+        DemoReport.Row unharmed = new DemoReport.Row(
+                QueueKind.MONITOR,
+                new LoopUnderLoadResult(new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, false));
 
         assertThat(new DemoReport(List.of(unharmed, SMOOTH)).sentence())
                 .endsWith(
@@ -63,8 +67,9 @@ class DemoReportTest {
 
     @Test
     void aMachineWithOtherWorkIsCalledThat() {
-        PhaseResult disturbed = new PhaseResult(
-                Peer.LOCK_FREE, new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true);
+        DemoReport.Row disturbed = new DemoReport.Row(
+                QueueKind.LOCK_FREE,
+                new LoopUnderLoadResult(new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true));
 
         assertThat(new DemoReport(List.of(STALLED, disturbed)).sentence())
                 .endsWith(
@@ -74,8 +79,9 @@ class DemoReportTest {
 
     @Test
     void aFlawlessPhaseMissesNone() {
-        PhaseResult flawless =
-                new PhaseResult(Peer.LOCK_FREE, new Ticks(60, 60, 0, 4_000_000), 0, 0, 6_000, 143, 15_300, true);
+        DemoReport.Row flawless = new DemoReport.Row(
+                QueueKind.LOCK_FREE,
+                new LoopUnderLoadResult(new Ticks(60, 60, 0, 4_000_000), 0, 0, 6_000, 143, 15_300, true));
 
         assertThat(new DemoReport(List.of(flawless)).sentence())
                 .isEqualTo(

@@ -25,7 +25,8 @@ class IncidentLogTest {
         assertThat(log.sumNs()).isEqualTo(135);
     }
 
-    private static Told told(int second, long durNs, int tid) {
-        return new Told(START.plusSeconds(second), durNs, Verdict.LONG_HOLD, "LONG_HOLD", tid, "a by b", false);
+    private static IncidentSnapshot told(int second, long durNs, int tid) {
+        return new IncidentSnapshot(
+                START.plusSeconds(second), durNs, Verdict.LONG_HOLD, "LONG_HOLD", tid, "a by b", false);
     }
 }

@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * they run once, before the first post.
  */
 final class CallGraph {
-    private static final String LOOPER = InstrumentedLooper.LOOPER.replace('.', '/');
+    private static final String LOOPER = InstrumentedLooperLoader.LOOPER.replace('.', '/');
 
     private final Map<String, ClassModel> classes = new TreeMap<>();
     private final Set<String> absent;
@@ -52,7 +52,7 @@ final class CallGraph {
             return;
         }
         ClassModel model =
-                ClassFile.of().parse(InstrumentedLooper.bytesOf(CallGraph.class.getClassLoader(), internalName));
+                ClassFile.of().parse(InstrumentedLooperLoader.bytesOf(CallGraph.class.getClassLoader(), internalName));
         classes.put(internalName, model);
         for (PoolEntry entry : model.constantPool()) {
             if (entry instanceof ClassEntry used) {
@@ -68,7 +68,7 @@ final class CallGraph {
      * @param monitors the methods among them that enter a monitor
      * @param calls the calls out of the looper
      */
-    record Reach(Set<String> methods, Set<String> monitors, Set<Call> calls) {}
+    record Reach(Set<String> methods, Set<String> monitors, Set<ExternalCall> calls) {}
 
     private record Method(String owner, String name, String type) {
         String shortName() {
@@ -154,7 +154,7 @@ final class CallGraph {
 
         private void call(Method caller, String owner, String name, String type) {
             if (!owner.startsWith(LOOPER)) {
-                reach.calls.add(new Call(caller.shortName(), owner.replace('/', '.') + "." + name));
+                reach.calls.add(new ExternalCall(caller.shortName(), owner.replace('/', '.') + "." + name));
                 return;
             }
             boolean isConstructor = name.equals(ConstantDescs.INIT_NAME);

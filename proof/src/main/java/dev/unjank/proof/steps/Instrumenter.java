@@ -26,14 +26,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rewrites a class so that it calls {@link Probe} before every instruction, and says of locks, shared variables and calls what
+ * Rewrites a class so that it calls {@link InstructionHook} before every instruction, and says of locks, shared variables and calls what
  * they are.
  *
  * <p>To know the object whose variable a VarHandle or an atomic object changes, the operands would have to be dug out of the
  * stack; instead the call goes to a small static method, made for the purpose, that has them as parameters.
  */
 final class Instrumenter {
-    private static final ClassDesc PROBE = Probe.class.describeConstable().orElseThrow();
+    private static final ClassDesc PROBE =
+            InstructionHook.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc OF_PLACE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String);
     private static final MethodTypeDesc OF_CALL =
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String, ConstantDescs.CD_String);
@@ -44,7 +45,7 @@ final class Instrumenter {
     private static final String VAR_HANDLE = "java/lang/invoke/VarHandle";
     private static final String ATOMIC = "java/util/concurrent/atomic/";
     private static final String FIELD_UPDATER = "FieldUpdater";
-    private static final String LOOPER = InstrumentedLooper.LOOPER.replace('.', '/');
+    private static final String LOOPER = InstrumentedLooperLoader.LOOPER.replace('.', '/');
 
     private final ClassLoader original;
     private final ClassFile classFile;
@@ -76,7 +77,7 @@ final class Instrumenter {
     private boolean isVolatile(FieldInstruction access) {
         try {
             ClassModel owner = classFile.parse(
-                    InstrumentedLooper.bytesOf(original, access.owner().asInternalName()));
+                    InstrumentedLooperLoader.bytesOf(original, access.owner().asInternalName()));
             return owner.fields().stream()
                     .anyMatch(field -> field.fieldName().equals(access.name())
                             && field.flags().has(AccessFlag.VOLATILE));
@@ -150,8 +151,8 @@ final class Instrumenter {
                 probe(builder, "fence");
             }
             boolean shared = owner.equals(VAR_HANDLE) || owner.startsWith(ATOMIC);
-            Access access = shared ? Access.of(name) : Access.READ;
-            if (access == Access.READ || call.opcode() != Opcode.INVOKEVIRTUAL) {
+            MemoryAccess access = shared ? MemoryAccess.of(name) : MemoryAccess.READ;
+            if (access == MemoryAccess.READ || call.opcode() != Opcode.INVOKEVIRTUAL) {
                 builder.with(call);
             } else {
                 Bridge bridge = new Bridge(bridges.size(), call, access, where());
@@ -176,8 +177,8 @@ final class Instrumenter {
         return internalName.substring(internalName.lastIndexOf('/') + 1);
     }
 
-    /** A static method that does what a call would do, after having told {@link Probe}. */
-    private record Bridge(int number, InvokeInstruction call, Access access, String where) {
+    /** A static method that does what a call would do, after having told {@link InstructionHook}. */
+    private record Bridge(int number, InvokeInstruction call, MemoryAccess access, String where) {
         String name() {
             return "probe$" + number;
         }
@@ -208,7 +209,8 @@ final class Instrumenter {
                             code.aload(holderSlot());
                         }
                         code.loadConstant(where)
-                                .invokestatic(PROBE, access == Access.WRITE ? "write" : "readModifyWrite", OF_HOLDER);
+                                .invokestatic(
+                                        PROBE, access == MemoryAccess.WRITE ? "write" : "readModifyWrite", OF_HOLDER);
                         int slot = 0;
                         for (ClassDesc parameter : type().parameterList()) {
                             TypeKind kind = TypeKind.from(parameter);

@@ -1,9 +1,9 @@
 package dev.unjank.proof.steps;
 
 import dev.unjank.looper.QueueKind;
-import dev.unjank.proof.steps.Scene.Operation;
-import dev.unjank.proof.steps.Scene.Others;
-import dev.unjank.proof.steps.Scene.Situation;
+import dev.unjank.proof.steps.PreemptionScenario.Operation;
+import dev.unjank.proof.steps.PreemptionScenario.Others;
+import dev.unjank.proof.steps.PreemptionScenario.Situation;
 
 /**
  * What one {@code post(Runnable)} does to memory that other threads share, counted in its bytecode.
@@ -37,22 +37,23 @@ public record PostCost(int readModifyWrites, int fences, int monitors) {
     }
 
     private static PostCost of(QueueKind kind, Situation situation) {
-        Stage stage = InstrumentedLooper.newStage();
-        Scene scene = new Scene(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
+        ScenarioRunner stage = InstrumentedLooperLoader.newStage();
+        PreemptionScenario scene =
+                new PreemptionScenario(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
         stage.play(scene, new UnstoppedPoster()); // classes are initialized, and call sites linked
         UnstoppedPoster poster = new UnstoppedPoster();
         stage.play(scene, poster);
-        Trail trail = poster.trail;
+        ThreadSteps trail = poster.trail;
         return new PostCost(trail.readModifyWrites.size(), trail.fences.size(), trail.monitors.size());
     }
 
     /** Does what it is to do at once. */
-    static final class UnstoppedPoster implements Stage.Poster {
-        final Trail trail = Trail.unstopped();
+    static final class UnstoppedPoster implements ScenarioRunner.Poster {
+        final ThreadSteps trail = ThreadSteps.unstopped();
 
         @Override
         public void begin(Runnable operation) {
-            Probe.follow(trail, operation);
+            InstructionHook.follow(trail, operation);
         }
 
         @Override

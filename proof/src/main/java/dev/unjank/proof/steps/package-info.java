@@ -3,11 +3,11 @@
  * counted and a poster can be stopped wherever it stands.
  *
  * <pre>
- *   InstrumentedLooper   a class loader: looper's classes, rewritten by Instrumenter to call Probe
- *     inside.*           the scenes, loaded by the same loader so that they meet the rewritten classes
- *   Probe ──▶ Trail      what the current thread does: steps, locks, read-modify-writes, calls into the JDK
- *   Suspension           plays a scene once for each instruction at which a poster can be stopped
- *   CallGraph            the same question without running anything: which locks can be reached at all
+ *   InstrumentedLooperLoader        a class loader: looper's classes, rewritten by Instrumenter to call InstructionHook
+ *     inside.*                      the scenarios, loaded by the same loader so that they use the rewritten classes
+ *   InstructionHook ──▶ ThreadSteps what the current thread does: steps, locks, read-modify-writes, calls into the JDK
+ *   PreemptionCheck                 runs a scenario once for each instruction at which a poster can be stopped
+ *   CallGraph                       the same question without running anything: which locks can be reached at all
  * </pre>
  */
 @NullMarked

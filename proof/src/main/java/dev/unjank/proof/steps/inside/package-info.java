@@ -1,6 +1,6 @@
 /**
- * The scenes that {@link dev.unjank.proof.steps.Suspension} plays. Loaded by {@link
- * dev.unjank.proof.steps.InstrumentedLooper}, beside the rewritten looper, but not rewritten themselves.
+ * The scenarios that {@link dev.unjank.proof.steps.PreemptionCheck} runs. Loaded by {@link
+ * dev.unjank.proof.steps.InstrumentedLooperLoader}, beside the rewritten looper, but not rewritten themselves.
  */
 @NullMarked
 package dev.unjank.proof.steps.inside;

@@ -1,7 +1,0 @@
-/**
- * What the heap of a queue costs, written one way and another: the figures of {@code docs/heap.md}.
- */
-@NullMarked
-package dev.unjank.bench.heap;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package dev.unjank.cli.command;
+
+import dev.unjank.cli.demo.Demo;
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.cli.terminal.UserError;
+import dev.unjank.looper.QueueKind;
+import dev.unjank.record.LooperTrace;
+import dev.unjank.trace.text.TerminalText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank demo}: a UI loop under load, over each queue. */
+@Command(
+        description = {
+            "%nA UI loop ticks 60 times a second. Threads of ordinary priority keep every processor busy, and "
+                    + "low-priority threads set timeouts in the loop's queue. A queue guarded by a lock lets them stall the "
+                    + "loop: whoever is put off the processor while it holds the lock keeps everybody out. The same runs "
+                    + "again with the lock-free queue. Needs no privileges.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank demo",
+            "  unjank demo --seconds 3",
+            "  unjank demo --queue lockfree",
+            "  unjank demo --queue lockfree --seconds 3 --trace demo.pftrace    to look at on ui.perfetto.dev"
+        })
+final class DemoCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "10",
+            converter = Seconds.class,
+            description = "How long each queue is watched, 1 to " + Demo.MAX_SECONDS + " (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "KIND",
+            defaultValue = "both",
+            converter = QueueKindConverter.class,
+            description = "Which queue to watch: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
+    private QueueKindConverter.Queues queues = new QueueKindConverter.Queues(List.of());
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Write the messages of the lock-free queue's UI loop to FILE, a trace in Perfetto's format, "
+                    + "replacing what is there.")
+    private @Nullable Path trace;
+
+    DemoCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        Demo demo = new Demo(terminal.out, terminal.width(), terminal.colour(), terminal::isDeaf);
+        if (trace == null) {
+            demo.run(queues.kinds(), seconds, null);
+        } else {
+            runTraced(demo, trace);
+        }
+        return ExitCode.OK;
+    }
+
+    private void runTraced(Demo demo, Path file) throws InterruptedException, IOException {
+        if (!queues.kinds().contains(QueueKind.LOCK_FREE)) {
+            throw new UserError("--trace writes what the lock-free queue does, which --queue leaves out");
+        }
+        LooperTrace recording = LooperTrace.start(Files.newOutputStream(file));
+        try (recording) {
+            demo.run(queues.kinds(), seconds, recording);
+        }
+        long lost = recording.lostMarks();
+        terminal.out.println("Wrote " + TerminalText.printable(file.toString()) + " (" + Files.size(file) + " bytes"
+                + (lost == 0 ? "" : ", " + lost + " marks were lost")
+                + "). Perfetto's viewer shows it: ui.perfetto.dev");
+    }
+
+    private static final class Seconds implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.matches("[0-9]{1,2}")) {
+                int seconds = Integer.parseInt(value);
+                if (seconds >= 1 && seconds <= Demo.MAX_SECONDS) {
+                    return seconds;
+                }
+            }
+            throw new TypeConversionException("must be 1 to " + Demo.MAX_SECONDS);
+        }
+    }
+}

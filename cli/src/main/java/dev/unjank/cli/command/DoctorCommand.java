@@ -1,0 +1,234 @@
+package dev.unjank.cli.command;
+
+import dev.unjank.cli.file.AtomicFile;
+import dev.unjank.cli.file.TraceInput;
+import dev.unjank.cli.file.TraceInputs;
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.ProgressLine;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.cli.terminal.UserError;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.html.HtmlReport;
+import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.doctor.report.text.TextReport;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank doctor}: reads a trace and names who blocked a thread. */
+@Command(
+        addMethodSubcommands = false, // need not be looked for
+        description = {
+            "%nSays what made the screen stutter, or the server wait, and whom to talk to: every time in which a main"
+                    + " thread (of a Java virtual machine any thread), or the thread named, could not run although it had"
+                    + " work (locks, replies, the garbage collector, messages before it, no CPU, the kernel), worst"
+                    + " first: who was in the way, what that one did meanwhile, which threads ran in its place, a"
+                    + " verdict, and the frames it cost.%n"
+        },
+        exitCodeList = {
+            "0:fine; also usable input with warnings",
+            "1:the program failed (--debug shows where)",
+            "2:input that cannot be used, a mistake on the command line, or a process or thread that is not in the trace",
+            "130:interrupted (Ctrl-C, SIGINT)"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank doctor boot.pftrace                      main threads, waits of at least 1 ms",
+            "  unjank doctor boot.pftrace --thread all --min-ms 5",
+            "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
+            "  unjank doctor app.jfr --thread AWT-EventQueue-0 what held up the windows of a Java program",
+            "  unjank doctor boot.pftrace --html boot.html     the same with timelines, for a browser",
+            "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
+            "  unjank doctor device.pftrace app.jfr            put on one clock",
+            "  adb exec-out cat /data/misc/perfetto-traces/boot.pftrace | unjank doctor -"
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    private static final long MAX_STANDARD_INPUT = 2L << 30;
+    private static final int MAX_MILLISECONDS = 1_000_000_000;
+    private static final int INCIDENTS_IN_FULL = 5;
+
+    private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "TRACE",
+            arity = "1..*",
+            description =
+                    "A Perfetto trace, systrace text or page, atrace output or Flight Recorder recording; plain, gzip or "
+                            + "zip; - reads standard input. Several files of one machine are put on one clock.")
+    private List<Path> traces = List.of();
+
+    @Option(
+            names = "--thread",
+            paramLabel = "NAME|TID|main|all",
+            description = {
+                "Whose waits to show (default: main; of a Java virtual machine all):",
+                "  RenderThread           the threads of this name",
+                "  com.example.app        the main thread of this process",
+                "  3384                   the thread of this number",
+                "  main                   the main thread of every process, of a Java virtual machine the one called main",
+                "  all                    every thread",
+                "It chooses what is shown: the summary stays that of the whole trace, and the answer says what is worse elsewhere."
+                        + " Add --process for a name that several processes have."
+            })
+    private @Nullable String thread;
+
+    @Option(
+            names = "--process",
+            paramLabel = "NAME",
+            description = "Only what is of the process with this name or number (default: every process).")
+    private @Nullable String process;
+
+    @Option(
+            names = "--min-ms",
+            paramLabel = "X",
+            defaultValue = "1",
+            converter = Milliseconds.class,
+            description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+    private Duration minDuration = Duration.ofMillis(1);
+
+    @Option(
+            names = "--frames",
+            description =
+                    "List all late frames in the text by cause, with what was in their way; JSON and page have them anyway.")
+    private boolean frames;
+
+    @Option(
+            names = "--json",
+            description = "Write JSON for programs instead of text for people. With --html both are written.")
+    private boolean json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description =
+                    "Write a page for a browser instead of text, replacing what is there. It needs nothing but itself.")
+    private @Nullable Path html;
+
+    DoctorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        TraceInput.refuseToOverwrite(html, traces);
+        Diagnosis diagnosis;
+        try (AtomicFile page = html == null ? null : AtomicFile.at(html)) {
+            diagnosis = diagnose(page);
+        }
+        if (html != null) {
+            tellOfPage(diagnosis, html);
+        }
+        if (json) {
+            JsonReport.write(diagnosis, terminal.out);
+        } else if (html == null) {
+            print(diagnosis);
+        }
+        return ExitCode.OK;
+    }
+
+    private Diagnosis diagnose(@Nullable AtomicFile page) throws IOException {
+        DoctorOptions options = new DoctorOptions(thread, process, minDuration);
+        String names = traces.stream().map(Path::toString).collect(Collectors.joining(" and "));
+        try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
+                ProgressLine _ = ProgressLine.show(terminal, "reading " + TerminalText.printable(names))) {
+            Trace model = inputs.read();
+            String mistake = Doctor.mistake(model, options, queryCommand());
+            if (mistake != null) {
+                throw new UserError(mistake);
+            }
+            Diagnosis diagnosis = Doctor.diagnose(model, options);
+            if (page != null) {
+                page.write(to -> {
+                    try (Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8))) {
+                        HtmlReport.write(diagnosis, model, queryCommand(), out);
+                    }
+                });
+            }
+            return diagnosis;
+        }
+    }
+
+    private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
+        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
+                + " kB, " + EnglishCounts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
+    }
+
+    private void print(Diagnosis diagnosis) {
+        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        terminal.out.print(TextReport.of(
+                diagnosis.withWarnings(List.of()),
+                new TextReport.Style(
+                        terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames, queryCommand())));
+    }
+
+    /** The beginning of a command line that asks the same files in SQL, as a POSIX shell takes it. */
+    private String queryCommand() {
+        return Terminal.command() + " query "
+                + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" "));
+    }
+
+    /** A name that could steer a terminal is written byte by byte between {@code $'} and {@code '}. */
+    static String inShell(String word) {
+        if (word.matches("[\\w./+:@%,=-]+")) {
+            return word;
+        } else if (TerminalText.isPrintable(word)) {
+            return "'" + word.replace("'", "'\\''") + "'";
+        }
+        StringBuilder escaped = new StringBuilder("$'");
+        for (byte b : word.getBytes(StandardCharsets.UTF_8)) {
+            if (b >= ' ' && b != 0x7f && b != '\'' && b != '\\') {
+                escaped.append((char) b);
+            } else {
+                escaped.append('\\')
+                        .append(Integer.toOctalString(0x200 | (b & 0xff)).substring(1));
+            }
+        }
+        return escaped.append("'").toString();
+    }
+
+    /** A duration as a number of milliseconds. */
+    static final class Milliseconds implements ITypeConverter<Duration> {
+        /**
+         * As people write numbers: {@code Double} would take hexadecimal ones, {@code 1d} and {@code NaN} besides. (And {@code
+         * BigDecimal} takes milliseconds to start.)
+         */
+        private static final String NUMBER = "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,9})?";
+
+        @Override
+        public Duration convert(String value) {
+            if (!value.matches(NUMBER)) {
+                throw new TypeConversionException("must be a number of milliseconds");
+            }
+            double milliseconds = Double.parseDouble(value);
+            if (milliseconds < 0) {
+                throw new TypeConversionException("must not be negative");
+            }
+            if (milliseconds > MAX_MILLISECONDS) {
+                throw new TypeConversionException("must be at most " + MAX_MILLISECONDS);
+            }
+            return Duration.ofNanos(Math.round(milliseconds * 1e6));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.unjank.cli.command;
+
+import dev.unjank.cli.file.AtomicFile;
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.trace.text.TerminalText;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code unjank example}: writes a trace to try the doctor on. */
+@Command(
+        description = {
+            "%nThe trace re-enacts what a phone recorded while an app started: a launcher's main thread waits for the lock of "
+                    + "its message queue, which a low-priority thread holds that is kept from running. It is written by this "
+                    + "program and the same every time.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank example && unjank doctor launcher-inversion.pftrace",
+            "  unjank example -o /tmp/my.pftrace",
+            "  unjank example -o - | unjank doctor -"
+        })
+final class ExampleCommand implements Callable<Integer> {
+
+    private static final Path STANDARD_OUTPUT = Path.of("-");
+
+    private final Terminal terminal;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            defaultValue = "launcher-inversion.pftrace",
+            description =
+                    "Where to write the trace, replacing what is there; - is standard output (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of("launcher-inversion.pftrace");
+
+    ExampleCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        byte[] trace = LauncherExample.trace();
+        if (output.equals(STANDARD_OUTPUT)) {
+            PrintStream out = terminal.outAsStream(); // tells the terminal if it fails
+            out.write(trace, 0, trace.length);
+            out.flush();
+            return ExitCode.OK;
+        }
+        AtomicFile.write(output, out -> out.write(trace));
+        terminal.out.println("Wrote " + TerminalText.printable(output.toString()) + " (" + trace.length + " bytes).");
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.unjank.cli.command;
+
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.InterruptionHandler;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.cli.terminal.UserError;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The root of a command line with subcommands: parses the arguments, runs a subcommand and reports its failure. The product and
+ * the workbench each have one.
+ *
+ * <p>Exit codes: see {@link ExitCode}.
+ */
+@Command(
+        addMethodSubcommands = false, // saves a search for annotated methods
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:fine; also usable input with warnings",
+            "1:the program failed (--debug shows where)",
+            "2:input that cannot be used, or a mistake on the command line",
+            "130:interrupted (Ctrl-C, SIGINT)"
+        })
+public abstract class RootCommand implements Runnable {
+
+    @Option(
+            names = "--debug",
+            scope = ScopeType.INHERIT,
+            description = "Show the stack trace if the program itself fails.")
+    private boolean debug;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    /** For subclasses. */
+    protected RootCommand() {}
+
+    /**
+     * Adds the subcommands.
+     *
+     * @param root the command line
+     * @param terminal where the subcommands print
+     * @param args the arguments; a subcommand that they do not name need not be loaded
+     */
+    protected abstract void addCommands(CommandLine root, Terminal terminal, List<String> args);
+
+    /**
+     * Runs the command and ends the process with its exit code.
+     *
+     * @param root the root command
+     * @param args the command line
+     */
+    public static void main(RootCommand root, String... args) {
+        Terminal terminal = Terminal.ofProcess();
+        InterruptionHandler.LastWord lastWord = new InterruptionHandler.LastWord(terminal);
+        Runtime.getRuntime().addShutdownHook(lastWord);
+        int code = run(root, terminal, args);
+        lastWord.isOver();
+        InterruptionHandler.letEnd();
+        System.exit(code);
+    }
+
+    /**
+     * Runs the command.
+     *
+     * @param root the root command
+     * @param terminal where the command prints
+     * @param args the command line
+     * @return the exit code
+     */
+    public static int run(RootCommand root, Terminal terminal, String... args) {
+        int code;
+        try {
+            code = root.commandLine(terminal, List.of(args)).execute(SqlArguments.notOptions(args));
+        } catch (Throwable t) { // an Error: picocli passes on exceptions only
+            code = FailureHandler.internal(t, root.debug, terminal.err);
+        }
+        IOException lost = terminal.finish();
+        if (lost != null) {
+            terminal.err.println("unjank: cannot write to standard output: " + FailureHandler.oneLine(lost));
+            return ExitCode.INTERNAL;
+        }
+        return code;
+    }
+
+    private CommandLine commandLine(Terminal terminal, List<String> args) {
+        CommandLine root = new CommandLine(this);
+        addCommands(root, terminal, args);
+        FailureHandler failures = new FailureHandler(() -> debug);
+        return root.registerConverter(Path.class, Path::of) // picocli's own converter hides why a name is invalid
+                .setOut(terminal.out)
+                .setErr(terminal.err)
+                .setColorScheme(Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF))
+                .setUsageHelpWidth(100)
+                .setUsageHelpAutoWidth(false)
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
+    }
+
+    /** Without a subcommand, prints the help to standard error and fails. */
+    @Override
+    public final void run() {
+        CommandLine commandLine = Objects.requireNonNull(spec).commandLine();
+        commandLine.usage(commandLine.getErr());
+        throw new UserError(FailureHandler.NO_COMMAND);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.unjank.cli.demo.load;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The control: ticks like the UI loop and sleeps in between, without a queue. What it misses the scheduler costs, whatever the
+ * queue.
+ */
+final class ControlTicker extends Thread {
+
+    private final TickLedger ledger;
+    private final long start;
+    private volatile boolean stop;
+
+    /**
+     * Creates the thread, not started.
+     *
+     * @param start the ledger's zero, on the clock of {@link System#nanoTime()}
+     */
+    ControlTicker(TickLedger ledger, long start) {
+        super("metronome");
+        setDaemon(true);
+        this.ledger = ledger;
+        this.start = start;
+    }
+
+    @Override
+    public void run() {
+        int slot = 0;
+        while (slot < ledger.slots() && !stop) {
+            long now = System.nanoTime() - start;
+            if (now < TickLedger.due(slot)) {
+                LockSupport.parkNanos(TickLedger.due(slot) - now);
+            } else {
+                slot = ledger.tickOver(now);
+            }
+        }
+    }
+
+    void stopSoon() {
+        stop = true;
+    }
+}

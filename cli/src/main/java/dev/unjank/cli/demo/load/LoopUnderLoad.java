@@ -1,0 +1,173 @@
+package dev.unjank.cli.demo.load;
+
+import dev.unjank.cli.demo.load.TickLedger.Ticks;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * One queue under the load, for a number of seconds.
+ *
+ * <p>The calling thread sets everything up, starts the clock and then only watches: it takes no lock that the loop or the
+ * posters take, so it ends the phase on time whatever has become of them. Every thread that it starts is a daemon.
+ */
+public final class LoopUnderLoad {
+
+    /** From the start of the load to the start of the clock: threads begin with some credit at the scheduler. */
+    private static final long HEAD_START = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long SAMPLING_MILLIS = 5;
+    private static final long JOIN_MILLIS = 2_000;
+
+    private final LoadProfile load;
+    private final int seconds;
+
+    private final TickLedger ledger;
+    private final TickLedger controlLedger;
+    final UiLoop loop; // a test stalls it
+    private final CountDownLatch postersAtWork;
+    private final List<Poster> posters;
+    private final List<BusyThread> hogs;
+
+    private long samples;
+    private long blockedSamples;
+
+    /**
+     * Starts the loop.
+     *
+     * @param opener opens the loop
+     * @param load the load beside the loop
+     * @param seconds how long the loop is measured
+     * @throws InterruptedException if the caller is interrupted
+     */
+    public LoopUnderLoad(Supplier<? extends MessageLoop> opener, LoadProfile load, int seconds)
+            throws InterruptedException {
+        this.load = load;
+        this.seconds = seconds;
+        ledger = new TickLedger(seconds);
+        controlLedger = new TickLedger(seconds);
+        loop = new UiLoop(opener.get(), ledger);
+        postersAtWork = new CountDownLatch(load.posters());
+        posters = IntStream.range(0, load.posters())
+                .mapToObj(i -> new Poster(i, loop.loop(), load.postsPerSecond(), seconds, postersAtWork))
+                .toList();
+        hogs = IntStream.range(0, load.hogs()).mapToObj(BusyThread::new).toList();
+    }
+
+    /** Told once a second how the loop fares. */
+    @FunctionalInterface
+    public interface Watcher {
+
+        /**
+         * One more second is over.
+         *
+         * @param second which, from 1
+         * @param ticks what came of the ticks of this second; the stall is the longest so far
+         * @return whether to go on
+         */
+        boolean secondOver(int second, Ticks ticks);
+    }
+
+    /**
+     * Runs something on the loop's thread before the phase, for one who wants to look at the loop, and waits for it.
+     *
+     * @param task what to run
+     * @throws InterruptedException if the caller is interrupted
+     */
+    public void onLoop(Runnable task) throws InterruptedException {
+        loop.loop().post(task);
+        loop.loop().settle();
+    }
+
+    /**
+     * Runs the phase to its end, or until the watcher has seen enough.
+     *
+     * @param watcher told once a second
+     * @return what was counted
+     * @throws InterruptedException if the caller is interrupted; the load is stopped then
+     */
+    public LoopUnderLoadResult run(Watcher watcher) throws InterruptedException {
+        fillQueue(loop.loop());
+        long start = System.nanoTime() + HEAD_START;
+        ControlTicker control = new ControlTicker(controlLedger, start);
+        loop.startTicking(start);
+        long end;
+        try {
+            control.start();
+            posters.forEach(poster -> poster.start(start));
+            postersAtWork.await(1, TimeUnit.SECONDS);
+            hogs.forEach(BusyThread::start);
+            end = watch(start, watcher);
+        } finally {
+            control.stopSoon();
+            hogs.forEach(BusyThread::stopSoon);
+            posters.forEach(Poster::stopSoon);
+        }
+        return result(end);
+    }
+
+    private void fillQueue(MessageLoop loop) {
+        SplittableRandom random = new SplittableRandom(load.pending());
+        for (int i = 0; i < load.pending(); i++) {
+            loop.postDelayed(MessageLoop.NOTHING, Poster.farAway(random));
+        }
+    }
+
+    /** Returns the end of what was watched, in nanoseconds since the start. */
+    private long watch(long start, Watcher watcher) throws InterruptedException {
+        sleepUntil(start);
+        long now = 0;
+        Ticks soFar = ledger.upTo(now);
+        int second = 0;
+        boolean goOn = true;
+        while (goOn && second < seconds) {
+            while (now < TimeUnit.SECONDS.toNanos(second + 1L)) {
+                Thread.sleep(SAMPLING_MILLIS);
+                samples++;
+                blockedSamples += loop.isBlockedOnLock() ? 1 : 0;
+                now = System.nanoTime() - start;
+            }
+            second = (int) Math.min(seconds, TimeUnit.NANOSECONDS.toSeconds(now)); // this thread may be late itself
+            Ticks before = soFar;
+            soFar = ledger.upTo(now);
+            goOn = watcher.secondOver(second, soFar.since(before));
+        }
+        return now;
+    }
+
+    private LoopUnderLoadResult result(long end) throws InterruptedException {
+        boolean allStopped = true;
+        boolean allNiced = true;
+        Latencies latency = new Latencies(0);
+        for (Poster poster : posters) {
+            poster.join(JOIN_MILLIS);
+            allNiced &= poster.isLowered();
+            if (poster.isAlive()) {
+                allStopped = false;
+            } else {
+                latency.add(poster.latency());
+            }
+        }
+        if (allStopped) {
+            loop.quit(); // may take the queue's lock, which a stuck poster might hold
+        }
+        return new LoopUnderLoadResult(
+                ledger.upTo(end),
+                controlLedger.upTo(end).missed(),
+                samples == 0 ? 0 : (double) blockedSamples / samples,
+                latency.count(),
+                latency.percentile(50),
+                latency.percentile(99.9),
+                allNiced);
+    }
+
+    private static void sleepUntil(long nanoTime) throws InterruptedException {
+        long nanos = nanoTime - System.nanoTime();
+        if (nanos > 0) {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.unjank.cli.demo.load;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Posts messages that are due long after the demo is over, at a bounded rate, from a thread of the lowest priority: a background
+ * job that sets timeouts. Each call of {@code postDelayed} is timed.
+ */
+final class Poster extends Thread {
+
+    private final MessageLoop loop;
+    private final long nanosBetweenPosts;
+    private final SplittableRandom random;
+    private final CountDownLatch atWork;
+    private final Latencies latency;
+
+    private long recordFrom;
+    private volatile boolean stop;
+    private volatile boolean lowered;
+
+    /**
+     * Creates the poster, not started.
+     *
+     * @param seconds how long its posts are timed
+     * @param atWork counted down once its priority is set
+     */
+    Poster(int number, MessageLoop loop, int postsPerSecond, int seconds, CountDownLatch atWork) {
+        super("poster-" + number);
+        setDaemon(true);
+        this.loop = loop;
+        this.nanosBetweenPosts = TimeUnit.SECONDS.toNanos(1) / postsPerSecond;
+        this.random = new SplittableRandom(number);
+        this.latency = new Latencies(2 * postsPerSecond * seconds); // no allocation between two timed posts
+        this.atWork = atWork;
+    }
+
+    @Override
+    public void run() {
+        lowered = Niceness.lowerCurrentThread();
+        atWork.countDown();
+        long start = System.nanoTime();
+        for (long posted = 0; !stop; posted++) {
+            long planned = start + posted * nanosBetweenPosts;
+            for (long early; (early = planned - System.nanoTime()) > 0 && !stop; ) {
+                LockSupport.parkNanos(early);
+            }
+            long delay = farAway(random);
+            long before = System.nanoTime();
+            loop.postDelayed(MessageLoop.NOTHING, delay);
+            long after = System.nanoTime();
+            if (before - recordFrom >= 0) {
+                latency.record(after - before);
+            }
+        }
+    }
+
+    /** A delay in milliseconds that does not end during the demo, so that the loop never runs the message. */
+    static long farAway(SplittableRandom random) {
+        return random.nextLong(TimeUnit.MINUTES.toMillis(2), TimeUnit.MINUTES.toMillis(10));
+    }
+
+    /**
+     * Starts posting at once.
+     *
+     * @param from which posts are counted, on the clock of {@link System#nanoTime()}
+     */
+    void start(long from) {
+        recordFrom = from;
+        start();
+    }
+
+    void stopSoon() {
+        stop = true;
+    }
+
+    /** Whether it runs at the lowest priority. */
+    boolean isLowered() {
+        return lowered;
+    }
+
+    /** Its posts' durations in nanoseconds; only for a caller that has joined this thread. */
+    Latencies latency() {
+        return latency;
+    }
+}

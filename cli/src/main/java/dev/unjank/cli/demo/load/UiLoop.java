@@ -1,0 +1,72 @@
+package dev.unjank.cli.demo.load;
+
+import dev.unjank.looper.FrameClock;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A UI loop with nothing to do but to tick: each tick reports to the ledger and posts the next, as a frame where the peer knows
+ * frames. Whatever delays it is the queue or the scheduler, never its own work.
+ */
+final class UiLoop {
+
+    private final TickLedger ledger;
+    private final MessageLoop loop;
+    private final Thread thread;
+    private final Runnable tick = this::tick;
+    private final FrameClock.FrameCallback frame = _ -> tick();
+    private volatile long start;
+
+    /** The ticks' frames, which recordings have; null if the peer has none. Written before the first tick. */
+    private volatile @Nullable FrameClock frames;
+
+    /** Takes over a running loop; it does not tick yet. */
+    UiLoop(MessageLoop loop, TickLedger ledger) throws InterruptedException {
+        this.ledger = ledger;
+        this.loop = loop;
+        thread = loop.thread();
+    }
+
+    /**
+     * Posts the first tick.
+     *
+     * @param nanoTime when it is due, the ledger's zero, on the clock of {@link System#nanoTime()}
+     */
+    void startTicking(long nanoTime) {
+        start = nanoTime;
+        frames = loop.frames(TickLedger.PERIOD, nanoTime);
+        postTickFor(0);
+    }
+
+    /** Where the load posts its messages. */
+    MessageLoop loop() {
+        return loop;
+    }
+
+    /** Whether the loop's thread is waiting for a Java monitor just now; asking disturbs nobody. */
+    boolean isBlockedOnLock() {
+        return thread.getState() == Thread.State.BLOCKED;
+    }
+
+    void quit() {
+        loop.close();
+    }
+
+    private void tick() {
+        int next = ledger.tickOver(System.nanoTime() - start);
+        FrameClock clock = frames;
+        if (next >= ledger.slots()) {
+            return;
+        }
+        if (clock != null) {
+            clock.postFrameCallback(frame);
+        } else {
+            postTickFor(next);
+        }
+    }
+
+    private void postTickFor(int slot) {
+        long nanos = start + TickLedger.due(slot) - System.nanoTime();
+        loop.postDelayed(tick, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+    }
+}

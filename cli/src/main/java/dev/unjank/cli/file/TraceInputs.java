@@ -1,0 +1,95 @@
+package dev.unjank.cli.file;
+
+import dev.unjank.cli.terminal.UserError;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The files that a trace is read from, all of one machine; one of them may be standard input. */
+public final class TraceInputs implements AutoCloseable {
+
+    private final List<TraceInput> inputs = new ArrayList<>();
+
+    private TraceInputs() {}
+
+    /**
+     * Makes sure there are files.
+     *
+     * @param given what the user named, as for {@link TraceInput#of}
+     * @param standardInput read to its end if it is asked for
+     * @param limit the largest input in bytes to take from it
+     * @throws UserError if an input is no file that can be mapped, or is there twice
+     */
+    public static TraceInputs of(List<Path> given, InputStream standardInput, long limit) throws IOException {
+        refuseTwins(given);
+        TraceInputs opened = new TraceInputs();
+        try {
+            for (Path file : given) {
+                opened.inputs.add(TraceInput.of(file, standardInput, limit));
+            }
+            return opened;
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Two recordings of the same events would have everything happen twice, whatever the second file is called, packed or not, and
+     * complete or not.
+     */
+    private static void refuseTwins(List<Path> files) throws IOException {
+        for (int i = 0; i < files.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                Path one = files.get(j);
+                Path other = files.get(i);
+                if (areTwins(one, other)) {
+                    throw new UserError(one + " and " + other + ": the same trace twice; name it once");
+                }
+                refuseBeginning(one, other);
+                refuseBeginning(other, one);
+            }
+        }
+    }
+
+    private static void refuseBeginning(Path part, Path whole) throws IOException {
+        if (Files.isRegularFile(part) && Files.isRegularFile(whole) && FileComparison.isBeginning(part, whole)) {
+            throw new UserError(part + ": is a copy of " + whole + " that was cut off; name only " + whole);
+        }
+    }
+
+    private static boolean areTwins(Path a, Path b) throws IOException {
+        return a.equals(b)
+                || (Files.isRegularFile(a)
+                        && Files.isRegularFile(b)
+                        && (Files.isSameFile(a, b)
+                                || (FileComparison.length(a) == FileComparison.length(b)
+                                        && FileComparison.areSame(a, b))));
+    }
+
+    /** Reads them. What the reader has to say, it says in terms of what the user named. */
+    public Trace read() throws IOException {
+        try {
+            return TraceReader.read(inputs.stream().map(TraceInput::file).toList());
+        } catch (UnusableTraceException e) {
+            UnusableTraceException told = e;
+            for (TraceInput input : inputs) {
+                told = input.inTheUsersTerms(told);
+            }
+            throw told;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (TraceInput input : inputs) {
+            input.close();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.unjank.cli.install;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFileVersion;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * Brings the classes of a jar that are in a format of before Java 6 to that of Java 8. The JVM's cache takes no older ones:
+ * picocli's, which are in Java 5's, would be parsed and verified anew at each start, most of the time until a command begins.
+ */
+final class ClassFileUpgrade {
+    private static final int OLDEST_CACHED = ClassFile.JAVA_6_VERSION;
+    private static final String CLASS = ".class";
+
+    private ClassFileUpgrade() {}
+
+    /** Leaves a jar as it is if none of its classes is too old. */
+    static void renew(Path jar) throws IOException {
+        if (hasOld(jar)) {
+            LibraryFolderPreparation.rewrite(jar, (from, entry) -> {
+                byte[] content = LibraryFolderPreparation.content(from, entry);
+                return isOld(from, entry) ? renewed(content) : content;
+            });
+        }
+    }
+
+    private static boolean hasOld(Path jar) throws IOException {
+        try (ZipFile file = new ZipFile(jar.toFile())) {
+            for (ZipEntry entry : file.stream().toList()) {
+                if (isOld(file, entry)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private static boolean isOld(ZipFile jar, ZipEntry entry) throws IOException {
+        if (!entry.getName().endsWith(CLASS)) {
+            return false;
+        }
+        try (InputStream in = jar.getInputStream(entry);
+                DataInputStream data = new DataInputStream(in)) {
+            data.skipNBytes(6); // the magic number and the minor version
+            return data.readUnsignedShort() < OLDEST_CACHED;
+        }
+    }
+
+    /** The same class with the frames by which newer formats are verified; they come with writing each method's code anew. */
+    private static byte[] renewed(byte[] old) {
+        ClassFile format = ClassFile.of(ClassFile.StackMapsOption.GENERATE_STACK_MAPS);
+        ClassModel model = format.parse(old);
+        return format.transformClass(model, (builder, element) -> {
+            switch (element) {
+                case ClassFileVersion _ -> builder.withVersion(ClassFile.JAVA_8_VERSION, 0);
+                case MethodModel method ->
+                    builder.transformMethod(
+                            method, MethodTransform.transformingCode((code, instruction) -> code.with(instruction)));
+                default -> builder.with(element);
+            }
+        });
+    }
+}

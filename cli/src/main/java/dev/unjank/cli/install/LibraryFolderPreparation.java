@@ -1,0 +1,70 @@
+package dev.unjank.cli.install;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a folder of jars such that the command starts from it at once. The launcher does so after each build. */
+public final class LibraryFolderPreparation {
+    private LibraryFolderPreparation() {}
+
+    /**
+     * Prepares a folder. What has been prepared already stays as it is.
+     *
+     * @param args the folder
+     * @throws IOException if a jar cannot be read or written
+     */
+    public static void main(String[] args) throws IOException {
+        for (Path jar : jars(Path.of(args[0]))) {
+            DuckDbNativeLibrary.unpack(
+                    jar, DuckDbNativeLibrary.platform(System.getProperty("os.name"), System.getProperty("os.arch")));
+            ClassFileUpgrade.renew(jar);
+        }
+    }
+
+    private static List<Path> jars(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".jar")).toList();
+        }
+    }
+
+    /** What becomes of the entries of a jar. */
+    @FunctionalInterface
+    interface Change {
+        /** The new content of an entry; null to leave it out. */
+        byte @Nullable [] content(ZipFile jar, ZipEntry entry) throws IOException;
+    }
+
+    /** Puts another jar into a jar's place. */
+    static void rewrite(Path jar, Change change) throws IOException {
+        Path rewritten = jar.resolveSibling(jar.getFileName() + ".tmp");
+        try (ZipFile from = new ZipFile(jar.toFile());
+                OutputStream file = Files.newOutputStream(rewritten);
+                ZipOutputStream to = new ZipOutputStream(file)) {
+            for (ZipEntry entry : from.stream().toList()) {
+                byte[] content = change.content(from, entry);
+                if (content != null) {
+                    to.putNextEntry(new ZipEntry(entry.getName()));
+                    to.write(content);
+                    to.closeEntry();
+                }
+            }
+        }
+        Files.move(rewritten, jar, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** The content of an entry. */
+    static byte[] content(ZipFile jar, ZipEntry entry) throws IOException {
+        try (var in = jar.getInputStream(entry)) {
+            return in.readAllBytes();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.unjank.cli.shell;
+
+import dev.unjank.trace.text.TerminalText;
+
+/** Shows where in a text a mistake is: its line, and a caret under the place. */
+final class ErrorCaret {
+    private static final String CUT = "…";
+
+    private ErrorCaret() {}
+
+    /**
+     * The line and the caret, each with an end of line.
+     *
+     * @param text what was written
+     * @param offset where in it, in chars
+     * @param width how many columns there are; of a longer line the part around the place is shown
+     */
+    static String under(String text, int offset, int width) {
+        int at = Math.min(offset, text.length());
+        int start = text.lastIndexOf('\n', at - 1) + 1;
+        int end = text.indexOf('\n', at);
+        String line = shown(text.substring(start, end < 0 ? text.length() : end));
+        int column = at - start;
+        int room = Math.max(width, 10);
+        int first = line.length() <= room || column < room / 2 ? 0 : column - room / 2;
+        int last = Math.min(line.length(), first + room - 2);
+        if (line.length() <= room) {
+            last = line.length();
+        }
+        String before = first > 0 ? CUT : "";
+        String after = last < line.length() ? CUT : "";
+        return before + line.substring(first, last) + after + "\n" + " ".repeat(before.length() + column - first)
+                + "^\n";
+    }
+
+    /** One column for each char, nothing that moves the cursor. */
+    private static String shown(String line) {
+        StringBuilder shown = new StringBuilder();
+        line.chars().forEach(c -> {
+            shown.append(TerminalText.isPrintable(c) ? (char) c : c == '\t' ? ' ' : '?');
+        });
+        return shown.toString();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.unjank.cli.terminal;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A terminal whose whole screen a command draws anew from time to time. What stood there before is put aside, and comes back at the
+ * end, with the cursor: also when the command is interrupted, if it closes this before it lets the virtual machine end.
+ */
+public final class FullScreenTerminal implements AutoCloseable {
+    private static final String ENTER = "\033[?1049h\033[?25l";
+    private static final String LEAVE = "\033[?25h\033[?1049l";
+    private static final String HOME = "\033[H";
+    private static final String ERASE_TO_END_OF_LINE = "\033[K";
+    private static final String ERASE_BELOW = "\033[J";
+
+    private static final int USUAL_HEIGHT = 24;
+    private static final int QUIT = 'q';
+
+    private final Terminal terminal;
+    private final PrintWriter out;
+
+    /** Reads keys and knows the size; null where keys do not come from a terminal. */
+    private final org.jline.terminal.@Nullable Terminal keyboard;
+
+    private FullScreenTerminal(Terminal terminal, org.jline.terminal.@Nullable Terminal keyboard) {
+        this.terminal = terminal;
+        this.keyboard = keyboard;
+        out = terminal.out;
+    }
+
+    /** Takes the screen over. */
+    public static FullScreenTerminal open(Terminal terminal) throws IOException {
+        org.jline.terminal.Terminal keyboard = null;
+        if (terminal.isInteractive()) {
+            keyboard = TerminalBuilder.builder()
+                    .name("unjank")
+                    .nativeSignals(false)
+                    .build();
+            keyboard.enterRawMode(); // keys are not echoed
+            Attributes attributes = keyboard.getAttributes();
+            attributes.setLocalFlag(Attributes.LocalFlag.ISIG, true); // Ctrl-C is a signal as ever
+            keyboard.setAttributes(attributes);
+        }
+        FullScreenTerminal opened = new FullScreenTerminal(terminal, keyboard);
+        opened.out.print(ENTER);
+        opened.out.flush();
+        return opened;
+    }
+
+    public int width() {
+        int known = keyboard == null ? 0 : keyboard.getSize().getColumns();
+        return known > 0 ? known : terminal.width();
+    }
+
+    public int height() {
+        int known = keyboard == null ? 0 : keyboard.getSize().getRows();
+        return known > 0 ? known : USUAL_HEIGHT;
+    }
+
+    /** Draws all lines, at most as many as there is room for. */
+    public void draw(List<String> lines) {
+        StringBuilder screen = new StringBuilder(HOME);
+        for (int i = 0; i < lines.size(); i++) {
+            screen.append(i == 0 ? "" : "\r\n").append(lines.get(i)).append(ERASE_TO_END_OF_LINE);
+        }
+        out.print(screen.append(ERASE_BELOW));
+        out.flush();
+    }
+
+    /** Whether the user has pressed the key that ends the command. Does not wait for it. */
+    public boolean isQuitWanted() {
+        if (keyboard == null) {
+            return false;
+        }
+        try {
+            for (int key = keyboard.reader().read(1);
+                    key >= 0;
+                    key = keyboard.reader().read(1)) {
+                if (key == QUIT) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return true; // the terminal has gone
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.print(LEAVE);
+        out.flush();
+        if (keyboard != null) {
+            keyboard.close();
+        }
+    }
+}

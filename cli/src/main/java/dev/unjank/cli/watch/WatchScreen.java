@@ -1,0 +1,301 @@
+package dev.unjank.cli.watch;
+
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.DurationFormat;
+import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.record.jvm.BlockedThread;
+import dev.unjank.record.session.SourceAvailability;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStringBuilder;
+import org.jline.utils.AttributedStyle;
+
+/**
+ * Lays out a {@link WatchSnapshot} for a terminal. Each section has its place and its height, whatever is in it, so that nothing jumps while
+ * one reads.
+ */
+public final class WatchScreen {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+
+    private static final AttributedStyle PLAIN = AttributedStyle.DEFAULT;
+    private static final AttributedStyle BOLD = PLAIN.bold();
+    private static final AttributedStyle DIM = PLAIN.faint();
+    private static final AttributedStyle RED = BOLD.foreground(AttributedStyle.RED);
+    private static final AttributedStyle YELLOW = PLAIN.foreground(AttributedStyle.YELLOW);
+
+    private static final int LEAST_WIDTH = 40;
+
+    /** From this width on a verdict has its grade beside it. */
+    private static final int WIDE = 120;
+
+    private final String title;
+    private final int width;
+    private final int height;
+    private final boolean colour;
+    private final ZoneId zone;
+
+    /**
+     * A screen.
+     *
+     * @param title what is watched
+     * @param width how many columns the terminal has
+     * @param height how many lines
+     * @param colour whether to colour
+     * @param zone whose clock to show
+     */
+    public WatchScreen(String title, int width, int height, boolean colour, ZoneId zone) {
+        this.title = title;
+        this.width = Math.max(LEAST_WIDTH, width);
+        this.height = height;
+        this.colour = colour;
+        this.zone = zone;
+    }
+
+    /**
+     * Lays out a view.
+     *
+     * @param view how things stand
+     * @param seconds for how long the process has been watched
+     * @return at most as many lines as the screen has, none wider than it, with ANSI sequences if it is coloured
+     */
+    public List<String> lines(WatchSnapshot view, long seconds) {
+        List<AttributedString> lines = new ArrayList<>(header(view, seconds));
+        int room = Math.max(8, height - lines.size() - 8); // four titles with an empty line above each
+        int threads = Math.min(12, room * 3 / 10);
+        int blocked = Math.min(8, room * 2 / 10);
+        int worst = Math.min(8, room * 2 / 10);
+        section(lines, threadTitle(), view.threads().stream().map(this::thread).toList(), threads, "");
+        section(
+                lines,
+                title("Who waits for whose lock now", count(view.blocked())),
+                view.blocked().stream().map(each -> blocked(each, view)).toList(),
+                blocked,
+                isWatchingLocks(view) ? "nobody" : "not known: lock owners are off");
+        section(
+                lines,
+                title("Worst of the last minute", ""),
+                view.worst().stream().map(this::told).toList(),
+                worst,
+                "nothing yet");
+        section(
+                lines,
+                title("Latest incidents", view.count() == 0 ? "" : sum(view.count(), view.sumNs())),
+                view.latest().stream().map(this::told).toList(),
+                room - threads - blocked - worst,
+                "nothing yet");
+        return lines.stream().limit(height).map(this::text).toList();
+    }
+
+    private String text(AttributedString line) {
+        AttributedString cut = line.columnLength() <= width
+                ? line
+                : AttributedString.join(
+                        AttributedString.EMPTY, line.columnSubSequence(0, width - 1), new AttributedString("…"));
+        return colour ? cut.toAnsi() : cut.toString();
+    }
+
+    private List<AttributedString> header(WatchSnapshot view, long seconds) {
+        List<AttributedString> lines = new ArrayList<>();
+        String right = String.format(
+                Locale.ROOT,
+                "%d s%s",
+                seconds,
+                view.progress().lost() == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                ", %,d events lost",
+                                view.progress().lost()));
+        lines.add(new AttributedStringBuilder()
+                .append(left(title, width - right.length() - 1), BOLD)
+                .append(" ")
+                .append(right, DIM)
+                .toAttributedString());
+        List<String> on = view.sources().stream()
+                .filter(SourceAvailability::isOn)
+                .map(SourceAvailability::source)
+                .toList();
+        if (!on.isEmpty()) {
+            lines.add(styled("on   " + String.join(", ", on), DIM));
+        }
+        view.sources().stream()
+                .filter(source -> !source.isOn())
+                .forEach(source ->
+                        wrapped(printable(source.toString())).forEach(line -> lines.add(styled(line, YELLOW))));
+        view.remarks().forEach(remark -> wrapped(printable(remark)).forEach(line -> lines.add(styled(line, YELLOW))));
+        return lines;
+    }
+
+    private void section(
+            List<AttributedString> lines,
+            AttributedString heading,
+            List<AttributedString> content,
+            int rows,
+            String otherwise) {
+        lines.add(AttributedString.EMPTY);
+        lines.add(heading);
+        for (int row = 0; row < rows; row++) {
+            lines.add(
+                    row < content.size()
+                            ? content.get(row)
+                            : row == 0 ? styled("  " + otherwise, DIM) : AttributedString.EMPTY);
+        }
+    }
+
+    private static AttributedString title(String text, String beside) {
+        return new AttributedStringBuilder()
+                .append(text, BOLD)
+                .append(beside.isEmpty() ? "" : "  ")
+                .append(beside, DIM)
+                .toAttributedString();
+    }
+
+    private static String count(Collection<?> all) {
+        return all.isEmpty() ? "" : Integer.toString(all.size());
+    }
+
+    private static boolean isWatchingLocks(WatchSnapshot view) {
+        return view.sources().stream()
+                .anyMatch(source -> source.isOn() && source.source().equals("lock owners"));
+    }
+
+    // ---- threads
+
+    private int nameWidth() {
+        return Math.clamp(width / 3, 12, 36);
+    }
+
+    private AttributedString threadTitle() {
+        return new AttributedStringBuilder()
+                .append(left("TestThreads", 2 + nameWidth()), BOLD)
+                .append("   CPU  no CPU   waited in a minute  now", DIM)
+                .toAttributedString();
+    }
+
+    private AttributedString thread(WatchSnapshot.ThreadLine thread) {
+        AttributedStringBuilder line = new AttributedStringBuilder()
+                .append("  ")
+                .append(left(printable(thread.name()), nameWidth()))
+                .append(right(percent(thread.ran()), 6))
+                .append(right(percent(thread.ready()), 8), thread.ready() >= 0.1 ? YELLOW : PLAIN);
+        String waited =
+                thread.waits() == 0 ? "" : DurationFormat.time(thread.waitedNs()) + right(thread.waits() + "×", 6);
+        return line.append(right(waited, 21))
+                .append("  ")
+                .append(printable(thread.now()), thread.now().startsWith("waits") ? YELLOW : DIM)
+                .toAttributedString();
+    }
+
+    private static String percent(double share) {
+        return share < 0.005 ? "·" : Math.round(100 * share) + " %";
+    }
+
+    // ---- who waits for whom
+
+    private AttributedString blocked(BlockedThread blocked, WatchSnapshot view) {
+        boolean circle = view.deadlocked().contains(blocked.waiter().javaId());
+        AttributedStringBuilder line = new AttributedStringBuilder()
+                .append("  ")
+                .append(right(DurationFormat.time(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
+                .append("  ")
+                .append(circle ? "DEADLOCK  " : "", RED)
+                .append(printable(blocked.waiter().name()), BOLD)
+                .append(" waits for ")
+                .append(printable(blocked.owner().name()), BOLD);
+        if (blocked.site() != null) {
+            line.append(" in ").append(printable(blocked.site()));
+        }
+        return line.append(", ")
+                .append((blocked.isMonitor() ? "a monitor of " : "") + printable(blocked.lock()), DIM)
+                .toAttributedString();
+    }
+
+    // ---- incidents
+
+    private AttributedString told(IncidentSnapshot told) {
+        return new AttributedStringBuilder()
+                .append("  ")
+                .append(TIME.format(told.end().atZone(zone)), DIM)
+                .append(right(DurationFormat.time(told.durNs()), 12))
+                .append("  ")
+                .append(verdict(told), style(told.verdict()))
+                .append("  ")
+                .append(told.story())
+                .toAttributedString();
+    }
+
+    private String verdict(IncidentSnapshot told) {
+        String name = told.verdict().name();
+        return width < WIDE
+                ? left(
+                        name,
+                        Math.max(
+                                name.length(), Verdict.PRIORITY_INVERSION.name().length()))
+                : left(told.grade(), "PRIORITY_INVERSION (unbounded)".length());
+    }
+
+    private static AttributedStyle style(Verdict verdict) {
+        return switch (verdict) {
+            case DEADLOCK, PRIORITY_INVERSION -> RED;
+            case UNKNOWN -> DIM;
+            default -> YELLOW;
+        };
+    }
+
+    /**
+     * How many incidents there were, and how long.
+     *
+     * @param count how many
+     * @param ns how long altogether
+     * @return for example {@code 12 incidents, 0.512 s}
+     */
+    public static String sum(long count, long ns) {
+        return count + (count == 1 ? " incident, " : " incidents, ") + DurationFormat.time(ns);
+    }
+
+    // ---- text
+
+    private static AttributedString styled(String text, AttributedStyle style) {
+        return new AttributedString(text, style);
+    }
+
+    /** Text in lines, all but the first indented. */
+    private List<String> wrapped(String text) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + 1 + word.length() > width && !line.isEmpty()) {
+                lines.add(line.toString());
+                line.setLength(0);
+                line.append("    ");
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    private static String printable(String text) {
+        return MessageCatalogue.printable(text);
+    }
+
+    private static String left(String text, int columns) {
+        String fit = text.length() > columns ? beginning(text, Math.max(0, columns - 1)) + "…" : text;
+        return fit + " ".repeat(Math.max(0, columns - fit.length()));
+    }
+
+    /** Half of a surrogate pair is no character. */
+    private static String beginning(String text, int chars) {
+        boolean isInPair = chars > 0 && Character.isHighSurrogate(text.charAt(chars - 1));
+        return text.substring(0, isInPair ? chars - 1 : chars);
+    }
+
+    private static String right(String text, int columns) {
+        return " ".repeat(Math.max(0, columns - text.length())) + text;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.unjank.cli.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.cli.terminal.UserError;
+import dev.unjank.record.session.FileOwnership;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file has all of its content or what it had before, and no other file is written, whatever lies in its folder. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs permissions and links of Unix")
+class AtomicFileTest {
+    private static final int NOBODY = 65534;
+    private static final AtomicFile.Content NEW = out -> out.write("new".getBytes(StandardCharsets.UTF_8));
+
+    @TempDir
+    private Path temporary;
+
+    private Path folder;
+    private Path file;
+    private Path victim;
+
+    @BeforeEach
+    void plant() throws IOException {
+        folder = Files.createDirectory(temporary.resolve("folder"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        file = folder.resolve("page.html");
+        victim = Files.writeString(temporary.resolve("victim"), "a victim's");
+    }
+
+    private void letOthersWrite() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    private void assertOnly(Path... files) throws IOException {
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactlyInAnyOrder(files);
+        }
+    }
+
+    @Test
+    void aFileIsReplacedAsAWhole() throws IOException {
+        AtomicFile.write(file, NEW);
+        assertThat(file).hasContent("new");
+        assertThatThrownBy(() -> AtomicFile.write(file, out -> {
+                    out.write(1);
+                    throw new IOException("the content fails");
+                }))
+                .isInstanceOf(UserError.class)
+                .hasMessage("cannot write " + file + ": the content fails");
+        assertThat(file).hasContent("new");
+        assertOnly(file);
+    }
+
+    @Test
+    void aLinkUnderTheNameOfAnEarlierVersionIsNotFollowed() throws IOException {
+        Path planted = folder.resolve(".unjank-" + ProcessHandle.current().pid() + ".part");
+        Files.createSymbolicLink(planted, victim);
+
+        AtomicFile.write(file, NEW);
+
+        assertThat(victim).hasContent("a victim's");
+        assertThat(file).hasContent("new");
+        assertOnly(file, planted);
+    }
+
+    @Test
+    void aHardLinkOfAnotherFileLosesOnlyThisName() throws IOException {
+        Files.createLink(file, victim);
+
+        AtomicFile.write(file, NEW);
+
+        assertThat(victim).hasContent("a victim's");
+        assertThat(file).hasContent("new");
+    }
+
+    @Test
+    void aLinkIsWrittenThroughWhereOthersCannotHavePutIt() throws IOException {
+        Files.createSymbolicLink(file, victim);
+
+        AtomicFile.write(file, NEW);
+
+        assertThat(victim).hasContent("new");
+        assertThat(file).isSymbolicLink();
+        AtomicFile.write(Path.of("/dev/null"), NEW);
+    }
+
+    @Test
+    void rootFollowsNoLinkWhereOthersCanWrite() throws IOException {
+        assumeTrue(FileOwnership.isRoot(), "needs root, whom another user would trick");
+        letOthersWrite();
+        Files.createSymbolicLink(file, victim);
+
+        assertThatThrownBy(() -> AtomicFile.write(file, NEW))
+                .isInstanceOf(UserError.class)
+                .hasMessage("cannot write " + file
+                        + ": it is a symbolic link in a folder that others can write; name the file itself");
+
+        assertThat(victim).hasContent("a victim's");
+        assertOnly(file);
+    }
+
+    @Test
+    void rootReplacesNoFileOfAnotherUserWhereOthersCanWrite() throws IOException {
+        assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
+        letOthersWrite();
+        Files.writeString(file, "another user's");
+        Files.setAttribute(file, "unix:uid", NOBODY);
+
+        assertThatThrownBy(() -> AtomicFile.write(file, NEW))
+                .isInstanceOf(UserError.class)
+                .hasMessage("cannot write " + file
+                        + ": it belongs to another user in a folder that others can write; choose another name");
+
+        assertThat(file).hasContent("another user's");
+        assertOnly(file);
+    }
+
+    /** The engine of queries opens its file by name: a link could have taken its place by then. */
+    @Test
+    void whatIsWrittenByNameIsWrittenWhereOthersCannotSwapIt() throws IOException {
+        letOthersWrite();
+        Path written;
+        try (AtomicFile whole = AtomicFile.at(file)) {
+            written = whole.path();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(written.getParent())))
+                    .isEqualTo("rwx------");
+            Files.writeString(written, "new");
+            whole.done();
+        }
+        assertThat(file).hasContent("new");
+        assertThat(written.getParent()).doesNotExist();
+        assertOnly(file);
+    }
+
+    @Test
+    void whatIsWrittenByNameIsBesideTheFileWhereOthersCannotSwapIt() throws IOException {
+        try (AtomicFile whole = AtomicFile.at(file)) {
+            assertThat(whole.path()).hasParent(folder.toAbsolutePath());
+            Files.writeString(whole.path(), "new");
+            whole.done();
+        }
+        assertThat(file).hasContent("new");
+        assertOnly(file);
+    }
+}

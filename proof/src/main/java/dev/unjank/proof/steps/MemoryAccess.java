@@ -1,0 +1,22 @@
+package dev.unjank.proof.steps;
+
+/** What a method of a VarHandle or of an atomic object does to its variable; told from the name, as all of them are named alike. */
+enum MemoryAccess {
+    READ,
+    WRITE,
+    READ_MODIFY_WRITE;
+
+    static MemoryAccess of(String method) {
+        if (method.startsWith("compareAnd")
+                || method.startsWith("weakCompareAnd")
+                || method.startsWith("getAnd")
+                || method.endsWith("AndGet")
+                || method.equals("increment")
+                || method.equals("decrement")
+                || method.equals("add")
+                || method.equals("accumulate")) {
+            return READ_MODIFY_WRITE;
+        }
+        return method.startsWith("set") || method.startsWith("lazySet") ? WRITE : READ;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.unjank.proof.steps;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one thread has done in the looper's classes, and where it is to stop. Written by that thread; read by others when it has
+ * stopped or ended.
+ *
+ * <p>An object that the thread has made is its own until it first writes, by a read-modify-write or an ordered store, to an object
+ * that is not: that is how things are published. Until then nobody else can contend for it, so a compare-and-set on it is counted
+ * apart.
+ */
+final class ThreadSteps {
+    /** More instructions than any operation here needs: whoever comes so far waits by spinning. */
+    private static final int ENDLESS = 2_000_000;
+
+    private final int stopAt;
+    private final Runnable atStop;
+    private final Semaphore go = new Semaphore(0);
+    private final Set<Object> unpublished = Collections.newSetFromMap(new IdentityHashMap<>());
+    private int steps;
+    private @Nullable String stoppedAt;
+
+    final List<String> readModifyWrites = new ArrayList<>();
+    final List<String> readModifyWritesOfUnpublished = new ArrayList<>();
+    final List<String> fences = new ArrayList<>();
+    final List<String> monitors = new ArrayList<>();
+    /** Caller and callee of every call into other classes than the looper's. */
+    final Set<ExternalCall> calls = new TreeSet<>();
+
+    private ThreadSteps(int stopAt, Runnable atStop) {
+        this.stopAt = stopAt;
+        this.atStop = atStop;
+    }
+
+    /** A trail of a thread that is not stopped. */
+    static ThreadSteps unstopped() {
+        return new ThreadSteps(Integer.MAX_VALUE, () -> {});
+    }
+
+    /** A trail of a thread that stops before an instruction, counted from 1, says so, and waits until it is sent on. */
+    static ThreadSteps stoppingAt(int step, Runnable atStop) {
+        return new ThreadSteps(step, atStop);
+    }
+
+    /** Sends the stopped thread on, or lets it pass without a stop if it has not come so far yet. */
+    void sendOn() {
+        go.release();
+    }
+
+    int steps() {
+        return steps;
+    }
+
+    /** Where the thread was stopped, or null if it ended before. */
+    @Nullable
+    String stoppedAt() {
+        return stoppedAt;
+    }
+
+    void step(String where) {
+        steps++;
+        if (steps == stopAt) {
+            stoppedAt = where;
+            atStop.run();
+            go.acquireUninterruptibly();
+        } else if (steps > ENDLESS) {
+            throw new AssertionError("spins for ever in " + where);
+        }
+    }
+
+    void monitor(String where) {
+        monitors.add(where);
+    }
+
+    void call(String caller, String callee) {
+        calls.add(new ExternalCall(caller, callee));
+    }
+
+    void readModifyWrite(@Nullable Object holder, String where) {
+        if (holder != null && unpublished.contains(holder)) {
+            readModifyWritesOfUnpublished.add(where);
+        } else {
+            readModifyWrites.add(where);
+            unpublished.clear();
+        }
+    }
+
+    void write(@Nullable Object holder) {
+        if (holder == null || !unpublished.contains(holder)) {
+            unpublished.clear();
+        }
+    }
+
+    void fence(String where) {
+        fences.add(where);
+    }
+
+    void born(Object object) {
+        unpublished.add(object);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.unjank.workbench.bench.comparison;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A benchmark that is a table: questions, put to contestants that take turns, with targets for some of the figures.
+ *
+ * <p>A target is <i>met</i> if the median ratio is within its limit. It is <i>lost</i> if it is known to have been met, and now two
+ * independent measurements with fresh Java VMs both miss it by more than their spread ({@link MedianInterval}), or come to no figure: one
+ * unlucky run, or one unlucky compilation, is not enough.
+ *
+ * @param name the word after {@code bench} on the command line, and the package of its list of targets met
+ * @param main the class that the Java VMs run: its main method hands its arguments on to {@link #serve}
+ * @param questions what is asked, in this order
+ */
+public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQuestion<?>> questions) {
+
+    /**
+     * The questions.
+     *
+     * @return their names, in the order in which they are put
+     */
+    public List<String> names() {
+        return questions.stream().map(BenchmarkQuestion::name).toList();
+    }
+
+    /** A question by its name. */
+    BenchmarkQuestion<?> question(String wanted) {
+        return questions.stream()
+                .filter(question -> question.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(wanted));
+    }
+
+    /**
+     * Runs some of the questions, or all.
+     *
+     * @param quick one set of Java VMs and few rounds for each
+     * @param only the names of those to run
+     * @param out the tables, and what came of the targets
+     * @param progress a line for each question that begins
+     * @return what came of the targets
+     * @throws IOException if a Java VM fails
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public Result run(boolean quick, Collection<String> only, PrintWriter out, PrintWriter progress)
+            throws IOException, InterruptedException {
+        List<BenchmarkQuestion<?>> wanted = questions.stream()
+                .filter(question -> only.contains(question.name()))
+                .toList();
+        return new ComparisonRun(this, quick, out, progress).run(wanted);
+    }
+
+    /**
+     * What came of the targets.
+     *
+     * @param contest of what
+     * @param lost those that were met before and now are not
+     * @param toRecord those to be remembered as met: of what was measured those met with a margin, and what was not measured
+     */
+    public record Result(ComparisonBenchmark contest, Set<String> lost, Set<String> toRecord) {
+
+        /**
+         * Writes what is met into the sources of a checkout.
+         *
+         * @param root the checkout
+         * @return the file
+         * @throws IOException if it cannot be written
+         */
+        public Path record(Path root) throws IOException {
+            return MetTargetsFile.record(root, contest.name, toRecord);
+        }
+    }
+
+    /** How a target is known from run to run. */
+    static String name(BenchmarkQuestion<?> question, BenchmarkQuestion.Row row, BenchmarkTarget target) {
+        return question.name() + ": " + row.label() + " " + target;
+    }
+
+    /**
+     * What runs in a Java VM of one contestant: for each line with a circumstance it measures once and answers with a line of
+     * figures. It ends the VM with its standard input.
+     *
+     * @param args the name of the question, the name of the contestant
+     * @throws Exception if measuring fails
+     */
+    public void serve(String[] args) throws Exception {
+        try {
+            BenchmarkQuestion.Subject subject = open(question(args[0]), args[1]);
+            BufferedReader circumstances =
+                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+            for (String line; (line = circumstances.readLine()) != null; ) {
+                System.out.println(Arrays.stream(subject.measure(line))
+                        .mapToObj(String::valueOf)
+                        .collect(Collectors.joining(" ")));
+            }
+        } finally {
+            Runtime.getRuntime().halt(0); // whatever threads a contestant has left
+        }
+    }
+
+    /** Opens a question for the contestant of a name. */
+    static <P extends Candidate> BenchmarkQuestion.Subject open(BenchmarkQuestion<P> question, String contestant)
+            throws Exception {
+        for (P peer : question.peers()) {
+            if (peer.name().equals(contestant)) {
+                return question.open(peer);
+            }
+        }
+        throw new IllegalArgumentException(contestant);
+    }
+}

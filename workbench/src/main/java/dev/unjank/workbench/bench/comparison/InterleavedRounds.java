@@ -1,0 +1,61 @@
+package dev.unjank.workbench.bench.comparison;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion.Rounds;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion.Row;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Puts a question to its contestants in turns: in each round every one is measured once in every circumstance, and all Java VMs but
+ * one rest. So the ups and downs of a shared machine hit all alike. Who begins changes from round to round.
+ */
+final class InterleavedRounds {
+
+    private final ComparisonBenchmark contest;
+    private final BenchmarkQuestion<?> question;
+    private final Rounds rounds;
+
+    InterleavedRounds(ComparisonBenchmark contest, BenchmarkQuestion<?> question, boolean quick) {
+        this.contest = contest;
+        this.question = question;
+        this.rounds = question.rounds(quick);
+    }
+
+    /** Measures. */
+    QuestionResults run() throws IOException, InterruptedException {
+        QuestionResults figures = new QuestionResults(question.peers().getFirst());
+        for (int set = 0; set < rounds.sets(); set++) {
+            List<BenchmarkVm> vms = new ArrayList<>();
+            try {
+                for (Candidate peer : question.peers()) {
+                    if (peer.obstacle() == null) {
+                        vms.add(new BenchmarkVm(contest, question, peer));
+                    }
+                }
+                runSet(vms, figures);
+            } finally {
+                vms.forEach(BenchmarkVm::close);
+            }
+        }
+        return figures;
+    }
+
+    private void runSet(List<BenchmarkVm> vms, QuestionResults figures) throws IOException, InterruptedException {
+        List<String> circumstances =
+                question.rows().stream().map(Row::circumstance).distinct().toList();
+        List<BenchmarkVm> order = new ArrayList<>(vms);
+        for (int round = -rounds.warmUps(); round < rounds.measured(); round++) {
+            for (String circumstance : circumstances) {
+                for (BenchmarkVm vm : order) {
+                    double[] values = vm.measure(circumstance);
+                    if (round >= 0) {
+                        figures.add(vm.peer(), circumstance, values);
+                    }
+                }
+            }
+            Collections.rotate(order, 1);
+        }
+    }
+}

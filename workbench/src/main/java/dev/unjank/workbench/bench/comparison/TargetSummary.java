@@ -1,0 +1,73 @@
+package dev.unjank.workbench.bench.comparison;
+
+import dev.unjank.workbench.bench.comparison.TargetResult.Met;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What has come of the targets in a run: how many are met, which are lost, and which are to be remembered as met.
+ *
+ * <p>A target that was met and can no longer be measured is as good as missed: what takes so long that it is given up is the
+ * loss to find.
+ */
+final class TargetSummary {
+
+    private final Set<String> known;
+    private final Set<String> judged = new TreeSet<>();
+    private final Set<String> surelyMet = new TreeSet<>();
+    private final Set<String> lost = new TreeSet<>();
+    private final Map<Met, Integer> counts = new EnumMap<>(Met.class);
+
+    /** With the targets that were met before. */
+    TargetSummary(Set<String> known) {
+        this.known = known;
+    }
+
+    /** Those that were met before and now are missed by more than their spread, or not measured. */
+    Set<String> missed(Map<String, TargetResult> judgements) {
+        Set<String> missed = new TreeSet<>();
+        judgements.forEach((target, judgement) -> {
+            boolean surelyNot = judgement.met() == Met.NO && judgement.surely();
+            if (known.contains(target) && (surelyNot || judgement.met() == Met.NOT_MEASURED)) {
+                missed.add(target);
+            }
+        });
+        return missed;
+    }
+
+    /** Enters what was missed twice, each time with fresh Java VMs. */
+    void lose(Set<String> missed, Set<String> missedAgain) {
+        missed.stream().filter(missedAgain::contains).forEach(lost::add);
+    }
+
+    /** Enters the judgements of a question. */
+    void count(Map<String, TargetResult> judgements) {
+        judgements.forEach((target, judgement) -> {
+            counts.merge(judgement.met(), 1, Integer::sum);
+            if (judgement.met() != Met.NOT_MEASURED) {
+                judged.add(target);
+            }
+            if (judgement.met() == Met.YES && judgement.surely()) {
+                surelyMet.add(target);
+            }
+        });
+    }
+
+    int count(Met met) {
+        return counts.getOrDefault(met, 0);
+    }
+
+    Set<String> lost() {
+        return Set.copyOf(lost);
+    }
+
+    /** Of what was measured those met with a margin, and what was not measured as it was. */
+    Set<String> toRecord() {
+        Set<String> toRecord = new TreeSet<>(known);
+        toRecord.removeAll(judged);
+        toRecord.addAll(surelyMet);
+        return toRecord;
+    }
+}

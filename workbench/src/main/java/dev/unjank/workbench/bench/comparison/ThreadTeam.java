@@ -1,0 +1,87 @@
+package dev.unjank.workbench.bench.comparison;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+/** Threads that begin something together. They are kept for the next time. */
+public final class ThreadTeam {
+
+    /** Creates one that has no threads yet. */
+    public ThreadTeam() {}
+
+    private final ExecutorService threads = Executors.newCachedThreadPool(work -> {
+        Thread thread = new Thread(work, "crew");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /**
+     * Has a number of threads do something, and returns when all have done it.
+     *
+     * @param number how many
+     * @param work is given the number of the thread, from 0
+     * @return the moments, on the clock of {@link System#nanoTime()}, at which they were let go and at which the last was ready
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public Span run(int number, IntConsumer work) throws InterruptedException {
+        Gate gate = new Gate();
+        CountDownLatch done = new CountDownLatch(number);
+        long[] ends = new long[number];
+        for (int i = 0; i < number; i++) {
+            int me = i;
+            threads.execute(() -> {
+                try {
+                    gate.pass();
+                    work.accept(me);
+                    ends[me] = System.nanoTime();
+                } finally {
+                    done.countDown();
+                }
+            });
+        }
+        long start = gate.open(number);
+        done.await();
+        long last = ends[0];
+        for (long end : ends) {
+            last = Math.max(last, end);
+        }
+        return new Span(start, last);
+    }
+
+    /**
+     * From when to when.
+     *
+     * @param start the first moment
+     * @param end the last
+     */
+    public record Span(long start, long end) {}
+
+    /**
+     * Where threads wait for each other. They yield instead of sleeping, since being woken takes as long as much of what is
+     * measured.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // where processors are few, spinning would keep the others from arriving
+    private static final class Gate {
+        private final AtomicInteger waiting = new AtomicInteger();
+        private volatile boolean open;
+
+        void pass() {
+            waiting.incrementAndGet();
+            while (!open) {
+                Thread.yield();
+            }
+        }
+
+        long open(int number) {
+            while (waiting.get() < number) {
+                Thread.yield();
+            }
+            long now = System.nanoTime();
+            open = true;
+            return now;
+        }
+    }
+}

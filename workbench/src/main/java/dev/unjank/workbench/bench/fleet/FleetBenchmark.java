@@ -1,0 +1,298 @@
+package dev.unjank.workbench.bench.fleet;
+
+import dev.unjank.trace.tempfile.ProcessTempFiles;
+import dev.unjank.workbench.bench.doctor.TimedProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast a fleet is asked, and in how much memory. A set of small traces is asked by each runner in a process of its own, once a
+ * quarter of it and once all: what lies between the two is the time of the traces, without what starting costs. Beside them stands
+ * the bare task, on as many threads, without files of rows. Then the report is made of the rows; and a set of whole traces is asked
+ * with the query that is published for contention. The files are in the page cache.
+ */
+public final class FleetBenchmark {
+    private static final int WHOLE_TRACES = 480;
+    private static final double SMALL_SHARE = 0.04;
+
+    /** What real traces have, whole and cut so. */
+    private static final long WHOLE_BYTES = 3_000_000;
+
+    private static final long SMALL_BYTES = 186_000;
+
+    /** Asked of whole traces where the published query is not at hand: which methods main threads waited for. */
+    private static final String CONTENTION = """
+            INCLUDE PERFETTO MODULE android.monitor_contention;
+            SELECT process_name, short_blocking_method, count(*) AS waits, sum(dur) / 1e6 AS ms
+            FROM android_monitor_contention
+            WHERE is_blocked_thread_main
+            GROUP BY process_name, short_blocking_method;
+            """;
+
+    private static final double MB = 1e6;
+    private static final double GB = 1e9;
+
+    /** Nothing here takes longer unless it is stuck. */
+    private static final Duration MOST = Duration.ofMinutes(30);
+
+    private final Setup setup;
+    private final Path folder;
+    private final PrintStream out;
+    private final Progress progress;
+    private final int cores = Runtime.getRuntime().availableProcessors();
+
+    /**
+     * What to measure with.
+     *
+     * @param command how the command is started, to be followed by its arguments
+     * @param query a file with the statements for whole traces; null for some of this project's own
+     * @param traces what the set is made of; none for this project's example, repeated
+     * @param count how many traces the set has
+     * @param spark whether Spark takes part, on as many threads
+     * @param keep an empty folder for the set, its rows and the report, to be kept; null to delete them
+     */
+    public record Setup(
+            List<String> command,
+            @Nullable Path query,
+            List<Path> traces,
+            int count,
+            boolean spark,
+            @Nullable Path keep) {}
+
+    /** Told what takes long. */
+    @FunctionalInterface
+    public interface Progress {
+        /**
+         * Something begins that takes seconds; nothing is printed until it is over.
+         *
+         * @param what in a few words
+         * @return to be closed when it is over
+         */
+        AutoCloseableStep begin(String what);
+
+        /** What has begun. */
+        @FunctionalInterface
+        interface AutoCloseableStep extends AutoCloseable {
+            @Override
+            void close();
+        }
+    }
+
+    /** Who asks. */
+    private record Runner(String name, List<String> command, boolean writes) {}
+
+    /** A part of a set, asked. */
+    record Asked(int traces, double seconds, double cpuSeconds, long peakBytes) {}
+
+    private FleetBenchmark(Setup setup, Path folder, PrintStream out, Progress progress) {
+        this.setup = setup;
+        this.folder = folder;
+        this.out = out;
+        this.progress = progress;
+    }
+
+    /**
+     * Measures and prints.
+     *
+     * @param setup with what
+     * @param out where the results go
+     * @param progress told on the calling thread what takes long
+     * @throws IOException if a file cannot be read or written, or a process cannot be started
+     */
+    public static void run(Setup setup, PrintStream out, Progress progress) throws IOException {
+        Path folder = setup.keep == null ? ProcessTempFiles.folder("bench") : within(setup.keep);
+        Thread cleaner = new Thread(() -> delete(folder)); // for a process that is interrupted
+        Runtime.getRuntime().addShutdownHook(cleaner);
+        try {
+            new FleetBenchmark(setup, folder, out, progress).run();
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static Path within(Path keep) throws IOException {
+        ProcessTempFiles.deleteLeftovers(keep, ".unjank-bench-", "");
+        return Files.createDirectory(keep.resolve(ProcessTempFiles.name(".unjank-bench-", "")));
+    }
+
+    private void run() throws IOException {
+        boolean isExample = setup.traces.isEmpty();
+        TraceSet small = isExample ? TraceSet.ofExample(folder, SMALL_BYTES) : new TraceSet(setup.traces, SMALL_SHARE);
+        TraceSet whole = isExample ? TraceSet.ofExample(folder, WHOLE_BYTES) : new TraceSet(setup.traces, 1);
+        int count = setup.count;
+        Path all = kept("traces");
+        long need = small.bytes(count) + whole.bytes(WHOLE_TRACES);
+        requireRoom(folder, need, Files.getFileStore(folder).getUsableSpace());
+        long bytes;
+        try (Progress.AutoCloseableStep _ = progress.begin("making " + count + " traces")) {
+            bytes = small.write(all, count);
+        }
+        out.printf(Locale.ROOT, "machine  %d CPUs, Java %s%n", cores, System.getProperty("java.version"));
+        out.printf(
+                Locale.ROOT,
+                "set      %,d traces of %.0f kB, made of %s%n",
+                count,
+                bytes / 1e3 / count,
+                isExample ? "this project's example, repeated" : setup.traces.size() + " real ones");
+        out.printf(Locale.ROOT, "disk     %.1f GB in %s%n%n", need / GB, folder.getParent());
+        out.println(FleetTable.HEAD);
+        FleetTable table = new FleetTable(cores);
+        small(all, table);
+        whole(whole, table);
+        out.println();
+        table.lines().forEach(out::println);
+        if (setup.keep != null) {
+            out.println("\nThe traces are in " + all + ", their rows in " + kept("rows")
+                    + ", and beside these report.html.");
+        }
+        out.flush();
+    }
+
+    /** Says at once what would be found out after minutes. */
+    static void requireRoom(Path folder, long need, long room) throws IOException {
+        if (room < need) {
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "%s: the traces need %.1f GB, and there are %.1f; --traces makes fewer, --out puts them elsewhere",
+                    folder.getParent(),
+                    need / GB,
+                    room / GB));
+        }
+    }
+
+    private Path kept(String name) {
+        return (setup.keep == null ? folder : setup.keep).resolve(name);
+    }
+
+    /** By all runners, in turns, so that what else the machine does hits all alike. */
+    private void small(Path all, FleetTable table) throws IOException {
+        int count = setup.count;
+        Path quarter = TraceSet.firstOf(all, count / 4, folder.resolve("quarter"));
+        Path few = TraceSet.firstOf(all, count / 20, folder.resolve("twentieth"));
+        Runner bare = new Runner("bare task", probe(), false);
+        Runner pool = new Runner("pool", fleet(), true);
+        Runner spark = spark();
+
+        Asked bareQuarter = asked(bare, quarter, count / 4);
+        Asked poolFew = asked(pool, few, count / 20);
+        Asked poolQuarter = asked(pool, quarter, count / 4);
+        Asked sparkQuarter = spark == null ? null : asked(spark, quarter, count / 4);
+        Asked bareAll = asked(bare, all, count);
+        Path rows = kept("rows");
+        Asked poolAll = asked(pool, all, count, rows);
+        Asked sparkAll = spark == null ? null : asked(spark, all, count);
+        report(rows, count);
+
+        table.overhead("pool, time by the bare task's", 1.1, bareQuarter, bareAll, poolQuarter, poolAll);
+        if (sparkQuarter != null && sparkAll != null) {
+            table.overhead("Spark, time by the bare task's", 1.5, bareQuarter, bareAll, sparkQuarter, sparkAll);
+        } else {
+            table.unmeasured("Spark, time by the bare task's", "<= 1.5", "with --spark");
+        }
+        table.growth(poolFew, poolQuarter, poolAll);
+        table.memory(poolQuarter, poolAll);
+    }
+
+    private void report(Path rows, int count) throws IOException {
+        List<String> command = fleet();
+        command.addAll(List.of("report", rows.toString()));
+        try (Progress.AutoCloseableStep _ = progress.begin("the report")) {
+            TimedProcess child = TimedProcess.run(command, MOST);
+            out.println(FleetTable.line(
+                    "report", new Asked(count, child.seconds(), child.cpuSeconds(), child.peakBytes()), cores));
+        }
+    }
+
+    private void whole(TraceSet set, FleetTable table) throws IOException {
+        Path all = folder.resolve("whole");
+        long bytes;
+        try (Progress.AutoCloseableStep _ = progress.begin("making whole traces")) {
+            bytes = set.write(all, WHOLE_TRACES);
+        }
+        Path quarter = TraceSet.firstOf(all, WHOLE_TRACES / 4, folder.resolve("few"));
+        Path query =
+                setup.query == null ? Files.writeString(folder.resolve("contention.sql"), CONTENTION) : setup.query;
+        List<String> command = fleet();
+        command.addAll(List.of("-f", query.toString()));
+        String name = String.format(Locale.ROOT, "pool, %.1f MB, query", bytes / MB / WHOLE_TRACES);
+        Runner pool = new Runner(name, command, true);
+        table.rate(
+                asked(pool, quarter, WHOLE_TRACES / 4), asked(pool, all, WHOLE_TRACES), (double) bytes / WHOLE_TRACES);
+    }
+
+    private List<String> fleet() {
+        List<String> command = new ArrayList<>(setup.command);
+        command.add("fleet");
+        return command;
+    }
+
+    private @Nullable Runner spark() {
+        if (!setup.spark) {
+            return null;
+        }
+        String master = "local[" + cores + "]";
+        List<String> command = fleet();
+        command.addAll(List.of("--master", master));
+        return new Runner("Spark " + master, command, true);
+    }
+
+    /** With the options that the launcher starts {@code unjank fleet} with. */
+    private static List<String> probe() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseParallelGC",
+                "-XX:-UseAdaptiveSizePolicy",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:Tier3BackEdgeThreshold=5000",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Djfr.unsupported.vm=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BareTaskProbe.class.getName());
+    }
+
+    private Asked asked(Runner runner, Path traces, int count) throws IOException {
+        Path rows = folder.resolve("asked");
+        try {
+            return asked(runner, traces, count, rows);
+        } finally {
+            delete(rows);
+        }
+    }
+
+    private Asked asked(Runner runner, Path traces, int count, Path rows) throws IOException {
+        List<String> command = new ArrayList<>(runner.command);
+        command.add(traces.toString());
+        if (runner.writes) {
+            command.addAll(List.of("--out", rows.toString()));
+        }
+        try (Progress.AutoCloseableStep _ = progress.begin(runner.name + " on " + count + " traces")) {
+            TimedProcess child = TimedProcess.run(command, MOST);
+            Asked asked = new Asked(count, child.seconds(), child.cpuSeconds(), child.peakBytes());
+            out.println(FleetTable.line(runner.name, asked, cores));
+            out.flush();
+            return asked;
+        }
+    }
+
+    private static void delete(Path folder) {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+            } catch (IOException _) {
+                // what the system clears up by itself, some day
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.unjank.workbench.bench.locks;
+
+import dev.unjank.cli.demo.load.BusyThreads;
+import dev.unjank.cli.demo.load.Niceness;
+import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An important thread that wants a lock at a steady rate, and nine ordinary ones that want it all the time, so that there is always one
+ * inside and a queue; beside them, perhaps, threads that compute and want no lock.
+ *
+ * @param inside how many steps of {@link SpinWork} an ordinary thread does while it holds the lock
+ * @param owners the nice value of the ordinary threads
+ * @param hogsPerProcessor how many computing threads there are for each processor
+ */
+record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {
+
+    private static final int ORDINARY = 9;
+    private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+    private static final int INSIDE_BY_VIP = 10_000;
+    private static final int OUTSIDE = 50_000;
+
+    /** Lets them run. Returns how long the important thread waited. */
+    WaitTimes run(LockKind kind, Guard lock, long nanos) throws InterruptedException {
+        WaitTimes waits = new WaitTimes();
+        List<Thread> threads = new ArrayList<>();
+        try (BusyThreads _ =
+                BusyThreads.start(hogsPerProcessor * Runtime.getRuntime().availableProcessors())) {
+            long end = System.nanoTime() + nanos;
+            for (int i = 0; i < ORDINARY; i++) {
+                threads.add(Thread.ofPlatform().name("ordinary-" + i).start(() -> beOrdinary(lock, end)));
+            }
+            threads.add(Thread.ofPlatform()
+                    .name("important")
+                    .start(() -> kind.asImportant(() -> beImportant(lock, end, waits))));
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        return waits;
+    }
+
+    private void beOrdinary(Guard lock, long end) {
+        if (owners != 0) {
+            Niceness.setCurrentThread(owners);
+        }
+        long[] state = {1};
+        while (System.nanoTime() - end < 0) {
+            lock.run(() -> state[0] = SpinWork.steps(state[0], inside));
+            state[0] = SpinWork.steps(state[0], OUTSIDE);
+        }
+    }
+
+    /** At times of its own, and not at those at which the lock happens to be released; once at least. */
+    private static void beImportant(Guard lock, long end, WaitTimes waits) {
+        SplittableRandom random = new SplittableRandom(1);
+        long[] state = {1};
+        do {
+            LockSupport.parkNanos(random.nextLong(EVERY_NANOS / 2, EVERY_NANOS * 3 / 2));
+            long began = System.nanoTime();
+            lock.run(() -> {
+                waits.add(System.nanoTime() - began);
+                state[0] = SpinWork.steps(state[0], INSIDE_BY_VIP);
+            });
+        } while (System.nanoTime() - end < 0);
+    }
+}

@@ -1,0 +1,212 @@
+package dev.unjank.workbench.bench.locks;
+
+import dev.unjank.linux.LinuxThreads;
+import dev.unjank.locks.handoff.Handoff;
+import dev.unjank.locks.handoff.HandoffStrategy;
+import dev.unjank.locks.handoff.SingleCarrier;
+import dev.unjank.locks.handoff.WaitSlot;
+import dev.unjank.workbench.bench.comparison.Candidate;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** By which two threads run in turns. */
+enum HandoffMechanism implements Candidate {
+    SAME_PROCESSOR("same CPU", "Handoff, both threads bound to one processor"),
+    TWO_PROCESSORS("2 CPUs", "Handoff by futex calls, each thread bound to a processor of its own"),
+    TWO_CALLS("2 calls", "Handoff, threads where the kernel has them: a futex call to wake and one to sleep"),
+    PARKING("parking", "Handoff, threads park"),
+    ONE_CARRIER("carrier", "Handoff, virtual threads on one carrier"),
+    QUEUE("SyncQueue", "java.util.concurrent's SynchronousQueue, one for each direction"),
+    EXCHANGER("Exchanger", "java.util.concurrent's Exchanger, which spins for a moment before it sleeps"),
+    PARK("park", "LockSupport.park and unpark, and a volatile field");
+
+    private static final String OPEN = "--add-opens=java.base/java.lang=ALL-UNNAMED";
+
+    private final String label;
+    private final String description;
+
+    HandoffMechanism(String label, String description) {
+        this.label = label;
+        this.description = description;
+    }
+
+    /** The two threads, in turns: the first lets the second go on and waits, as often as is said, and the second answers. */
+    interface Pair {
+        /** What the one that begins does. */
+        void first(int times) throws InterruptedException;
+
+        /** What the other does. */
+        void second(int times) throws InterruptedException;
+    }
+
+    Pair open() {
+        return switch (this) {
+            case SAME_PROCESSOR -> ofHandoff(HandoffStrategy.SAME_PROCESSOR);
+            case TWO_PROCESSORS -> new Apart(ofHandoff(HandoffStrategy.TWO_CALLS));
+            case TWO_CALLS -> ofHandoff(HandoffStrategy.TWO_CALLS);
+            case PARKING, ONE_CARRIER -> ofHandoff(HandoffStrategy.PARKING);
+            case QUEUE -> ofQueues();
+            case EXCHANGER -> ofExchanger();
+            case PARK -> new ByPark();
+        };
+    }
+
+    /** What its threads are made by. */
+    ThreadFactory threads() {
+        return this == ONE_CARRIER
+                ? new SingleCarrier()
+                : Thread.ofPlatform().daemon().factory();
+    }
+
+    private static Pair ofHandoff(HandoffStrategy strategy) {
+        Handoff handoff = new Handoff(strategy);
+        WaitSlot one = handoff.newSeat();
+        WaitSlot two = handoff.newSeat();
+        return new Pair() {
+            @Override
+            public void first(int times) {
+                try (Handoff.Stay _ = handoff.join()) {
+                    for (int i = 0; i < times; i++) {
+                        handoff.swap(two, one);
+                    }
+                }
+            }
+
+            @Override
+            public void second(int times) {
+                try (Handoff.Stay _ = handoff.join()) {
+                    two.await();
+                    for (int i = 1; i < times; i++) {
+                        handoff.swap(one, two);
+                    }
+                    one.give();
+                }
+            }
+        };
+    }
+
+    /** On the first processor and on the last, for good: the threads end afterwards. */
+    private record Apart(Pair pair) implements Pair {
+        @Override
+        public void first(int times) throws InterruptedException {
+            BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
+            all.clear(all.nextSetBit(0) + 1, all.length());
+            LinuxThreads.runOn(LinuxThreads.SELF, all);
+            pair.first(times);
+        }
+
+        @Override
+        public void second(int times) throws InterruptedException {
+            BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
+            all.clear(0, all.length() - 1);
+            LinuxThreads.runOn(LinuxThreads.SELF, all);
+            pair.second(times);
+        }
+    }
+
+    private static Pair ofQueues() {
+        SynchronousQueue<Integer> there = new SynchronousQueue<>();
+        SynchronousQueue<Integer> back = new SynchronousQueue<>();
+        return new Pair() {
+            @Override
+            public void first(int times) throws InterruptedException {
+                for (int i = 0; i < times; i++) {
+                    there.put(1);
+                    back.take();
+                }
+            }
+
+            @Override
+            public void second(int times) throws InterruptedException {
+                for (int i = 0; i < times; i++) {
+                    there.take();
+                    back.put(1);
+                }
+            }
+        };
+    }
+
+    /** An exchange goes both ways at once; a round trip has two, as a request and its reply are not known at the same time. */
+    private static Pair ofExchanger() {
+        Exchanger<Integer> exchanger = new Exchanger<>();
+        return new Pair() {
+            @Override
+            public void first(int times) throws InterruptedException {
+                for (int i = 0; i < 2 * times; i++) {
+                    exchanger.exchange(1);
+                }
+            }
+
+            @Override
+            public void second(int times) throws InterruptedException {
+                first(times);
+            }
+        };
+    }
+
+    /** By hand: whose turn it is stands in a field. */
+    private static final class ByPark implements Pair {
+        private volatile int turn;
+        private volatile @Nullable Thread one;
+        private volatile @Nullable Thread two;
+
+        @Override
+        public void first(int times) {
+            one = Thread.currentThread();
+            for (int i = 0; i < times; i++) {
+                turn = 1;
+                LockSupport.unpark(two);
+                await(0);
+            }
+        }
+
+        @Override
+        public void second(int times) {
+            two = Thread.currentThread();
+            for (int i = 0; i < times; i++) {
+                await(1);
+                turn = 0;
+                LockSupport.unpark(one);
+            }
+        }
+
+        private void await(int mine) {
+            while (turn != mine) {
+                LockSupport.park(this);
+            }
+        }
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public List<String> options() {
+        return this == ONE_CARRIER ? List.of(OPEN) : List.of();
+    }
+
+    @Override
+    public @Nullable String obstacle() {
+        return switch (this) {
+            case SAME_PROCESSOR -> HandoffStrategy.SAME_PROCESSOR.obstacle();
+            case TWO_CALLS -> HandoffStrategy.TWO_CALLS.obstacle();
+            case TWO_PROCESSORS ->
+                Runtime.getRuntime().availableProcessors() > 1
+                        ? HandoffStrategy.SAME_PROCESSOR.obstacle()
+                        : "there is one processor";
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.unjank.workbench.bench.locks;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * How long does it take to hand over to another thread and back? Neither does anything else. What is asked is about the handing over
+ * itself, where the other thread sleeps. Two threads that look for each other all the time, as those of an Exchanger do on two idle
+ * processors, are faster than any that sleep; they stand beside it, and nothing is asked of that.
+ */
+final class HandoffRoundTrip implements BenchmarkQuestion<HandoffMechanism> {
+
+    private static final int TIMES = 5_000;
+    private static final double TENTH = 0.1;
+
+    @Override
+    public String name() {
+        return "handoff";
+    }
+
+    @Override
+    public String title() {
+        return "round trip between two threads, microseconds";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(new Row("there and back", BenchmarkTarget.atMost(TENTH, HandoffMechanism.TWO_PROCESSORS)));
+    }
+
+    @Override
+    public List<HandoffMechanism> peers() {
+        return List.of(HandoffMechanism.values());
+    }
+
+    @Override
+    public Subject open(HandoffMechanism courier) {
+        ThreadFactory threads = courier.threads();
+        return _ -> {
+            HandoffMechanism.Pair pair = courier.open();
+            CompletableFuture<Double> result = new CompletableFuture<>();
+            threads.newThread(() -> attempt(result, () -> pair.second(TIMES))).start();
+            threads.newThread(() -> attempt(result, () -> {
+                        long began = System.nanoTime();
+                        pair.first(TIMES);
+                        result.complete((System.nanoTime() - began) / 1e3 / TIMES);
+                    }))
+                    .start();
+            return new double[] {result.get()};
+        };
+    }
+
+    /** What a thread does. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private static void attempt(CompletableFuture<Double> result, Work work) {
+        try {
+            work.run();
+        } catch (InterruptedException | RuntimeException | Error e) {
+            result.completeExceptionally(e);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.unjank.workbench.bench.locks;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.comparison.ThreadTeam;
+import dev.unjank.workbench.bench.comparison.ThreadTeam.Span;
+import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/**
+ * How often can ordinary threads take a lock that all of them want? Each computes for a moment inside and a moment outside, as fast as
+ * it gets the lock. The figure is time per critical section, over all threads.
+ */
+final class LockThroughput implements BenchmarkQuestion<LockKind> {
+
+    private static final int INSIDE = 20;
+    private static final int OUTSIDE = 100;
+    private static final int STRIDE = 16;
+    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
+    private long inside = 1;
+
+    @Override
+    public String name() {
+        return "throughput";
+    }
+
+    @Override
+    public String title() {
+        return "critical sections of ordinary threads, ns each, all together";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return Stream.of("2", "4", "8")
+                .map(threads -> new Row(
+                        threads + " threads", threads, 0, List.of(BenchmarkTarget.atMost(1.2, LockKind.UNFAIR))))
+                .toList();
+    }
+
+    @Override
+    public List<LockKind> peers() {
+        return LockKind.plain();
+    }
+
+    @Override
+    public Subject open(LockKind kind) {
+        Guard guard = kind.open();
+        ThreadTeam crew = new ThreadTeam();
+        return threads -> {
+            LongAdder sections = new LongAdder();
+            Span span = crew.run(Integer.parseInt(threads), me -> {
+                long outside = me;
+                long end = System.nanoTime() + NANOS;
+                while (System.nanoTime() - end < 0) {
+                    for (int i = 0; i < STRIDE; i++) {
+                        guard.run(this::compute);
+                        outside = SpinWork.steps(outside, OUTSIDE);
+                    }
+                    sections.add(STRIDE);
+                }
+            });
+            return new double[] {(double) (span.end() - span.start()) / sections.sum()};
+        };
+    }
+
+    private void compute() {
+        inside = SpinWork.steps(inside, INSIDE);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.unjank.workbench.bench.locks;
+
+import com.sun.management.ThreadMXBean;
+import dev.unjank.cli.demo.load.BusyThreads;
+import dev.unjank.linux.LinuxThreads;
+import dev.unjank.linux.Scheduling;
+import dev.unjank.locks.Importance;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who lends what to the owner of a lock? A thread of nice 10 owns it and computes, beside two computing threads for each processor; the
+ * figure is the share of a processor that it gets. Nobody waits for the lock; a thread of nice -20 does; a real-time one does. The
+ * kernel's priority inheritance knows real-time classes only: a better nice value that waits changes nothing.
+ */
+final class PriorityInheritance implements BenchmarkQuestion<LockKind> {
+
+    private static final int LOW = 10;
+    private static final int HOGS_PER_PROCESSOR = 2;
+    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+    private static final int STEPS = 10_000;
+
+    private static final String NOBODY = "nobody";
+    private static final String NICE = "nice -20";
+    private static final String REAL_TIME = "real time";
+
+    @Override
+    public String name() {
+        return "inheritance";
+    }
+
+    @Override
+    public String title() {
+        return "share of a CPU that a nice-10 owner gets beside 2 hogs per CPU, %";
+    }
+
+    @Override
+    public List<Row> rows() {
+        double most = 3;
+        return List.of(
+                new Row("nobody waits", NOBODY, 0, List.of()),
+                new Row("nice -20 waits", NICE, 0, List.of(BenchmarkTarget.atLeastOwn(most, NOBODY, "nobody"))),
+                new Row(
+                        "a real-time one waits",
+                        REAL_TIME,
+                        0,
+                        List.of(BenchmarkTarget.atLeastOwn(most, NOBODY, "nobody"))));
+    }
+
+    @Override
+    public List<LockKind> peers() {
+        return List.of(LockKind.VIP_REAL_TIME, LockKind.PI_REAL_TIME, LockKind.UNFAIR);
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return quick ? new Rounds(1, 1, 3) : new Rounds(1, 1, 9);
+    }
+
+    @Override
+    public Subject open(LockKind kind) {
+        Guard lock = kind.open();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return circumstance -> {
+            double[] share = new double[1];
+            CountDownLatch owned = new CountDownLatch(1);
+            try (BusyThreads _ =
+                    BusyThreads.start(HOGS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors())) {
+                Thread owner = Thread.ofPlatform().start(() -> {
+                    LinuxThreads.schedule(LinuxThreads.SELF, new Scheduling(Scheduling.OTHER, LOW, 0, false));
+                    lock.run(() -> {
+                        owned.countDown();
+                        share[0] = share(threads);
+                    });
+                });
+                owned.await();
+                Scheduling waiting = waiter(circumstance);
+                if (waiting != null) {
+                    Thread waiter = Thread.ofPlatform().start(() -> {
+                        LinuxThreads.schedule(LinuxThreads.SELF, waiting);
+                        Importance.VIP.run(() -> lock.run(() -> {}));
+                    });
+                    waiter.join();
+                }
+                owner.join();
+            }
+            return share;
+        };
+    }
+
+    private static @Nullable Scheduling waiter(String circumstance) {
+        return switch (circumstance) {
+            case NICE -> Scheduling.bestNice();
+            case REAL_TIME -> Scheduling.realTime(1);
+            default -> null;
+        };
+    }
+
+    /** What the calling thread gets of a processor, in per cent. */
+    private static double share(ThreadMXBean threads) {
+        long began = System.nanoTime();
+        long cpu = threads.getCurrentThreadCpuTime();
+        long state = 1;
+        while (System.nanoTime() - began < NANOS) {
+            state = SpinWork.steps(state, STEPS);
+        }
+        long used = threads.getCurrentThreadCpuTime() - cpu;
+        return state == 0 ? Double.NaN : 100.0 * used / (System.nanoTime() - began);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.unjank.workbench.bench.locks;
+
+/** Something to do, of a known length. */
+final class SpinWork {
+
+    private SpinWork() {}
+
+    /** Computes, for about two nanoseconds a step. It is work to be done: whoever loses the processor has it still before it. */
+    static long steps(long seed, int steps) {
+        long x = seed | 1;
+        for (int i = 0; i < steps; i++) {
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
+        }
+        return x;
+    }
+}

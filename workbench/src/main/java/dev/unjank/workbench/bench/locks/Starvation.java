@@ -1,0 +1,83 @@
+package dev.unjank.workbench.bench.locks;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long does an ordinary thread wait at most, while important ones want the lock all the time? Four important ones, which hold it
+ * for about 0.2 ms and come back at once, and two ordinary ones. A VipLock lets an ordinary one go first after 50 ms.
+ */
+final class Starvation implements BenchmarkQuestion<LockKind> {
+
+    private static final int IMPORTANT = 4;
+    private static final int ORDINARY = 2;
+    private static final double BOUND_MILLIS = 50;
+    private static final double MORE = 1.2;
+    private static final int INSIDE = 100_000;
+    private static final long NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    @Override
+    public String name() {
+        return "starvation";
+    }
+
+    @Override
+    public String title() {
+        return "longest wait of 2 ordinary threads beside 4 important ones, ms";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(new Row("4 that never rest", BenchmarkTarget.atMost(BOUND_MILLIS * MORE, " ms")));
+    }
+
+    @Override
+    public List<LockKind> peers() {
+        return List.of(LockKind.VIP_ORDERING, LockKind.VIP_LENDING, LockKind.UNFAIR, LockKind.FAIR, LockKind.MONITOR);
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return quick ? new Rounds(1, 1, 3) : new Rounds(1, 1, 9);
+    }
+
+    @Override
+    public Subject open(LockKind kind) {
+        Guard lock = kind.open();
+        return _ -> {
+            long end = System.nanoTime() + NANOS;
+            List<Thread> threads = new ArrayList<>();
+            List<WaitTimes> ordinary = new ArrayList<>();
+            for (int i = 0; i < IMPORTANT; i++) {
+                threads.add(
+                        Thread.ofPlatform().start(() -> kind.asImportant(() -> repeat(lock, end, new WaitTimes()))));
+            }
+            for (int i = 0; i < ORDINARY; i++) {
+                WaitTimes waits = new WaitTimes();
+                ordinary.add(waits);
+                threads.add(Thread.ofPlatform().start(() -> repeat(lock, end, waits)));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            return new double[] {
+                ordinary.stream().mapToLong(WaitTimes::longest).max().orElseThrow() / 1e6
+            };
+        };
+    }
+
+    private static void repeat(Guard lock, long end, WaitTimes waits) {
+        long[] state = {1};
+        while (System.nanoTime() - end < 0) {
+            long began = System.nanoTime();
+            lock.run(() -> {
+                waits.add(System.nanoTime() - began);
+                state[0] = SpinWork.steps(state[0], INSIDE);
+            });
+        }
+    }
+}

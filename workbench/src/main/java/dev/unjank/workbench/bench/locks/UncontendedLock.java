@@ -1,0 +1,55 @@
+package dev.unjank.workbench.bench.locks;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import java.util.List;
+
+/** What does it cost to take and release a lock that nobody else wants? Inside, a counter is increased. */
+final class UncontendedLock implements BenchmarkQuestion<LockKind> {
+
+    private static final int TIMES = 2_000_000;
+
+    private long counter;
+
+    @Override
+    public String name() {
+        return "uncontended";
+    }
+
+    @Override
+    public String title() {
+        return "lock and unlock, nobody else, ns";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(new Row("one thread", BenchmarkTarget.atMost(1.3, LockKind.UNFAIR)));
+    }
+
+    @Override
+    public List<LockKind> peers() {
+        return LockKind.plain();
+    }
+
+    @Override
+    public Subject open(LockKind kind) {
+        Guard guard = kind.open();
+        return _ -> {
+            counter = 0;
+            long start = System.nanoTime();
+            for (int i = 0; i < TIMES; i++) {
+                guard.run(this::count);
+            }
+            double nanos = (double) (System.nanoTime() - start) / TIMES;
+            if (counter != TIMES) {
+                throw new AssertionError("counted " + counter);
+            }
+            return new double[] {nanos};
+        };
+    }
+
+    private void count() {
+        counter++;
+    }
+}

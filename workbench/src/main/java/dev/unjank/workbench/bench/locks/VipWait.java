@@ -1,0 +1,81 @@
+package dev.unjank.workbench.bench.locks;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.locks.LockKind.Guard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long does an important thread wait for a lock that nine ordinary ones want all the time ({@link ContendedLockLoad})? With nothing else to
+ * do, beside threads that compute, and both with owners of a low priority.
+ */
+final class VipWait implements BenchmarkQuestion<LockKind> {
+
+    private static final double FIFTH = 0.2;
+    private static final int INSIDE = 50_000;
+    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(700);
+    private static final int LOW = 10;
+
+    private static final String CALM = "no hogs";
+    private static final String HOGS = "hogs";
+
+    private static final Map<String, ContendedLockLoad> CROWDS = Map.of(
+            CALM,
+            new ContendedLockLoad(INSIDE, 0, 0),
+            HOGS,
+            new ContendedLockLoad(INSIDE, 0, 1),
+            "nice 10",
+            new ContendedLockLoad(INSIDE, LOW, 0),
+            "nice 10, hogs",
+            new ContendedLockLoad(INSIDE, LOW, 1));
+
+    @Override
+    public String name() {
+        return "vip-wait";
+    }
+
+    @Override
+    public String title() {
+        return "wait of an important thread among 9 ordinary ones, microseconds";
+    }
+
+    @Override
+    public List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (String circumstance : List.of(CALM, "nice 10", HOGS, "nice 10, hogs")) {
+            LockKind subject = circumstance.endsWith(HOGS) && !circumstance.equals(CALM)
+                    ? LockKind.VIP_LENDING
+                    : LockKind.VIP_ORDERING;
+            List<BenchmarkTarget> targets =
+                    List.of(BenchmarkTarget.atMost(FIFTH, LockKind.UNFAIR).of(subject));
+            rows.add(new Row(circumstance + ", mean", circumstance, 0, targets));
+            rows.add(new Row(circumstance + ", 99 %", circumstance, 1, targets));
+            rows.add(new Row(circumstance + ", longest", circumstance, 2, List.of()));
+        }
+        return rows;
+    }
+
+    @Override
+    public List<LockKind> peers() {
+        return List.of(LockKind.values());
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return quick ? new Rounds(1, 1, 5) : new Rounds(3, 1, 9);
+    }
+
+    @Override
+    public Subject open(LockKind kind) {
+        Guard lock = kind.open();
+        return circumstance -> {
+            ContendedLockLoad crowd = Objects.requireNonNull(CROWDS.get(circumstance));
+            WaitTimes waits = crowd.run(kind, lock, NANOS);
+            return new double[] {waits.mean() / 1e3, waits.quantile(0.99) / 1e3, waits.longest() / 1e3};
+        };
+    }
+}

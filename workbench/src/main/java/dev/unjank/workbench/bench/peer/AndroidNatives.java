@@ -1,0 +1,110 @@
+package dev.unjank.workbench.bench.peer;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What the native methods that matter do, under their names and with their parameters: the loop sleeps by parking, where
+ * Android's own waits for an eventfd. Public for {@link AndroidClassLoader}, whose classes call it.
+ */
+public final class AndroidNatives {
+
+    private static final Map<Long, Sleeper> SLEEPERS = new ConcurrentHashMap<>();
+    private static final AtomicLong LAST = new AtomicLong();
+
+    private AndroidNatives() {}
+
+    private static final class Sleeper {
+        private volatile boolean woken;
+        private final Thread thread = Thread.currentThread();
+
+        void sleep(int millis) {
+            long start = System.nanoTime();
+            while (!woken) {
+                if (millis < 0) {
+                    LockSupport.park(this);
+                } else {
+                    long left = TimeUnit.MILLISECONDS.toNanos(millis) - (System.nanoTime() - start);
+                    if (left <= 0) {
+                        break;
+                    }
+                    LockSupport.parkNanos(this, left);
+                }
+            }
+            woken = false;
+        }
+
+        void wake() {
+            woken = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /**
+     * Of MessageQueue; called on the loop's thread.
+     *
+     * @return a handle
+     */
+    public static long nativeInit() {
+        long handle = LAST.incrementAndGet();
+        SLEEPERS.put(handle, new Sleeper());
+        return handle;
+    }
+
+    /**
+     * Of MessageQueue.
+     *
+     * @param handle the queue's
+     */
+    public static void nativeDestroy(long handle) {
+        SLEEPERS.remove(handle);
+    }
+
+    /**
+     * Of MessageQueue.
+     *
+     * @param handle the queue's
+     * @param timeoutMillis how long to sleep at most; -1 for ever
+     */
+    public static void nativePollOnce(long handle, int timeoutMillis) {
+        Sleeper sleeper = SLEEPERS.get(handle);
+        if (sleeper != null) {
+            sleeper.sleep(timeoutMillis);
+        }
+    }
+
+    /**
+     * Of MessageQueue.
+     *
+     * @param handle the queue's
+     */
+    public static void nativeWake(long handle) {
+        Sleeper sleeper = SLEEPERS.get(handle);
+        if (sleeper != null) {
+            sleeper.wake();
+        }
+    }
+
+    /**
+     * Of SystemClock.
+     *
+     * @return milliseconds
+     */
+    public static long uptimeMillis() {
+        return System.nanoTime() / 1_000_000;
+    }
+
+    /**
+     * Of SystemProperties.
+     *
+     * @param key which
+     * @param otherwise if it is not set
+     * @return the latter: no property is set
+     */
+    public static int native_get_int(String key, int otherwise) {
+        return otherwise;
+    }
+}

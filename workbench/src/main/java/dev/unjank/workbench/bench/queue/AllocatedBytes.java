@@ -1,0 +1,72 @@
+package dev.unjank.workbench.bench.queue;
+
+import com.sun.management.ThreadMXBean;
+import dev.unjank.cli.demo.load.MessageLoop;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.comparison.ThreadTeam;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+
+/**
+ * How many bytes does a post allocate? What the posting thread allocates, per message; and, since a peer might leave its garbage
+ * to the loop, what all threads of the Java VM allocate together in a burst of posts ({@link PostBurst}, which itself allocates a few
+ * hundred bytes in all). The latter has what the loop makes when it goes to sleep in between, which depends on its luck.
+ */
+final class AllocatedBytes implements BenchmarkQuestion<Peer> {
+
+    private static final int MESSAGES = 200_000;
+    private static final double LIMIT = 56;
+    private static final String POSTER = "poster";
+
+    @Override
+    public String name() {
+        return "allocated";
+    }
+
+    @Override
+    public String title() {
+        return "bytes allocated per post(Runnable)";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(
+                new Row("by the poster", POSTER, 0, List.of(BenchmarkTarget.atMost(LIMIT, " bytes"))),
+                new Row("and by its run", "all", 0, List.of()));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.available();
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return new Rounds(1, 3, 5);
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        MessageLoop loop = peer.open();
+        ThreadTeam crew = new ThreadTeam();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return circumstance -> {
+            long bytes;
+            if (circumstance.equals(POSTER)) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < MESSAGES; i++) {
+                    loop.post(MessageLoop.NOTHING);
+                }
+                bytes = threads.getCurrentThreadAllocatedBytes() - before;
+                loop.settle();
+            } else {
+                long before = threads.getTotalThreadAllocatedBytes();
+                PostBurst.nanosPerMessage(crew, loop, 1, MESSAGES);
+                bytes = threads.getTotalThreadAllocatedBytes() - before;
+            }
+            return new double[] {(double) bytes / MESSAGES};
+        };
+    }
+}

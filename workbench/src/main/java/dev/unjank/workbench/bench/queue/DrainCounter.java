@@ -1,0 +1,54 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion.Row;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** What each of a number of timers runs: it counts them, on the loop's thread, and takes the time of the last. */
+final class DrainCounter implements Runnable {
+
+    /** How long setting one timer may take. */
+    private static final long NANOS_PER_TIMER = 600;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private int left;
+    private long end;
+
+    DrainCounter(int timers) {
+        left = timers;
+    }
+
+    /** The sizes of backlogs that are drained. */
+    static List<Row> rows(List<BenchmarkTarget> targets) {
+        return Stream.of(1_000, 10_000, 100_000)
+                .map(timers -> new Row("%,d timers".formatted(timers), String.valueOf(timers), 0, targets))
+                .toList();
+    }
+
+    /**
+     * A moment before which that many timers can be set, as a rule.
+     *
+     * @return whole milliseconds, in nanoseconds on the clock of {@link System#nanoTime()}
+     */
+    static long soon(int timers) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + timers * NANOS_PER_TIMER);
+        return TimeUnit.MILLISECONDS.toNanos(millis + 5);
+    }
+
+    @Override
+    public void run() {
+        if (--left == 0) {
+            end = System.nanoTime();
+            over.countDown();
+        }
+    }
+
+    /** When the last has run, on the clock of {@link System#nanoTime()}; waits for it. */
+    long end() throws InterruptedException {
+        over.await();
+        return end;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.cli.demo.load.MessageLoop;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/**
+ * How fast is a backlog of due timers run? Timers at random deadlines come due while the loop is held; the time runs from its
+ * release to the last timer's run. Per timer. Whatever a queue has put off until its loop comes by, sorting above all, is in
+ * the figure. So is waking the loop's thread, some 50 µs in all.
+ *
+ * <p>The fork-join pool is left out: a second thread keeps its timers and goes on while its worker is held. {@link
+ * DrainTogether} has it. The monitor queue is given its timers latest first: to sort a hundred thousand it would take
+ * minutes. The list that it drains is the same.
+ */
+final class DrainHeldTimers implements BenchmarkQuestion<Peer> {
+
+    private static final long SPAN_MILLIS = 40;
+
+    @Override
+    public String name() {
+        return "drain-held";
+    }
+
+    @Override
+    public String title() {
+        return "drain of timers due at random moments while the loop was held, ns per timer";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return DrainCounter.rows(List.of(BenchmarkTarget.atMost(1, Peer.NETTY)));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.withTimers().stream().filter(peer -> peer != Peer.FORK_JOIN).toList();
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return quick ? new Rounds(1, 4, 5) : new Rounds(3, 5, 9);
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        SplittableRandom random = new SplittableRandom(1);
+        return circumstance -> {
+            int timers = Integer.parseInt(circumstance);
+            try (MessageLoop loop = peer.open()) {
+                CountDownLatch release = loop.hold();
+                DrainCounter drained = new DrainCounter(timers);
+                long first = DrainCounter.soon(timers);
+                for (long millis : deadlines(peer, timers, random)) {
+                    loop.postAt(drained, first + TimeUnit.MILLISECONDS.toNanos(millis));
+                }
+                long last = first + TimeUnit.MILLISECONDS.toNanos(SPAN_MILLIS);
+                TimeUnit.NANOSECONDS.sleep(last - System.nanoTime());
+                long start = System.nanoTime();
+                release.countDown();
+                return new double[] {(double) (drained.end() - start) / timers};
+            }
+        };
+    }
+
+    private static long[] deadlines(Peer peer, int timers, SplittableRandom random) {
+        LongStream millis = random.longs(timers, 0, SPAN_MILLIS);
+        if (peer == Peer.MONITOR) {
+            millis = millis.map(m -> -m).sorted().map(m -> -m);
+        }
+        return millis.toArray();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.cli.demo.load.MessageLoop;
+import dev.unjank.looper.Looper;
+import dev.unjank.looper.LooperStats;
+import dev.unjank.looper.LooperWatchdog;
+import dev.unjank.looper.MessageObserver;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.comparison.ThreadTeam;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import jdk.jfr.Recording;
+
+/**
+ * What does it cost to be watched? One producer posts to a loop that is watched in one way or another ({@link PostBurst}), per
+ * message. The first line is the loop that nobody watches; all are measured in the same Java VM, so whatever has been on
+ * before is off when it is measured again. Who can be watched, and is not, is to cost nothing: those lines have a target.
+ */
+final class ObservedDispatch implements BenchmarkQuestion<Peer> {
+
+    private static final int MESSAGES = 200_000;
+    private static final long NEVER_SLOW_MILLIS = 3_600_000;
+
+    private static final String NOBODY = "nobody";
+    private static final String NO_MORE = "nobody any more";
+    private static final String EMPTY = "an observer that is empty";
+    private static final String STATS = "statistics";
+    private static final String WATCHDOG = "watchdog";
+    private static final String SLOW_LOG = "slow log";
+    private static final String RECORDING = "recording without deliveries";
+    private static final String DELIVERIES = "recording of all deliveries";
+
+    @Override
+    public String name() {
+        return "watched";
+    }
+
+    @Override
+    public String title() {
+        return "post to run with 1 producer, by who watches, ns";
+    }
+
+    @Override
+    public List<Row> rows() {
+        BenchmarkTarget free = BenchmarkTarget.atMostOwn(1.1, NOBODY, NOBODY);
+        return List.of(
+                new Row(NOBODY),
+                new Row(NO_MORE, free),
+                new Row(EMPTY),
+                new Row(STATS),
+                new Row(WATCHDOG),
+                new Row(SLOW_LOG),
+                new Row(RECORDING, free),
+                new Row(DELIVERIES));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return List.of(Peer.LOCK_FREE);
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) { // short ones, and a tenth more is to be told from noise
+        return new Rounds(quick ? 1 : 3, 5, 25);
+    }
+
+    @Override
+    public Subject open(Peer peer) throws Exception {
+        MessageLoop loop = peer.open();
+        ThreadTeam crew = new ThreadTeam();
+        FutureTask<Looper> itself = new FutureTask<>(Looper::myLooper);
+        loop.post(itself);
+        Looper looper = Objects.requireNonNull(itself.get(), "who runs a message is a looper");
+        return who -> {
+            try (Watching _ = watch(looper, who)) {
+                return new double[] {PostBurst.nanosPerMessage(crew, loop, 1, MESSAGES)};
+            }
+        };
+    }
+
+    /** Ends when it is closed. */
+    @FunctionalInterface
+    private interface Watching extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private static Watching watch(Looper looper, String who) {
+        return switch (who) {
+            case NOBODY -> () -> {};
+            case NO_MORE -> watchedBefore(looper);
+            case EMPTY -> {
+                MessageObserver observer = new MessageObserver() {};
+                looper.addObserver(observer);
+                yield () -> looper.removeObserver(observer);
+            }
+            case STATS -> LooperStats.of(looper)::close;
+            case WATCHDOG -> {
+                LooperWatchdog watchdog = new LooperWatchdog(Duration.ofSeconds(1));
+                watchdog.watch(looper);
+                watchdog.start();
+                yield watchdog::close;
+            }
+            case SLOW_LOG -> {
+                looper.setSlowLogThresholdMs(NEVER_SLOW_MILLIS, NEVER_SLOW_MILLIS);
+                yield () -> looper.setSlowLogThresholdMs(0, 0);
+            }
+            case RECORDING -> recording(false);
+            case DELIVERIES -> recording(true);
+            default -> throw new IllegalArgumentException(who);
+        };
+    }
+
+    /** On and off again, in every way that there is. */
+    private static Watching watchedBefore(Looper looper) {
+        for (String way : List.of(EMPTY, STATS, WATCHDOG, SLOW_LOG, DELIVERIES)) {
+            watch(looper, way).close();
+        }
+        return () -> {};
+    }
+
+    private static Watching recording(boolean deliveries) {
+        Recording recording = new Recording();
+        if (deliveries) {
+            recording.enable("dev.unjank.MessageDispatch").withoutThreshold();
+        }
+        recording.start();
+        return recording::close;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.cli.demo.load.MessageLoop;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.comparison.ThreadTeam;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How long from post to run, when messages come as fast as the loop can run them? See {@link PostBurst}.
+ *
+ * <p>With more threads than processors the figure is the throughput of them all, and says little about how one post fares.
+ */
+final class PostToRun implements BenchmarkQuestion<Peer> {
+
+    private static final int MESSAGES = 200_000;
+
+    @Override
+    public String name() {
+        return "post-to-run";
+    }
+
+    @Override
+    public String title() {
+        return "post to run, ns per message";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return Stream.of("1", "2", "4", "8")
+                .map(number -> new Row(
+                        number.equals("1") ? "1 producer" : number + " producers",
+                        number,
+                        0,
+                        List.of(
+                                BenchmarkTarget.atMost(1, Peer.NETTY),
+                                BenchmarkTarget.atMost(1, Peer.FORK_JOIN),
+                                BenchmarkTarget.atMost(1.5, Peer.JCTOOLS))))
+                .toList();
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.available();
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        MessageLoop loop = peer.open();
+        ThreadTeam crew = new ThreadTeam();
+        return producers -> new double[] {PostBurst.nanosPerMessage(crew, loop, Integer.parseInt(producers), MESSAGES)};
+    }
+}

@@ -1,0 +1,42 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.ComparisonBenchmark;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.util.List;
+
+/** The message queue against its peers. */
+public final class QueueBenchmarks {
+
+    /** All questions, in the order in which they are put. */
+    static final List<BenchmarkQuestion<Peer>> QUESTIONS = List.of(
+            new PostToRun(),
+            new InsertAmongPending(),
+            new PostBesideTimers(),
+            new DrainHeldTimers(),
+            new DrainTogether(),
+            new RemoveByCode(),
+            new PostAndCancel(),
+            new RetainedMemory(),
+            new AllocatedBytes(),
+            new ObservedDispatch(),
+            new WakeLatency(),
+            new ReadModifyWrites(),
+            new UiUnderLoad());
+
+    /** The questions as a benchmark. */
+    public static final ComparisonBenchmark CONTEST =
+            new ComparisonBenchmark("queue", QueueBenchmarks.class, List.copyOf(QUESTIONS));
+
+    private QueueBenchmarks() {}
+
+    /**
+     * What runs in the Java VM of one peer.
+     *
+     * @param args what {@link ComparisonBenchmark#serve} is given
+     * @throws Exception if measuring fails
+     */
+    public static void main(String[] args) throws Exception {
+        CONTEST.serve(args);
+    }
+}

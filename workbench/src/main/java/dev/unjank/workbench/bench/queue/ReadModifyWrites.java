@@ -1,0 +1,50 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.looper.QueueKind;
+import dev.unjank.proof.steps.PostCost;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.util.List;
+
+/**
+ * How many atomic read-modify-writes on shared memory does a post make while the loop is at work? Not timed but counted, in the
+ * looper's bytecode ({@link PostCost}), so it is the same each time. Entering a monitor counts as one, though leaving it may be
+ * another. The other peers are not instrumented.
+ */
+final class ReadModifyWrites implements BenchmarkQuestion<Peer> {
+
+    @Override
+    public String name() {
+        return "rmw";
+    }
+
+    @Override
+    public String title() {
+        return "read-modify-writes on shared memory per post in the steady state; of the monitor: its lock";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(new Row("post(Runnable)", "post", 0, List.of(BenchmarkTarget.atMost(1, ""))));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return List.of(Peer.LOCK_FREE, Peer.MONITOR);
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return new Rounds(1, 0, 1);
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        QueueKind kind = peer == Peer.MONITOR ? QueueKind.MONITOR : QueueKind.LOCK_FREE;
+        return circumstance -> {
+            PostCost cost = PostCost.steady(kind);
+            return new double[] {cost.readModifyWrites() + cost.monitors()};
+        };
+    }
+}

@@ -1,0 +1,79 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.cli.demo.load.MessageLoop;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.comparison.TimedLoop;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
+
+/**
+ * What does it cost to remove one message of a hundred thousand, known by its handler and its code? Each has a code of its own.
+ * Random ones are removed one after the other, by another thread while the loop sleeps, or by the loop itself. Per removal.
+ *
+ * <p>The walk to compare with is the monitor queue's: its removal looks at every message of the same content. The other peers
+ * know no codes; their figure is the cancellation of the future, which their user would have to keep, and no target refers to
+ * it. Afterwards the removed ones are sent again, and the loop takes them in, outside of the time.
+ */
+final class RemoveByCode implements BenchmarkQuestion<Peer> {
+
+    private static final int PENDING = 100_000;
+    private static final int REMOVALS = 2_000;
+    private static final long MOST_NANOS = 100_000_000;
+
+    private static final double NANOS_LIMIT = 2_000;
+    private static final double WALK_LIMIT = 1.0 / 500;
+
+    private static final String ON_LOOP = "loop";
+
+    @Override
+    public String name() {
+        return "remove";
+    }
+
+    @Override
+    public String title() {
+        return "remove one of 100,000 by (handler, what), ns; peers without codes: by its future";
+    }
+
+    @Override
+    public List<Row> rows() {
+        List<BenchmarkTarget> targets =
+                List.of(BenchmarkTarget.atMost(NANOS_LIMIT, " ns"), BenchmarkTarget.atMost(WALK_LIMIT, Peer.MONITOR));
+        return List.of(
+                new Row("from another thread", "other", 0, targets), new Row("from the loop", ON_LOOP, 0, targets));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.withTimers();
+    }
+
+    @Override
+    public Subject open(Peer peer) throws InterruptedException {
+        MessageLoop loop = peer.open();
+        Object[] sent = PendingTimers.fill(loop, PENDING);
+        SplittableRandom random = new SplittableRandom(1);
+        return circumstance -> {
+            int[] numbers = random.ints(0, PENDING).distinct().limit(REMOVALS).toArray();
+            TimedLoop removals = new TimedLoop(REMOVALS, MOST_NANOS);
+            FutureTask<Double> task =
+                    new FutureTask<>(() -> removals.nanosEach(i -> loop.remove(numbers[i], sent[numbers[i]])));
+            if (circumstance.equals(ON_LOOP)) {
+                loop.post(task);
+            } else {
+                task.run();
+            }
+            double nanos = task.get();
+            loop.settle();
+            for (int number : Arrays.copyOf(numbers, removals.done())) {
+                sent[number] = loop.sendDelayed(number, PendingTimers.delay(random));
+            }
+            loop.settle();
+            return new double[] {nanos};
+        };
+    }
+}

@@ -1,0 +1,116 @@
+package dev.unjank.workbench.bench.queue;
+
+import dev.unjank.cli.demo.load.MessageLoop;
+import dev.unjank.workbench.bench.comparison.BenchmarkQuestion;
+import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
+import dev.unjank.workbench.bench.comparison.TimedLoop;
+import dev.unjank.workbench.bench.peer.Peer;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What is left of cancelled timeouts while the loop sleeps on? Two figures: the live heap after a number of pairs minus the live
+ * heap before, each after a full collection; and how many of the payloads (each timeout has its own, and every thousandth or
+ * so is watched through a weak reference) were not collected.
+ *
+ * <p>What a loop has been woken to clear up counts only if it is still there when it has had the time to do so: as long as
+ * there is less with each look, there is another. The heap's size is that of the whole Java VM; its own changes are some
+ * kilobytes.
+ */
+final class RetainedMemory implements BenchmarkQuestion<Peer> {
+
+    private static final int WATCHED = 1_000;
+    private static final double KIB = 1024;
+    private static final double KIB_LIMIT = 256;
+
+    private static final long STAYING_MILLIS = TimeUnit.MINUTES.toMillis(5);
+    private static final long TIMEOUT_MILLIS = TimeUnit.MINUTES.toMillis(6);
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    /** Between two looks. */
+    private static final long DOZE_MILLIS = 50;
+
+    @Override
+    public String name() {
+        return "retained";
+    }
+
+    @Override
+    public String title() {
+        return "left after k cancelled timeouts while the loop sleeps";
+    }
+
+    @Override
+    public List<Row> rows() {
+        BenchmarkTarget bounded = BenchmarkTarget.atMost(KIB_LIMIT, " KiB");
+        BenchmarkTarget none = BenchmarkTarget.atMost(0, "");
+        return List.of(
+                new Row("KiB, k = 10,000", "10000", 0, List.of(bounded)),
+                new Row("KiB, k = 1,000,000", "1000000", 0, List.of(bounded)),
+                new Row("payloads, of 1,000", "1000000", 1, List.of(none)));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.withTimers();
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return new Rounds(1, 1, quick ? 5 : 9);
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        return circumstance -> {
+            int pairs = Integer.parseInt(circumstance);
+            List<WeakReference<Payload>> watched = new ArrayList<>(2 * WATCHED);
+            try (MessageLoop loop = peer.open()) {
+                loop.postDelayed(MessageLoop.NOTHING, STAYING_MILLIS);
+                loop.cancel(loop.postDelayed(new Payload(-1), TIMEOUT_MILLIS));
+                loop.settle();
+                long before = liveHeap();
+                TimedLoop timed = new TimedLoop(pairs, MOST_NANOS);
+                timed.nanosEach(pair -> {
+                    Payload payload = new Payload(pair);
+                    if (pair % (pairs / WATCHED) == 0) {
+                        watched.add(new WeakReference<>(payload));
+                    }
+                    loop.cancel(loop.postDelayed(payload, TIMEOUT_MILLIS));
+                });
+                heapThatStays();
+                watched.removeIf(payload -> payload.get() == null);
+                int left = watched.size();
+                watched.clear();
+                double retained = Math.max(0, heapThatStays() - before) / KIB;
+                return timed.done() == pairs ? new double[] {retained, left} : new double[] {Double.NaN, Double.NaN};
+            }
+        };
+    }
+
+    private static long heapThatStays() throws InterruptedException {
+        long least = Long.MAX_VALUE;
+        for (long now = liveHeap(); now < least; now = liveHeap()) {
+            least = now;
+            Thread.sleep(DOZE_MILLIS);
+        }
+        return least;
+    }
+
+    private static long liveHeap() {
+        System.gc();
+        System.gc(); // what the first has freed of the VM's own
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    /** What a timeout would do. */
+    private record Payload(int number) implements Runnable {
+        @Override
+        public void run() {
+            throw new IllegalStateException("cancelled timeout " + number + " ran");
+        }
+    }
+}

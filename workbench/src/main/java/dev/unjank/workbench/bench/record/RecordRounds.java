@@ -1,0 +1,73 @@
+package dev.unjank.workbench.bench.record;
+
+import dev.unjank.workbench.bench.comparison.MedianInterval;
+import dev.unjank.workbench.lab.run.Measurements;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * What was measured of a workload, round by round: in each, all conditions within moments of each other, so that what else the
+ * machine does falls upon all alike. Conditions are compared within a round only.
+ */
+final class RecordRounds {
+
+    private final List<Map<RecordingMode, Measurements>> rounds = new ArrayList<>();
+
+    /** Begins a round. */
+    void begin() {
+        rounds.add(new EnumMap<>(RecordingMode.class));
+    }
+
+    /** Adds to the round. */
+    void add(RecordingMode condition, Measurements figures) {
+        rounds.getLast().put(condition, figures);
+    }
+
+    /** Whether a condition was measured at all. */
+    boolean has(RecordingMode condition) {
+        return rounds.stream().allMatch(round -> round.containsKey(condition));
+    }
+
+    /** The median of a figure. */
+    double median(RecordingMode condition, ToDoubleFunction<Measurements> figure) {
+        return MedianInterval.of(rounds.stream()
+                        .mapToDouble(round -> figure.applyAsDouble(round.get(condition)))
+                        .toArray())
+                .median();
+    }
+
+    /** By how many percent of the unrecorded process's a figure is greater. */
+    MedianInterval morePercent(RecordingMode condition, ToDoubleFunction<Measurements> figure) {
+        return MedianInterval.of(rounds.stream()
+                .mapToDouble(round -> 100
+                        * (figure.applyAsDouble(round.get(condition))
+                                        / figure.applyAsDouble(round.get(RecordingMode.WITHOUT))
+                                - 1))
+                .toArray());
+    }
+
+    /**
+     * By how many percent a figure of the unrecorded process is greater than in the round before: what is seen where there is no
+     * difference, so that smaller ones say nothing.
+     */
+    MedianInterval laterPercent(ToDoubleFunction<Measurements> figure) {
+        double[] without = rounds.stream()
+                .mapToDouble(round -> figure.applyAsDouble(round.get(RecordingMode.WITHOUT)))
+                .toArray();
+        return MedianInterval.of(IntStream.range(1, without.length)
+                .mapToDouble(i -> 100 * (without[i] / without[i - 1] - 1))
+                .toArray());
+    }
+
+    /** By how much a figure is greater than the unrecorded process's. */
+    MedianInterval more(RecordingMode condition, ToDoubleFunction<Measurements> figure) {
+        return MedianInterval.of(rounds.stream()
+                .mapToDouble(round -> figure.applyAsDouble(round.get(condition))
+                        - figure.applyAsDouble(round.get(RecordingMode.WITHOUT)))
+                .toArray());
+    }
+}

@@ -1,0 +1,159 @@
+package dev.unjank.workbench.command;
+
+import dev.unjank.cli.Unjank;
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.ProgressLine;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.workbench.bench.doctor.DoctorBenchmark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank bench doctor}: how fast traces are read, diagnosed and queried, and in how much memory. */
+@Command(
+        name = "doctor",
+        header = "Measure how fast traces are read, diagnosed and queried, and in how much memory.",
+        description = {
+            "%nMeasures each trace as it is, and repeated until it is large, in a temporary file. Each run of a command is a "
+                    + "process of its own, from its start to its end. Below stands what is asked of the figures, and "
+                    + "whether that is met.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank bench doctor",
+            "  unjank bench doctor --quick",
+            "  unjank bench doctor boot.pftrace --mb 500"
+        })
+public final class BenchDoctorCommand implements Callable<Integer> {
+
+    private static final long BYTES_PER_MB = 1_000_000;
+    private static final int MAX_MB = 4_000;
+    private static final int LARGE_MB = 200;
+    private static final int HUGE_MB = 1_000;
+
+    /** Asks for all contention slices, and the states of threads beside them. */
+    private static final String REAL_QUERY = "messagequeue_contention_during_startup.sql";
+
+    private static final List<String> PLAIN_QUERY =
+            List.of("SELECT state, count(*), sum(dur) FROM thread_state GROUP BY state");
+
+    private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "TRACE",
+            arity = "0..*",
+            description =
+                    "The traces to measure with (default: real ones beside a checkout, or the example of this project).")
+    private List<Path> traces = List.of();
+
+    @Option(
+            names = "--mb",
+            paramLabel = "N",
+            converter = Megabytes.class,
+            description =
+                    "How large a repeated trace is, 1 to " + MAX_MB + " MB; may be repeated (default: 200 and 1000).")
+    private List<Integer> megabytes = List.of();
+
+    @Option(names = "--quick", description = "Fewer runs, and 200 MB alone unless --mb says otherwise.")
+    private boolean quick;
+
+    public BenchDoctorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        DoctorBenchmark.Setup setup = new DoctorBenchmark.Setup(
+                command(),
+                query(),
+                sizes().stream().map(size -> size * BYTES_PER_MB).toList(),
+                quick,
+                DoctorBenchmark.Setup.JOIN_DIGITS);
+        try {
+            DoctorBenchmark.run(
+                    setup,
+                    traces.isEmpty() ? realTraces() : traces,
+                    terminal.outAsStream(),
+                    what -> ProgressLine.show(terminal, what)::close);
+        } catch (IOException e) {
+            BenchCommand.letAnInterruptedProcessEnd();
+            throw e;
+        }
+        return ExitCode.OK;
+    }
+
+    private List<Integer> sizes() {
+        if (!megabytes.isEmpty()) {
+            return megabytes;
+        }
+        return quick ? List.of(LARGE_MB) : List.of(LARGE_MB, HUGE_MB);
+    }
+
+    /** The launcher of this checkout; without one, a Java VM with the class path of this. */
+    static List<String> command() {
+        String root = System.getProperty("unjank.root");
+        if (root != null && Files.isExecutable(Path.of(root, "unjank"))) {
+            return List.of(Path.of(root, "unjank").toString());
+        }
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Unjank.class.getName());
+    }
+
+    private static Path folder() {
+        String folder = System.getenv("UNJANK_TRACES");
+        return folder != null
+                ? Path.of(folder)
+                : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces");
+    }
+
+    /** The real traces beside a checkout, in Perfetto's format; none where there are none. */
+    static List<Path> realTraces() throws IOException {
+        Path folder = folder().normalize();
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().matches(".*[.](perfetto-|pf)trace"))
+                    .filter(Files::isReadable)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> query() {
+        Path file = queryFile(REAL_QUERY);
+        return file != null ? List.of("-f", file.toString()) : PLAIN_QUERY;
+    }
+
+    /** A published query beside a checkout, null where it is not there. */
+    static @Nullable Path queryFile(String name) {
+        Path file = folder().resolve("../queries").resolve(name).normalize();
+        return Files.isReadable(file) ? file : null;
+    }
+
+    private static final class Megabytes implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.matches("[0-9]{1,4}")) {
+                int megabytes = Integer.parseInt(value);
+                if (megabytes >= 1 && megabytes <= MAX_MB) {
+                    return megabytes;
+                }
+            }
+            throw new TypeConversionException("must be 1 to " + MAX_MB);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.unjank.workbench.command;
+
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.cli.terminal.UserError;
+import dev.unjank.workbench.bench.comparison.ComparisonBenchmark;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** A benchmark that is a table of contestants with targets. What is measured, the subclass says in its help. */
+@Command(
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:measured; no target that was met is lost",
+            "1:the program failed (--debug shows where)",
+            "2:a mistake on the command line",
+            "3:a target that was met is lost"
+        })
+public abstract class ComparisonCommand implements Callable<Integer> {
+
+    /** A target that was met is lost. */
+    private static final int LOST = 3;
+
+    private final ComparisonBenchmark contest;
+    private final Terminal terminal;
+    private final OptionSpec only;
+
+    @Option(names = "--quick", description = "About five minutes instead of half an hour, with wider intervals.")
+    private boolean quick;
+
+    @Option(
+            names = "--record",
+            description =
+                    "Afterwards write the list of targets met into this checkout: of what was measured those whose "
+                            + "whole interval is within the limit.")
+    private boolean record;
+
+    ComparisonCommand(ComparisonBenchmark contest, Terminal terminal) {
+        this.contest = contest;
+        this.terminal = terminal;
+        only = OptionSpec.builder("--only")
+                .paramLabel("NAME")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .initialValue(List.of())
+                .completionCandidates(contest.names())
+                .converters(this::checked)
+                .description("Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+                .build();
+    }
+
+    /** The command with all its options: an annotation cannot know what {@code --only} may name. */
+    public final CommandLine commandLine() {
+        CommandLine line = new CommandLine(this);
+        line.getCommandSpec().addOption(only);
+        return line;
+    }
+
+    @Override
+    public final Integer call() throws IOException, InterruptedException {
+        String root = System.getProperty("unjank.root");
+        if (record && root == null) {
+            throw new UserError("--record works only with the launcher of a checkout");
+        }
+        ComparisonBenchmark.Result result;
+        try {
+            List<String> names = only.getValue();
+            result = contest.run(quick, names.isEmpty() ? contest.names() : names, terminal.out, terminal.err);
+        } catch (IOException e) {
+            BenchCommand.letAnInterruptedProcessEnd();
+            throw e;
+        }
+        if (record) {
+            terminal.err.println("recorded in " + result.record(Path.of(root)));
+        }
+        return result.lost().isEmpty() ? ExitCode.OK : LOST;
+    }
+
+    private String checked(String value) {
+        if (!contest.names().contains(value)) {
+            throw new TypeConversionException("must be one of " + String.join(", ", contest.names()));
+        }
+        return value;
+    }
+}

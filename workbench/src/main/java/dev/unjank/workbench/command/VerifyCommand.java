@@ -1,0 +1,206 @@
+package dev.unjank.workbench.command;
+
+import dev.unjank.cli.command.QueueKindConverter;
+import dev.unjank.cli.terminal.ExitCode;
+import dev.unjank.cli.terminal.InterruptionHandler;
+import dev.unjank.cli.terminal.Terminal;
+import dev.unjank.cli.terminal.UserError;
+import dev.unjank.looper.QueueKind;
+import dev.unjank.workbench.soak.Soak;
+import dev.unjank.workbench.soak.SoakFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank verify}: the soak of the message loop. */
+@Command(
+        description = {
+            "%nDoes at random whatever can be done to a message loop, and checks what must hold: one thread against an exact "
+                    + "model, and many threads against what cannot be. Rounds of both sorts take turns, each on every queue. Each "
+                    + "follows from its seed; what fails is printed with the command that replays it. A round of one thread "
+                    + "replays exactly. In a round of many, what each thread does follows from the seed, but not who gets the "
+                    + "processor, so that a replay repeats it until it fails again. Ctrl-C ends it with the summary.%n"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nothing was found",
+            "1:something was found, or the program failed",
+            "2:a mistake on the command line"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank verify --minutes 30",
+            "  unjank verify --replay 8155799519770760347 --queue lockfree"
+        })
+public final class VerifyCommand implements Callable<Integer> {
+    private static final double NANOS_PER_MINUTE = 60e9;
+    private static final long NANOS_PER_MS = 1_000_000;
+    private static final long PROGRESS_MS = 1_000;
+    private static final Duration LAST_ROUND = Duration.ofSeconds(5);
+    private static final int MAX_FINDINGS = 10;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            defaultValue = "1",
+            converter = Minutes.class,
+            description = "How long; fractions are allowed (default: ${DEFAULT-VALUE}).")
+    private double minutes;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            converter = Seed.class,
+            description = "Of the first round, from which the others follow (default: a new one each time).")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "S",
+            converter = Seed.class,
+            description = "Only the round of this seed, as a finding names it.")
+    private @Nullable Long replay;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "KIND",
+            defaultValue = "both",
+            converter = QueueKindConverter.class,
+            description = "Which queue: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
+    private QueueKindConverter.Queues queues = new QueueKindConverter.Queues(List.of());
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            defaultValue = "4",
+            converter = Threads.class,
+            description = "The most threads of a round, 1 to " + Soak.MAX_THREADS + " (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    public VerifyCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (replay != null && seed != null) {
+            throw new UserError("--seed and --replay exclude each other: a replay is the round of one seed");
+        }
+        Soak soak = new Soak(queues.kinds(), threads);
+        long first = seed == null ? ThreadLocalRandom.current().nextLong(Long.MAX_VALUE) : seed;
+        long start = System.nanoTime();
+        try (InterruptionHandler interruption = InterruptionHandler.listen(LAST_ROUND)) {
+            Thread timer = Thread.ofPlatform().daemon().name("timer").start(() -> watch(soak, start, interruption));
+            if (replay == null) {
+                terminal.out.println("seed " + first);
+                terminal.out.flush();
+                soak.run(first, finding -> report(finding, soak));
+            } else {
+                terminal.out.println("replaying the round of seed " + replay
+                        + "; one of many threads is repeated until it fails " + "again, or until the time is over");
+                terminal.out.flush();
+                soak.replay(replay, finding -> report(finding, soak));
+            }
+            timer.interrupt();
+            timer.join();
+            terminal.progress("");
+            terminal.out.println(progress(soak, start));
+            terminal.out.flush();
+        }
+        return soak.findings() == 0 ? ExitCode.OK : ExitCode.INTERNAL;
+    }
+
+    /** Says how far it has come, and stops it when the time is over, or the user has had enough. */
+    private void watch(Soak soak, long start, InterruptionHandler interruption) {
+        long end = start + (long) (minutes * NANOS_PER_MINUTE);
+        long leftMs = (end - start) / NANOS_PER_MS;
+        while (leftMs > 0 && !interruption.await(Math.min(leftMs, PROGRESS_MS))) {
+            terminal.progress(progress(soak, start));
+            leftMs = terminal.isDeaf() ? 0 : (end - System.nanoTime()) / NANOS_PER_MS;
+        }
+        soak.stop();
+    }
+
+    private void report(SoakFailure finding, Soak soak) {
+        String queue = finding.kind() == QueueKind.MONITOR ? "monitor" : "lockfree";
+        terminal.progress("");
+        terminal.out.println("FOUND in a round of " + (finding.concurrent() ? "many threads" : "one thread") + ", "
+                + queue
+                + " queue:\n  " + readable(finding.what()).indent(2).strip() + "\n  replay: unjank verify --replay "
+                + finding.seed()
+                + " --queue " + queue + " --threads " + threads);
+        terminal.out.flush();
+        if (soak.findings() >= MAX_FINDINGS) {
+            soak.stop();
+        }
+    }
+
+    /** What the model has comes on lines of its own; names of lambdas are cut. */
+    private static String readable(String what) {
+        return what.replaceAll("\\$\\$Lambda/0x[0-9a-f]+(@[0-9a-f]+)?", " lambda")
+                .replace(" instead of ", "\ninstead of ")
+                .replace("; the model has [", ";\nthe model has\n    ")
+                .replace("], Entry[", "],\n    Entry[");
+    }
+
+    private static String progress(Soak soak, long start) {
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "%,d operations in %,d rounds, %.0f s, %,.0f operations/s: %s",
+                soak.operations(),
+                soak.rounds(),
+                seconds,
+                soak.operations() / seconds,
+                soak.findings() == 0 ? "nothing found" : soak.findings() + " found");
+    }
+
+    private static final class Minutes implements ITypeConverter<Double> {
+        private static final double MAX = 100_000;
+
+        @Override
+        public Double convert(String value) {
+            if (value.matches("[0-9]{1,6}(\\.[0-9]{1,6})?")) {
+                double minutes = Double.parseDouble(value);
+                if (minutes > 0 && minutes <= MAX) {
+                    return minutes;
+                }
+            }
+            throw new TypeConversionException("must be a number of minutes, above 0 and at most 100000");
+        }
+    }
+
+    private static final class Seed implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String value) {
+            try {
+                return Long.valueOf(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("must be a whole number");
+            }
+        }
+    }
+
+    private static final class Threads implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.matches("[0-9]{1,2}")) {
+                int threads = Integer.parseInt(value);
+                if (threads >= 1 && threads <= Soak.MAX_THREADS) {
+                    return threads;
+                }
+            }
+            throw new TypeConversionException("must be 1 to " + Soak.MAX_THREADS);
+        }
+    }
+}

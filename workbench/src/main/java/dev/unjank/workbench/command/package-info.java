@@ -1,0 +1,7 @@
+/**
+ * The subcommands {@code bench}, {@code lab} and {@code verify} with their options.
+ */
+@NullMarked
+package dev.unjank.workbench.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.unjank.workbench.lab;
+
+import dev.unjank.workbench.lab.gc.GcCriticalExperiment;
+import dev.unjank.workbench.lab.inversion.InversionByCoresExperiment;
+import dev.unjank.workbench.lab.launcher.LauncherJankExperiment;
+import dev.unjank.workbench.lab.run.Experiment;
+import java.util.List;
+import java.util.Optional;
+
+/** All experiments. */
+public final class Experiments {
+
+    private static final List<Experiment> ALL =
+            List.of(new LauncherJankExperiment(), new GcCriticalExperiment(), new InversionByCoresExperiment());
+
+    private Experiments() {}
+
+    /**
+     * All of them.
+     *
+     * @return in the order of the list
+     */
+    public static List<Experiment> all() {
+        return ALL;
+    }
+
+    /**
+     * Finds one.
+     *
+     * @param name on the command line
+     * @return the experiment of that name, if there is one
+     */
+    public static Optional<Experiment> named(String name) {
+        return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.unjank.workbench.lab.clib;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** A mutex of the C library. Platform threads only: it belongs to the thread below. */
+public final class PthreadMutex implements AutoCloseable {
+
+    /** More than any platform's {@code pthread_mutex_t} and {@code pthread_mutexattr_t} take. */
+    private static final int BYTES = 128;
+
+    private static final int PTHREAD_PRIO_INHERIT = 1;
+
+    private static final MethodHandle ATTR_INIT = CFunctions.of("pthread_mutexattr_init", ADDRESS);
+    private static final MethodHandle SET_PROTOCOL = CFunctions.of("pthread_mutexattr_setprotocol", ADDRESS, JAVA_INT);
+    private static final MethodHandle INIT = CFunctions.of("pthread_mutex_init", ADDRESS, ADDRESS);
+    private static final MethodHandle LOCK = CFunctions.of("pthread_mutex_lock", ADDRESS);
+    private static final MethodHandle UNLOCK = CFunctions.of("pthread_mutex_unlock", ADDRESS);
+
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment mutex = arena.allocate(BYTES, Long.BYTES);
+
+    /**
+     * Makes one.
+     *
+     * @param inherits whether its owner is lent the priority of who waits for it
+     */
+    public PthreadMutex(boolean inherits) {
+        MemorySegment attributes = arena.allocate(BYTES, Long.BYTES);
+        try {
+            check((int) ATTR_INIT.invokeExact(attributes));
+            if (inherits) {
+                check((int) SET_PROTOCOL.invokeExact(attributes, PTHREAD_PRIO_INHERIT));
+            }
+            check((int) INIT.invokeExact(mutex, attributes));
+        } catch (Throwable t) {
+            arena.close();
+            throw CFunctions.unexpected(t);
+        }
+    }
+
+    /** Waits until it is free, and takes it. */
+    public void lock() {
+        try {
+            check((int) LOCK.invokeExact(mutex));
+        } catch (Throwable t) {
+            throw CFunctions.unexpected(t);
+        }
+    }
+
+    /** Lets it go. */
+    public void unlock() {
+        try {
+            check((int) UNLOCK.invokeExact(mutex));
+        } catch (Throwable t) {
+            throw CFunctions.unexpected(t);
+        }
+    }
+
+    private static void check(int error) {
+        if (error != 0) {
+            throw new IllegalStateException("a call of a mutex has failed with error " + error);
+        }
+    }
+
+    /** Frees it. Nobody may use it then. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

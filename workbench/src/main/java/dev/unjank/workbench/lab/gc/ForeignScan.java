@@ -1,0 +1,24 @@
+package dev.unjank.workbench.lab.gc;
+
+import dev.unjank.workbench.lab.clib.TimerFd;
+import dev.unjank.workbench.lab.program.NativeScan;
+import dev.unjank.workbench.lab.program.ScannerProgram;
+
+/** Reads that block for a second, by the foreign function API. Made by its name, in the program that scans. */
+public final class ForeignScan implements NativeScan {
+
+    private final TimerFd scanner = new TimerFd();
+
+    /** Opens the scanner. */
+    public ForeignScan() {}
+
+    @Override
+    public void critically() {
+        scanner.readCritically(ScannerProgram.SCAN_NANOS);
+    }
+
+    @Override
+    public void copied() {
+        scanner.readAndCopy(ScannerProgram.SCAN_NANOS);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.unjank.workbench.lab.gc;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A Java VM that is installed here.
+ *
+ * @param home its directory
+ * @param feature its version's first number
+ */
+record InstalledJdk(Path home, int feature) {
+
+    private static final int ANSWER_SECONDS = 60;
+
+    /** The one that runs this. */
+    static InstalledJdk ours() {
+        return new InstalledJdk(
+                Path.of(System.getProperty("java.home")), Runtime.version().feature());
+    }
+
+    /** One of a version, by {@code JAVA_17_HOME} and its kin, or where Linux's packages and SDKMAN put them. */
+    static Optional<InstalledJdk> installed(int feature) throws IOException {
+        List<Path> places = new ArrayList<>();
+        String told = System.getenv("JAVA_" + feature + "_HOME");
+        if (told != null) {
+            places.add(Path.of(told));
+        }
+        places.addAll(directoriesOf(Path.of("/usr/lib/jvm")));
+        places.addAll(directoriesOf(Path.of(System.getProperty("user.home"), ".sdkman", "candidates", "java")));
+        places.addAll(directoriesOf(Path.of(System.getProperty("user.home"), ".jdks")));
+        for (Path place : places) {
+            if (Files.isExecutable(place.resolve("bin").resolve("java")) && feature(place) == feature) {
+                return Optional.of(new InstalledJdk(place.toRealPath(), feature));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<Path> directoriesOf(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
+    /** By the file {@code release} that each has; 0 if there is none. */
+    private static int feature(Path home) throws IOException {
+        Path release = home.resolve("release");
+        if (!Files.isReadable(release)) {
+            return 0;
+        }
+        Properties properties = new Properties();
+        try (var reader = Files.newBufferedReader(release)) {
+            properties.load(reader);
+        }
+        String version = properties.getProperty("JAVA_VERSION", "0").replace("\"", "");
+        return Integer.parseInt(version.split("[.+_-]", -1)[0]);
+    }
+
+    /** Whether it takes an option. */
+    boolean takes(String option) throws IOException {
+        Process process = new ProcessBuilder(
+                        home.resolve("bin").resolve("java").toString(), option, "-Xmx64m", "-version")
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD)
+                .start();
+        try {
+            return process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

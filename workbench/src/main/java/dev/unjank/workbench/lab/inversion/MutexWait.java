@@ -1,0 +1,43 @@
+package dev.unjank.workbench.lab.inversion;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * A wait for the mutex. No tool sees who owns a mutex of the C library, so the program tells, as Android's runtime does of its own.
+ *
+ * @param began when it began, on the clock of {@link System#nanoTime()}
+ * @param taken when it ended
+ * @param waiter the waiting thread's number
+ * @param owner the owner's, when it began
+ */
+record MutexWait(long began, long taken, int waiter, int owner) {
+
+    /** Writes some, a line each. */
+    static void write(List<MutexWait> contentions, Path file) throws IOException {
+        List<String> lines = contentions.stream().map(MutexWait::line).toList();
+        // not created: who wants them may have ended, and deleted it
+        Files.write(file, lines, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    /** Reads what was written. */
+    static List<MutexWait> read(Path file) throws IOException {
+        return Files.readAllLines(file).stream().map(MutexWait::parse).toList();
+    }
+
+    private String line() {
+        return began + " " + taken + " " + waiter + " " + owner;
+    }
+
+    private static MutexWait parse(String line) {
+        String[] words = line.split(" ", -1);
+        return new MutexWait(
+                Long.parseLong(words[0]),
+                Long.parseLong(words[1]),
+                Integer.parseInt(words[2]),
+                Integer.parseInt(words[3]));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.unjank.workbench.lab.inversion;
+
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.record.session.TraceSink;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The waits that the program tells of, under the name that Android's runtime gives those for its own locks. */
+final class MutexWaitSource implements RecordingSource {
+
+    private final int pid;
+    private final Path file;
+    private @Nullable TraceSink sink;
+    private volatile long events;
+
+    /**
+     * Will record.
+     *
+     * @param pid the program
+     * @param file where it writes its waits before it answers
+     */
+    MutexWaitSource(int pid, Path file) {
+        this.pid = pid;
+        this.file = file;
+    }
+
+    @Override
+    public SourceAvailability probe() {
+        return SourceAvailability.on("mutex", "waits and owners, as the program tells them");
+    }
+
+    @Override
+    public void start(TraceSink to) {
+        sink = to;
+    }
+
+    @Override
+    public void stop() throws IOException {
+        List<MutexWait> contentions = MutexWait.read(file);
+        TraceSink to = sink;
+        if (to == null) {
+            throw new IllegalStateException("not started");
+        }
+        for (MutexWait wait : contentions) {
+            to.slice(
+                    wait.began(),
+                    wait.taken(),
+                    pid,
+                    wait.waiter(),
+                    "mutex",
+                    "Lock contention on a pthread mutex (owner tid: " + wait.owner() + ")");
+        }
+        events = contentions.size();
+    }
+
+    @Override
+    public long events() {
+        return events;
+    }
+
+    /** Always: what there is comes at the end. */
+    @Override
+    public long settledUntil() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long lost() {
+        return 0;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.unjank.workbench.lab.launcher;
+
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.looper.QueueKind;
+import dev.unjank.workbench.lab.run.CaseIncidents;
+import dev.unjank.workbench.lab.run.Experiment;
+import dev.unjank.workbench.lab.run.ExperimentProcess;
+import dev.unjank.workbench.lab.run.ExperimentRun;
+import dev.unjank.workbench.lab.run.Measurements;
+import dev.unjank.workbench.lab.run.ProgressListener;
+import dev.unjank.workbench.lab.run.TextTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a lock around the queue of a UI thread costs when a thread of low priority holds it and others keep that one from running;
+ * and the same over the lock-free queue.
+ *
+ * <p>The UI thread draws 60 frames a second. Executors of low priority arm timeouts in its queue. A camera of a priority in
+ * between keeps the processors busy for two thirds of the time. An executor that has the lock when the camera begins keeps the UI
+ * thread waiting until the camera has done: a priority inversion.
+ */
+public final class LauncherJankExperiment implements Experiment {
+
+    private static final double WARM_UP_SECONDS = 2;
+
+    /** Creates the experiment. */
+    public LauncherJankExperiment() {}
+
+    @Override
+    public String name() {
+        return "launcher-jank";
+    }
+
+    @Override
+    public String summary() {
+        return "a low-priority executor holds the queue's lock while a camera has the CPUs";
+    }
+
+    @Override
+    public int seconds() {
+        return 60;
+    }
+
+    /** What came of one queue. */
+    private record Side(Measurements frames, Measurements starts, CaseIncidents locks, CaseIncidents others) {}
+
+    @Override
+    public void run(ExperimentRun run) throws IOException {
+        double seconds = run.isQuick() ? 2 : 6;
+        int starts = run.isQuick() ? 5 : 50;
+        Side monitor = side(run, QueueKind.MONITOR, "monitor", seconds, starts);
+        Side lockFree = side(run, QueueKind.LOCK_FREE, "lock-free", seconds, starts);
+        introduce(run, monitor.frames, seconds);
+        run.print(table(monitor, lockFree, starts, run.missing().isEmpty()));
+        run.tell("");
+        evidence(run, "monitor", monitor);
+        evidence(run, "lock-free", lockFree);
+        run.tell("");
+        run.tell(
+                "Published: what replacing the one queue by the other brought on phones in daily use, with Android 17. "
+                        + "Here the executor never rests, so the shares are greater.");
+    }
+
+    private static Side side(ExperimentRun run, QueueKind queue, String name, double seconds, int starts)
+            throws IOException {
+        try (ProgressListener.Step _ = run.begin("the " + name + " queue");
+                ExperimentProcess child = ExperimentProcess.start(
+                        List.of("-Xmx256m"), LauncherProgram.class, queue.name(), String.valueOf(run.isRealTime()))) {
+            child.ask("frames", run.isQuick() ? 1 : WARM_UP_SECONDS);
+            ExperimentRun.Outcome frames = run.record(name, child, LauncherProgram.UI, List.of(), "frames", seconds);
+            return new Side(
+                    frames.figures(),
+                    child.ask("starts", starts),
+                    CaseIncidents.of(
+                            frames.diagnosis(),
+                            incident -> incident.tree().kind().isLock()),
+                    CaseIncidents.of(
+                            frames.diagnosis(),
+                            incident -> !incident.tree().kind().isLock()));
+        }
+    }
+
+    private static void introduce(ExperimentRun run, Measurements figures, double seconds) {
+        run.tell(String.format(
+                Locale.ROOT,
+                "A UI thread (nice %d) draws 60 frames a second for %.0f s; executors (nice %d) arm timeouts in its queue; "
+                        + "a camera (nice %d) keeps all CPUs busy for two thirds of the time.",
+                figures.count("ui"),
+                seconds,
+                figures.count("executor"),
+                figures.count("camera")));
+        run.tell(tier(figures, run.isRealTime()));
+        run.tell("");
+    }
+
+    private static String tier(Measurements figures, boolean wantsRealTime) {
+        if (figures.count("real-time") > 0) {
+            return "Tier: real-time for the UI thread (SCHED_RR, priority 1), nice values for the others.";
+        }
+        String refused = wantsRealTime ? " A real-time UI thread was asked for and is not permitted here." : "";
+        return (figures.count("ui") < 0
+                        ? "Tier: nice values, lowered for the UI thread as root may."
+                        : "Tier: nice values that anybody may set; as root the UI thread would have a better one than usual.")
+                + refused;
+    }
+
+    /** The table's lines. */
+    private static List<String> table(Side monitor, Side lockFree, int starts, boolean scheduled) {
+        TextTable grid = new TextTable("", "monitor", "lock-free", "less by", "published, less by");
+        grid.row(
+                "frames missed",
+                missed(monitor.frames),
+                missed(lockFree.frames),
+                CaseIncidents.less(monitor.frames.get("missed"), lockFree.frames.get("missed")),
+                "4 % apps, 7.7 % launcher");
+        grid.row(
+                "longest until a frame was there",
+                CaseIncidents.millis(monitor.frames.get("longest")),
+                CaseIncidents.millis(lockFree.frames.get("longest")),
+                CaseIncidents.less(monitor.frames.get("longest"), lockFree.frames.get("longest")),
+                "-");
+        grid.row(
+                "UI thread waiting for a lock",
+                CaseIncidents.millis(monitor.locks.totalNs()),
+                CaseIncidents.millis(lockFree.locks.totalNs()),
+                CaseIncidents.less(monitor.locks.totalNs(), lockFree.locks.totalNs()),
+                "15 %");
+        grid.row(
+                "longest wait for a lock",
+                CaseIncidents.millis(monitor.locks.longestNs()),
+                CaseIncidents.millis(lockFree.locks.longestNs()),
+                CaseIncidents.less(monitor.locks.longestNs(), lockFree.locks.longestNs()),
+                "-");
+        grid.row(
+                "start to first frame, p95 of " + starts,
+                CaseIncidents.millis(monitor.starts.get("p95")),
+                CaseIncidents.millis(lockFree.starts.get("p95")),
+                CaseIncidents.less(monitor.starts.get("p95"), lockFree.starts.get("p95")),
+                "9.1 %");
+        grid.row(
+                "priority inversions",
+                scheduled ? String.valueOf(monitor.locks.count(Verdict.PRIORITY_INVERSION)) : "not known",
+                scheduled ? String.valueOf(lockFree.locks.count(Verdict.PRIORITY_INVERSION)) : "not known");
+        return grid.lines();
+    }
+
+    private static String missed(Measurements figures) {
+        return figures.count("missed") + " of " + figures.count("due");
+    }
+
+    private static void evidence(ExperimentRun run, String name, Side side) {
+        run.tell("The " + name + " queue: waits of the UI thread for a lock: " + side.locks.verdicts() + "; others: "
+                + side.others.verdicts() + ".");
+        String worst = side.locks.longest(Verdict.PRIORITY_INVERSION);
+        if (!worst.isEmpty()) {
+            run.tell(worst + ".");
+        }
+    }
+}

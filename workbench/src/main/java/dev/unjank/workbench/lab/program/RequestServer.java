@@ -1,0 +1,68 @@
+package dev.unjank.workbench.lab.program;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The side of a program that is experimented on: it rests until a line on its standard input asks for something, and answers
+ * with a line of figures. A request is a word and a number, {@code frames 5.0}; an answer is {@code done} and the figures,
+ * {@code name=value}, or {@code failed} and why.
+ */
+public final class RequestServer {
+
+    /** How an answer begins that holds figures. */
+    public static final String DONE = "done";
+
+    /** How an answer begins that tells of a failure. */
+    public static final String FAILED = "failed";
+
+    /** Does what is asked. */
+    @FunctionalInterface
+    public interface Performer {
+
+        /**
+         * Does it, and returns when it is done.
+         *
+         * @param what a word
+         * @param amount how much of it
+         * @return figures by their names
+         * @throws Exception if it fails; the program goes on
+         */
+        Map<String, Double> perform(String what, double amount) throws Exception;
+    }
+
+    private RequestServer() {}
+
+    /**
+     * Answers requests until there are no more, and ends the process then, whatever threads are left.
+     *
+     * @param performer does what is asked
+     * @throws IOException if standard input fails
+     */
+    public static void serve(Performer performer) throws IOException {
+        try {
+            BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+            for (String request; (request = requests.readLine()) != null; ) {
+                System.out.println(answer(performer, request));
+                System.out.flush();
+            }
+        } finally {
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private static String answer(Performer performer, String request) {
+        String[] words = request.split(" ", -1);
+        try {
+            return performer.perform(words[0], Double.parseDouble(words[1])).entrySet().stream()
+                    .map(figure -> figure.getKey() + "=" + figure.getValue())
+                    .collect(Collectors.joining(" ", DONE + " ", ""));
+        } catch (Exception | LinkageError e) {
+            return FAILED + " " + String.valueOf(e).replace('\n', ' ');
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.unjank.workbench.lab.program;
+
+import dev.unjank.looper.HandlerThread;
+import dev.unjank.looper.Looper;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program that is recorded: a UI thread that allocates as it draws, and beside it a thread that scans for a second at a time.
+ * Knows the requests {@code critically N} and {@code copied N}, so many scans in either way.
+ */
+public final class ScannerProgram {
+
+    /** What the UI thread is called. */
+    public static final String UI = "ui";
+
+    /** What the thread is called that scans. */
+    public static final String SCANNER = "scanner";
+
+    /** How long a scan takes, about. */
+    public static final long SCAN_NANOS = 1_000_000_000;
+
+    /** The argument for scans in a JNI critical section. */
+    public static final String JNI = "jni";
+
+    private static final int FRAME_BYTES = 4 << 20;
+    private static final int PIECE_BYTES = 16 << 10;
+    private static final long BETWEEN_SCANS_MILLIS = 300;
+
+    /** What was drawn lately, so that not all of it is garbage at once. */
+    private final byte[][] drawn = new byte[64][];
+
+    private final NativeScan scan;
+    private int pieces;
+    private volatile @Nullable Throwable failure;
+
+    private ScannerProgram(NativeScan scan) {
+        this.scan = scan;
+    }
+
+    /**
+     * Serves requests.
+     *
+     * @param args {@value #JNI}, or a class with a {@link NativeScan} that can be had here
+     * @throws IOException if standard input fails
+     * @throws ReflectiveOperationException if there is no such class
+     */
+    public static void main(String[] args) throws IOException, ReflectiveOperationException {
+        NativeScan scan = args[0].equals(JNI)
+                ? new JniScan(SCAN_NANOS)
+                : (NativeScan) Class.forName(args[0]).getDeclaredConstructor().newInstance();
+        RequestServer.serve((what, count) -> new ScannerProgram(scan).scan(what.equals("critically"), (int) count));
+    }
+
+    private Map<String, Double> scan(boolean critically, int count) throws InterruptedException {
+        HandlerThread ui = new HandlerThread(UI);
+        ui.setDaemon(true);
+        ui.start();
+        Looper looper = Objects.requireNonNull(ui.getLooper(), "a thread just started has a looper");
+        DelaySamples scans = new DelaySamples();
+        Thread scanner = new Thread(() -> scan(critically, count, scans), SCANNER);
+        Map<String, Double> figures = new HashMap<>(FrameLoop.run(looper, this::draw, () -> {
+            scanner.start();
+            scanner.join();
+        }));
+        ui.quit();
+        if (failure != null) {
+            throw new IllegalStateException("the scan has failed", failure);
+        }
+        figures.put("scan", scans.figures().get("p50"));
+        return figures;
+    }
+
+    private void scan(boolean critically, int count, DelaySamples scans) {
+        try {
+            for (int i = 0; i < count; i++) {
+                Thread.sleep(BETWEEN_SCANS_MILLIS);
+                long began = System.nanoTime();
+                if (critically) {
+                    scan.critically();
+                } else {
+                    scan.copied();
+                }
+                scans.add(System.nanoTime() - began);
+            }
+        } catch (Exception | LinkageError e) {
+            failure = e;
+        }
+    }
+
+    private void draw() {
+        for (int bytes = 0; bytes < FRAME_BYTES; bytes += PIECE_BYTES) {
+            drawn[pieces++ % drawn.length] = new byte[PIECE_BYTES];
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.unjank.workbench.lab.run;
+
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.PreemptingThread;
+import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.ThreadLabels;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Some of the incidents of a diagnosis, as a table wants them.
+ *
+ * @param incidents the incidents, the longest first
+ */
+public record CaseIncidents(List<Incident> incidents) {
+
+    private static final int MOST_CULPRITS = 3;
+
+    /** Keeps its own copy. */
+    public CaseIncidents {
+        incidents = List.copyOf(incidents);
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param diagnosis what the doctor said
+     * @param which of its incidents
+     * @return those
+     */
+    public static CaseIncidents of(Diagnosis diagnosis, Predicate<Incident> which) {
+        return new CaseIncidents(diagnosis.incidents().stream().filter(which).toList());
+    }
+
+    /**
+     * How long the waits were together.
+     *
+     * @return in nanoseconds
+     */
+    public double totalNs() {
+        return incidents.stream()
+                .mapToDouble(incident -> incident.tree().durNs())
+                .sum();
+    }
+
+    /**
+     * How long the longest wait was.
+     *
+     * @return in nanoseconds, 0 if there is none
+     */
+    public double longestNs() {
+        return incidents.isEmpty() ? 0 : incidents.getFirst().tree().durNs();
+    }
+
+    /**
+     * How many have a verdict.
+     *
+     * @param verdict which
+     * @return the count
+     */
+    public int count(Verdict verdict) {
+        return (int) incidents.stream()
+                .filter(incident -> incident.verdict() == verdict)
+                .count();
+    }
+
+    /**
+     * The verdicts, the most frequent first.
+     *
+     * @return such as {@code 21 PRIORITY_INVERSION, 3 LONG_HOLD}; {@code none} if there are none
+     */
+    public String verdicts() {
+        Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
+        incidents.forEach(incident -> counts.merge(incident.verdict(), 1, Integer::sum));
+        return counts.isEmpty()
+                ? "none"
+                : counts.entrySet().stream()
+                        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                        .map(entry -> entry.getValue() + " " + entry.getKey())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * The longest with a verdict, in a sentence: who waited for whom, and who ran meanwhile.
+     *
+     * @param verdict which
+     * @return the sentence; empty if there is none
+     */
+    public String longest(Verdict verdict) {
+        return incidents.stream()
+                .filter(incident -> incident.verdict() == verdict)
+                .findFirst()
+                .map(CaseIncidents::sentence)
+                .orElse("");
+    }
+
+    /**
+     * An incident in a sentence.
+     *
+     * @param incident which
+     * @return who waited for how long for whom, what that one did, and who ran in its place
+     */
+    static String sentence(Incident incident) {
+        StringBuilder said = new StringBuilder(incident.verdict() + ": ")
+                .append(name(incident.tree().thread()))
+                .append(" waited ")
+                .append(millis((double) incident.tree().durNs()));
+        Owner owner = incident.inTheWay();
+        if (owner != null) {
+            said.append(" for ").append(name(owner.thread()));
+            Incident.StateTime most = incident.ownerStates().getFirst();
+            said.append(", which ").append(did(most.state())).append(" for ").append(millis((double) most.durNs()));
+        }
+        if (!incident.culprits().isEmpty()) {
+            said.append("; meanwhile ran ")
+                    .append(incident.culprits().stream()
+                            .limit(MOST_CULPRITS)
+                            .map(CaseIncidents::ran)
+                            .collect(Collectors.joining(", ")));
+        }
+        return said.toString();
+    }
+
+    private static String did(OwnerState state) {
+        return switch (state) {
+            case RUNNING -> "ran";
+            case PREEMPTED -> "was ready to run and had no CPU";
+            case BLOCKED, DEADLOCKED -> "waited in turn";
+            case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, JNI_CRITICAL, CRITICAL_CALL -> "slept";
+            case STOPPED -> "was stopped by a signal or a debugger";
+            case GC_PAUSE, SAFEPOINT, REACHING_SAFEPOINT -> "was stopped by the virtual machine";
+            case UNKNOWN -> "did what the recording does not tell";
+        };
+    }
+
+    private static String ran(PreemptingThread culprit) {
+        return name(culprit.thread()) + " for " + millis((double) culprit.ranNs());
+    }
+
+    private static String name(ThreadRef thread) {
+        return ThreadLabels.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
+    }
+
+    /**
+     * A time in a table.
+     *
+     * @param ns in nanoseconds
+     * @return in milliseconds, with its unit
+     */
+    public static String millis(double ns) {
+        return ns < 99_950_000
+                ? String.format(Locale.ROOT, "%.1f ms", ns / 1e6)
+                : String.format(Locale.ROOT, "%,.0f ms", ns / 1e6);
+    }
+
+    /**
+     * By how much a figure is less than another.
+     *
+     * @param before the other
+     * @param after the figure
+     * @return in percent, {@code -} if there was nothing before
+     */
+    public static String less(double before, double after) {
+        return before == 0 ? "-" : String.format(Locale.ROOT, "%.0f %%", 100 * (before - after) / before);
+    }
+}

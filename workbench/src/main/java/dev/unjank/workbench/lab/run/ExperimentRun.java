@@ -1,0 +1,247 @@
+package dev.unjank.workbench.lab.run;
+
+import dev.unjank.cli.terminal.LineWrapping;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.model.Diagnosis;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.html.HtmlReport;
+import dev.unjank.doctor.report.json.JsonReport;
+import dev.unjank.record.jvm.TargetJvm;
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.tempfile.ProcessTempFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of an experiment: where its table goes, and where its traces. For one thread. */
+public final class ExperimentRun implements AutoCloseable {
+
+    /** Shorter waits are left out, of recordings and of diagnoses. */
+    private static final Duration LEAST_WAIT = Duration.ofNanos(200_000);
+
+    /** What the Flight Recorder has is taken over at the end only: reading it would be a load for the program meanwhile. */
+    private static final Duration PIECE = Duration.ofMinutes(1);
+
+    private final Setup setup;
+    private final Path directory;
+    private final Set<String> missing = new LinkedHashSet<>();
+
+    /**
+     * What is wanted.
+     *
+     * @param out what people read
+     * @param width how many columns a line of sentences may have
+     * @param keep a directory for traces, pages and JSON, made if it is missing; null if nobody wants them
+     * @param quick whether to take seconds and show less surely
+     * @param realTime whether important threads are to be real-time ones, where an experiment leaves the choice
+     * @param progress told what takes long
+     */
+    public record Setup(
+            PrintWriter out,
+            int width,
+            @Nullable Path keep,
+            boolean quick,
+            boolean realTime,
+            ProgressListener progress) {}
+
+    private ExperimentRun(Setup setup, Path directory) {
+        this.setup = setup;
+        this.directory = directory;
+    }
+
+    /**
+     * Begins a run.
+     *
+     * @param setup what is wanted
+     * @return the run, to be closed
+     * @throws IOException if there is no place for traces
+     */
+    public static ExperimentRun begin(Setup setup) throws IOException {
+        if (setup.keep != null) {
+            return new ExperimentRun(setup, made(setup.keep));
+        }
+        return new ExperimentRun(setup, ProcessTempFiles.folder("lab"));
+    }
+
+    /** Makes a directory and those that it is to be in; what of them is still empty when the process ends, however it does, goes again. */
+    private static Path made(Path directory) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path each = directory.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
+            missing.push(each);
+        }
+        Files.createDirectories(directory);
+        missing.forEach(each -> each.toFile().deleteOnExit()); // the last one is deleted first
+        return directory;
+    }
+
+    /** A stretch of a program's life, recorded. */
+    private record Recorded(Measurements figures, Path trace) {}
+
+    /**
+     * What came of a case.
+     *
+     * @param figures what the program measured
+     * @param diagnosis what the doctor says of the recording
+     */
+    public record Outcome(Measurements figures, Diagnosis diagnosis) {}
+
+    /**
+     * Tells whether seconds must do.
+     *
+     * @return true if there is no time for more than a look
+     */
+    public boolean isQuick() {
+        return setup.quick;
+    }
+
+    /**
+     * Tells whether important threads are to be real-time ones, where there is a choice and they may.
+     *
+     * @return false for ordinary ones with a better nice value
+     */
+    public boolean isRealTime() {
+        return setup.realTime;
+    }
+
+    /**
+     * Says that something takes long.
+     *
+     * @param what in a few words
+     * @return to be closed when it is over
+     */
+    public ProgressListener.Step begin(String what) {
+        return setup.progress.begin(what);
+    }
+
+    /**
+     * Prints sentences, broken into lines.
+     *
+     * @param sentences what
+     */
+    public void tell(String sentences) {
+        print(List.of(LineWrapping.wrapped(sentences, setup.width)));
+    }
+
+    /**
+     * Prints lines as they are.
+     *
+     * @param lines such as a table's
+     */
+    public void print(List<String> lines) {
+        lines.forEach(setup.out::println);
+        setup.out.flush();
+    }
+
+    /**
+     * Records a program while it does something, diagnoses that, and keeps the report if that is wanted.
+     *
+     * @param name of the case, for its files
+     * @param child the program
+     * @param thread whose waits count, by name
+     * @param more what else to record of it
+     * @param what the program is asked for
+     * @param amount how much of it
+     * @return what it measured, and what the doctor says
+     * @throws IOException if the program or the recording fails
+     */
+    public Outcome record(
+            String name,
+            ExperimentProcess child,
+            String thread,
+            List<? extends RecordingSource> more,
+            String what,
+            double amount)
+            throws IOException {
+        Recorded recorded = recorded(name, child, more, what, amount);
+        Trace trace = TraceReader.read(recorded.trace);
+        Diagnosis diagnosis =
+                Doctor.diagnose(trace, new DoctorOptions(thread, String.valueOf(child.pid()), LEAST_WAIT));
+        if (setup.keep != null) {
+            keep(name + ".html", page -> HtmlReport.write(diagnosis, trace, "unjank query " + recorded.trace, page));
+            keep(name + ".json", json -> JsonReport.write(diagnosis, json));
+        }
+        return new Outcome(recorded.figures, diagnosis);
+    }
+
+    private interface Content {
+        void write(Writer to) throws IOException;
+    }
+
+    /** Keeps a text, which is written when all of it is there: an interrupted process leaves no half of it. */
+    private void keep(String file, Content content) throws IOException {
+        StringWriter text = new StringWriter();
+        content.write(text);
+        Files.writeString(directory.resolve(file), text.getBuffer());
+    }
+
+    private Recorded recorded(
+            String name, ExperimentProcess child, List<? extends RecordingSource> more, String what, double amount)
+            throws IOException {
+        Path file = directory.resolve(name + ".pftrace");
+        if (setup.keep == null) {
+            file.toFile().deleteOnExit();
+        }
+        List<RecordingSource> sources = new ArrayList<>();
+        sources.add(new KernelSource(child.pid(), false, false));
+        sources.addAll(new TargetJvm(child.pid()).sources(LEAST_WAIT, PIECE));
+        sources.addAll(more);
+        Measurements figures;
+        try (ShutdownGuard guard = ShutdownGuard.early();
+                Recording recording = guard.keep(Recording.start(file, Rotation.NONE, child.pid(), sources))) {
+            recording.availability().stream()
+                    .filter(source -> !source.isOn())
+                    .map(SourceAvailability::toString)
+                    .forEach(missing::add);
+            figures = child.ask(what, amount);
+        }
+        return new Recorded(figures, file);
+    }
+
+    /**
+     * What could not be recorded.
+     *
+     * @return a line for each source that was off, with what to do; empty if all were on
+     */
+    public List<String> missing() {
+        return List.copyOf(missing);
+    }
+
+    /** Says what could not be recorded and where files are; deletes those that nobody wants. */
+    @Override
+    public void close() throws IOException {
+        if (!missing.isEmpty()) {
+            tell("");
+            tell("Not everything could be recorded:");
+            missing.forEach(this::tell);
+        }
+        if (setup.keep != null) {
+            tell("");
+            tell("Traces, pages for a browser and JSON are in " + directory + ".");
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(directory);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.unjank.workbench.lab.run;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a program has measured, by name. Times are in nanoseconds.
+ *
+ * @param values the figures
+ */
+public record Measurements(Map<String, Double> values) {
+
+    /** Keeps its own copy. */
+    public Measurements {
+        values = Map.copyOf(values);
+    }
+
+    /** Of the form {@code name=value name=value}. */
+    static Measurements parse(String text) {
+        Map<String, Double> values = new HashMap<>();
+        for (String figure : text.trim().split(" +", -1)) {
+            int sign = figure.indexOf('=');
+            if (sign > 0) {
+                values.put(figure.substring(0, sign), Double.valueOf(figure.substring(sign + 1)));
+            }
+        }
+        return new Measurements(values);
+    }
+
+    /**
+     * One of them.
+     *
+     * @param name its name
+     * @return its value
+     */
+    public double get(String name) {
+        Double value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("no figure " + name + " among " + values.keySet());
+        }
+        return value;
+    }
+
+    /**
+     * One of them that counts something.
+     *
+     * @param name its name
+     * @return its value
+     */
+    public long count(String name) {
+        return Math.round(get(name));
+    }
+}

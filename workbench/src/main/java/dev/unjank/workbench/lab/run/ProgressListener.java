@@ -1,0 +1,21 @@
+package dev.unjank.workbench.lab.run;
+
+/** Told what takes long. */
+@FunctionalInterface
+public interface ProgressListener {
+
+    /**
+     * Something begins that takes seconds; nothing is printed until it is over.
+     *
+     * @param what in a few words
+     * @return to be closed when it is over
+     */
+    Step begin(String what);
+
+    /** What has begun. */
+    @FunctionalInterface
+    interface Step extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.unjank.workbench.lab.run;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Ends something in good order also if this process is interrupted while it is under way, or about to be. */
+public final class ShutdownGuard implements AutoCloseable {
+    /** What takes longer to begin is left as it is. */
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final CompletableFuture<AutoCloseable> guarded = new CompletableFuture<>();
+    private final Thread hook = new Thread(this::end, "shutdown-guard");
+
+    private ShutdownGuard() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /**
+     * Guards from now on.
+     *
+     * @param guarded closed if the process ends before the guard is; it is closed on another thread then
+     * @return to be closed before the guarded thing
+     */
+    public static ShutdownGuard of(AutoCloseable guarded) {
+        ShutdownGuard guard = new ShutdownGuard();
+        guard.guarded.complete(guarded);
+        return guard;
+    }
+
+    /**
+     * Guards what is about to begin and takes a while for it: if the process is to end meanwhile, it waits until {@link #keep} is called or this is closed.
+     *
+     * @return to be closed after the guarded thing, which may be closed by two threads at once
+     */
+    public static ShutdownGuard early() {
+        return new ShutdownGuard();
+    }
+
+    /**
+     * It has begun.
+     *
+     * @param begun what is guarded from now on
+     * @param <T> its type
+     * @return the same
+     */
+    public <T extends AutoCloseable> T keep(T begun) {
+        guarded.complete(begun);
+        return begun;
+    }
+
+    private void end() {
+        try {
+            guarded.get(PATIENCE_SECONDS, TimeUnit.SECONDS).close();
+        } catch (Exception e) {
+            // the process is ending: there is nobody to tell
+        }
+    }
+
+    @Override
+    public void close() {
+        guarded.complete(() -> {});
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the process is ending, and the hook does it
+        }
+    }
+}

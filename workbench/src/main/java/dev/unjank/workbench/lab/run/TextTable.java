@@ -1,0 +1,60 @@
+package dev.unjank.workbench.lab.run;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table for people: columns as wide as their widest cell, the first to the left, the others to the right. */
+public final class TextTable {
+
+    private static final String GAP = "   ";
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /**
+     * Begins with the head.
+     *
+     * @param head the columns' names
+     */
+    public TextTable(String... head) {
+        rows.add(List.of(head));
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param cells no more than the head has
+     */
+    public void row(String... cells) {
+        if (cells.length > rows.getFirst().size()) {
+            throw new IllegalArgumentException(cells.length + " cells under " + rows.getFirst());
+        }
+        rows.add(List.of(cells));
+    }
+
+    /**
+     * The rows as text.
+     *
+     * @return lines without spaces at their ends, the head first
+     */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                String cell = row.get(column);
+                String space = " ".repeat(width(column) - cell.length());
+                line.append(column == 0 ? cell + space : GAP + space + cell);
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        return lines;
+    }
+
+    private int width(int column) {
+        return rows.stream()
+                .filter(row -> row.size() > column)
+                .mapToInt(row -> row.get(column).length())
+                .max()
+                .orElse(0);
+    }
+}

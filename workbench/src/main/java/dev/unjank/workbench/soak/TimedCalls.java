@@ -1,0 +1,39 @@
+package dev.unjank.workbench.soak;
+
+import dev.unjank.looper.Handler;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of a {@link ConcurrentRound} that are judged afterwards, with the times at which they began and ended. */
+final class TimedCalls {
+    private TimedCalls() {}
+
+    /**
+     * What a removal or a question is about.
+     *
+     * @param what the code, or null for any
+     * @param callback the Runnable, or null for any
+     * @param token the token, or null for any
+     */
+    record Match(
+            Handler handler,
+            @Nullable Integer what,
+            @Nullable Runnable callback,
+            @Nullable Object token) {
+        @SuppressWarnings("ReferenceEquality") // all of these are compared by identity
+        boolean matches(SentMessage sent) {
+            return sent.handler == handler
+                    && (what == null || sent.what == what)
+                    && (callback == null || sent.callback == callback)
+                    && (token == null || sent.token == token);
+        }
+    }
+
+    /** A removal. */
+    record Removal(int thread, Match match, long start, long end) {}
+
+    /** A question, and what was answered. */
+    record Question(Match match, boolean answer, long start, long end) {}
+
+    /** A barrier that stood from between the first two times to between the last two. */
+    record Barrier(long postStart, long postEnd, long removeStart, long removeEnd) {}
+}
