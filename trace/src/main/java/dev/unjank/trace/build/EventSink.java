@@ -4,6 +4,7 @@ import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.event.EventLog;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.StringPool;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
@@ -112,7 +113,7 @@ public abstract class EventSink {
 
     final void mark(long header, long ts, int high, int low) {
         if (accept(ts)) {
-            marks.add(header, ts, EventKind.pair(high, low));
+            marks.add(header, ts, IntPair.pack(high, low));
         }
     }
 

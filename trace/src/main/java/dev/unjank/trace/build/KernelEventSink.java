@@ -4,6 +4,7 @@ import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.build.tracker.BinderTracker;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
@@ -77,8 +78,8 @@ public abstract class KernelEventSink extends EventSink {
                                     | (ThreadStateBits.plausible(prevPriority) & 0xffffL) << 24
                                     | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
                             ts,
-                            EventKind.pair(nextTid, nextComm),
-                            EventKind.pair(prevTid, prevComm));
+                            IntPair.pack(nextTid, nextComm),
+                            IntPair.pack(prevTid, prevComm));
         }
     }
 
@@ -113,8 +114,8 @@ public abstract class KernelEventSink extends EventSink {
                                     | (ThreadStateBits.plausible(prevPriority) & 0xffffL) << 24
                                     | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
                             ts,
-                            EventKind.pair(nextTid, nextComm),
-                            EventKind.pair(prevTid, prevComm));
+                            IntPair.pack(nextTid, nextComm),
+                            IntPair.pack(prevTid, prevComm));
         }
     }
 
@@ -136,7 +137,7 @@ public abstract class KernelEventSink extends EventSink {
                                     | (prevState & 0x7fff) << 8
                                     | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
                             ts,
-                            EventKind.pair(nextTid, nextComm));
+                            IntPair.pack(nextTid, nextComm));
         }
     }
 
@@ -155,7 +156,7 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.WAKING | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
                             ts,
-                            EventKind.pair(tid, wakerTid));
+                            IntPair.pack(tid, wakerTid));
         }
     }
 
@@ -176,7 +177,7 @@ public abstract class KernelEventSink extends EventSink {
                                     | EventKind.FROM_INTERRUPT
                                     | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
                             ts,
-                            EventKind.pair(tid, interruptedTid));
+                            IntPair.pack(tid, interruptedTid));
         }
     }
 
@@ -194,7 +195,7 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.WAKEUP | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
                             ts,
-                            EventKind.pair(tid, -1));
+                            IntPair.pack(tid, -1));
         }
     }
 
@@ -221,7 +222,7 @@ public abstract class KernelEventSink extends EventSink {
      */
     public final void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
         if (accept(ts)) {
-            marks.add(EventKind.TASK_NEW, ts, EventKind.pair(tid, comm), EventKind.pair(creatorTid, cloneFlags));
+            marks.add(EventKind.TASK_NEW, ts, IntPair.pack(tid, comm), IntPair.pack(creatorTid, cloneFlags));
         }
     }
 
@@ -295,7 +296,7 @@ public abstract class KernelEventSink extends EventSink {
 
     private void addProcess(long header, long ts, int pid, int parentPid, int uid) {
         if (accept(ts)) {
-            marks.add(header, ts, EventKind.pair(pid, parentPid), uid);
+            marks.add(header, ts, IntPair.pack(pid, parentPid), uid);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.unjank.trace.build;
 import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.tracker.FrameTracker;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.FrameColumns;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
@@ -62,7 +63,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      */
     public final void asyncBegin(long ts, int pid, int track, long cookie, int name) {
         if (accept(ts)) {
-            marks.add(EventKind.ASYNC_BEGIN | (long) name << 32, ts, EventKind.pair(pid, track), cookie);
+            marks.add(EventKind.ASYNC_BEGIN | (long) name << 32, ts, IntPair.pack(pid, track), cookie);
         }
     }
 
@@ -76,7 +77,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      */
     public final void asyncEnd(long ts, int pid, int track, long cookie) {
         if (accept(ts)) {
-            marks.add(EventKind.ASYNC_END, ts, EventKind.pair(pid, track), cookie);
+            marks.add(EventKind.ASYNC_END, ts, IntPair.pack(pid, track), cookie);
         }
     }
 
@@ -102,7 +103,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      */
     public final void counter(long ts, int pid, int name, long value) {
         if (accept(ts)) {
-            marks.add(EventKind.COUNTER, ts, EventKind.pair(pid, name), value);
+            marks.add(EventKind.COUNTER, ts, IntPair.pack(pid, name), value);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.unjank.trace.build;
 import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.tracker.FutexTracker;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.FenceStage;
 
 /** What the kernel tells in few traces: system calls, fences of graphics drivers, lent priorities, clock rates. */
@@ -23,7 +24,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void systemCall(long ts, int tid, long number, int operation, long address) {
         if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_ENTER | number << 8, ts, EventKind.pair(tid, operation), address);
+            marks.add(EventKind.FUTEX_ENTER | number << 8, ts, IntPair.pack(tid, operation), address);
         }
     }
 
@@ -37,7 +38,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void systemCallReturns(long ts, int tid, long number, long result) {
         if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_EXIT | number << 8, ts, EventKind.pair(tid, 0), result);
+            marks.add(EventKind.FUTEX_EXIT | number << 8, ts, IntPair.pack(tid, 0), result);
         }
     }
 
@@ -52,7 +53,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void fence(long ts, FenceStage stage, int context, int timeline, long number) {
         if (accept(ts)) {
-            marks.add(EventKind.FENCE | (long) stage.code() << 8, ts, EventKind.pair(context, timeline), number);
+            marks.add(EventKind.FENCE | (long) stage.code() << 8, ts, IntPair.pack(context, timeline), number);
         }
     }
 
@@ -78,7 +79,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void cpuCounter(long ts, int cpu, int name, long value) {
         if (accept(ts, cpu)) {
-            marks.add(EventKind.CPU_COUNTER, ts, EventKind.pair(cpu, name), value);
+            marks.add(EventKind.CPU_COUNTER, ts, IntPair.pack(cpu, name), value);
         }
     }
 }

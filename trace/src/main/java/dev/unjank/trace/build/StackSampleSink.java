@@ -3,6 +3,7 @@ package dev.unjank.trace.build;
 import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.tracker.CallstackInterner;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.ThreadStateBits;
 
@@ -41,7 +42,7 @@ public abstract class StackSampleSink extends TrackEventSink {
         if (accept(ts)) {
             int known = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? 0 : cpu + 1;
             long header = EventKind.SAMPLE | (running ? EventKind.SAMPLE_RUNNING : 0) | (long) known << 16;
-            marks.add(header, ts, EventKind.pair(tid, pid), EventKind.pair(call, 0));
+            marks.add(header, ts, IntPair.pack(tid, pid), IntPair.pack(call, 0));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.unjank.trace.build.tracker.CounterTrackTable;
 import dev.unjank.trace.build.tracker.MessageQueueEventCollector;
 import dev.unjank.trace.build.tracker.SliceTrackTable;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Args;
 
 /** What programs tell by track: a line of slices or of a counter's values that they made and called a number. */
@@ -88,7 +89,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      */
     public final void trackFlow(long ts, int track, long flow, boolean ends) {
         if (accept(ts)) {
-            marks.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, EventKind.pair(track, 0), flow);
+            marks.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, IntPair.pack(track, 0), flow);
         }
     }
 
@@ -105,7 +106,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
     public final void trackMessage(long ts, int track, int sender, int receiver, int code, long delayMs) {
         if (accept(ts)) {
             int row = queueEvents.add(sender, receiver, code, delayMs);
-            marks.add(EventKind.TRACK_MESSAGE, ts, EventKind.pair(track, row));
+            marks.add(EventKind.TRACK_MESSAGE, ts, IntPair.pack(track, row));
         }
     }
 
@@ -142,7 +143,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      */
     public final void trackCounter(long ts, int track, long value) {
         if (accept(ts)) {
-            marks.add(EventKind.TRACK_COUNTER, ts, EventKind.pair(track, 0), value);
+            marks.add(EventKind.TRACK_COUNTER, ts, IntPair.pack(track, 0), value);
         }
     }
 }

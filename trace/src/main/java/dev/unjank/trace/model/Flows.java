@@ -1,6 +1,6 @@
 package dev.unjank.trace.model;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.IntPair;
 import java.util.Arrays;
 
 /**
@@ -27,14 +27,14 @@ public final class Flows {
     public static Flows sorted(int[] outs, int[] ins) {
         long[] keys = new long[ins.length];
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = EventKind.pair(ins[i], outs[i]);
+            keys[i] = IntPair.pack(ins[i], outs[i]);
         }
         Arrays.sort(keys);
         int[] sortedOuts = new int[keys.length];
         int[] sortedIns = new int[keys.length];
         for (int i = 0; i < keys.length; i++) {
-            sortedIns[i] = EventKind.high(keys[i]);
-            sortedOuts[i] = EventKind.low(keys[i]);
+            sortedIns[i] = IntPair.high(keys[i]);
+            sortedOuts[i] = IntPair.low(keys[i]);
         }
         return new Flows(new Columns(IntColumn.of(sortedOuts), IntColumn.of(sortedIns)));
     }

@@ -1,12 +1,13 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.read.perfetto.PerfettoReader;
 import dev.unjank.trace.read.systrace.AtraceOutput;
 import dev.unjank.trace.read.systrace.SystraceLine;
 import java.nio.charset.StandardCharsets;
 
 /** What a file is, by its first bytes. */
-public enum TraceFileFormat {
-    PERFETTO("is not a trace, though it begins like one of Perfetto's"),
+enum TraceFileFormat {
+    PERFETTO(PerfettoReader.NO_PACKETS),
     JFR("is a Flight Recorder recording without a single chunk that can be read; copy or record it again"),
     SYSTRACE("is systrace text without a single event that can be read; copy or record it again"),
     /** What {@code atrace -z} writes: a line of text, then systrace text, packed by zlib. */
@@ -19,9 +20,6 @@ public enum TraceFileFormat {
     FOREIGN("is of another format, not a trace"),
     TEXT("is text, but not a trace"),
     OTHER("is not a trace: neither Perfetto's format nor systrace nor a Flight Recorder recording, packed or not");
-
-    /** How many bytes are looked at. */
-    public static final int HEAD = 4096;
 
     /** The tag of a trace's first packet. */
     private static final byte PACKET = 0x0a;
@@ -38,7 +36,7 @@ public enum TraceFileFormat {
     }
 
     /** What to say about a file of which no trace can be had. */
-    public String complaint() {
+    String complaint() {
         return complaint;
     }
 

@@ -3,7 +3,9 @@ package dev.unjank.trace.read;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
+import dev.unjank.trace.text.ByteCounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -15,7 +17,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -101,7 +102,7 @@ public final class TraceReader {
      */
     public static boolean isPlainlyNoTrace(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return TraceFileFormat.of(in.readNBytes(TraceFileFormat.HEAD)).isPlainlyNoTrace();
+            return TraceFileFormat.of(in.readNBytes(ByteSource.HEAD_BYTES)).isPlainlyNoTrace();
         }
     }
 
@@ -161,7 +162,7 @@ public final class TraceReader {
     private static UnusableTraceException tooLarge(Path file, OutOfMemoryError e) {
         return new UnusableTraceException(
                 "%s: needs more memory than the %s that this program may use; give it more with -Xmx"
-                        .formatted(file, megabytes(Runtime.getRuntime().maxMemory())),
+                        .formatted(file, ByteCounts.megabytes(Runtime.getRuntime().maxMemory())),
                 e);
     }
 
@@ -174,9 +175,5 @@ public final class TraceReader {
     private static String shortName(Path file) {
         Path name = file.getFileName();
         return name == null ? file.toString() : name.toString();
-    }
-
-    public static String megabytes(long bytes) {
-        return bytes < 100_000 ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
     }
 }

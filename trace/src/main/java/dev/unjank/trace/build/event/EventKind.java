@@ -1,5 +1,7 @@
 package dev.unjank.trace.build.event;
 
+import dev.unjank.trace.collections.IntPair;
+
 /**
  * The kinds of records in an {@link EventLog}: the low byte of the header. The word behind each says what the record's
  * words hold; {@code x|y} is x in the upper and y in the lower 32 bits, {@code [8..23]} are bits of the header.
@@ -143,18 +145,6 @@ public final class EventKind {
     /** Whether an event came in compact form: its record lacks what the CPU's switches tell. */
     static boolean isCompact(long[] words, int at) {
         int kind = of(words[at]);
-        return kind == COMPACT_SWITCH || (kind == WAKING && low(words[at + 2]) == -1);
-    }
-
-    public static long pair(int high, int low) {
-        return ((long) high << 32) | (low & 0xffffffffL);
-    }
-
-    public static int high(long pair) {
-        return (int) (pair >> 32);
-    }
-
-    public static int low(long pair) {
-        return (int) pair;
+        return kind == COMPACT_SWITCH || (kind == WAKING && IntPair.low(words[at + 2]) == -1);
     }
 }

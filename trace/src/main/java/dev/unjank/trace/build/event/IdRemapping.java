@@ -1,5 +1,7 @@
 package dev.unjank.trace.build.event;
 
+import dev.unjank.trace.collections.IntPair;
+
 /**
  * What becomes of the numbers in one builder's records when these are put behind another's: texts and calls have other ids
  * there, tracks, counters, frames and messages other rows, and the clock may show another time.
@@ -116,13 +118,13 @@ public final class IdRemapping {
             words[at + 3] = renamed(words[at + 3]);
         }
         if ((where & EventKind.NAME_IN_HEADER) != 0) {
-            int name = EventKind.high(words[at]);
-            words[at] = EventKind.pair(name(name), EventKind.low(words[at]));
+            int name = IntPair.high(words[at]);
+            words[at] = IntPair.pack(name(name), IntPair.low(words[at]));
         }
     }
 
     private long renamed(long word) {
-        return EventKind.pair(EventKind.high(word), name(EventKind.low(word)));
+        return IntPair.pack(IntPair.high(word), name(IntPair.low(word)));
     }
 
     /** The new id of a text; none stays none. */
@@ -139,14 +141,14 @@ public final class IdRemapping {
             case EventKind.TRACK_COUNTER -> words[at + 2] = plus(words[at + 2], rows.counters, 0);
             case EventKind.FRAME -> words[at + 2] = plus(words[at + 2], rows.frames, 0);
             case EventKind.SAMPLE -> {
-                int call = EventKind.high(words[at + 3]);
-                words[at + 3] = EventKind.pair(call < 0 ? call : calls[call], EventKind.low(words[at + 3]));
+                int call = IntPair.high(words[at + 3]);
+                words[at + 3] = IntPair.pack(call < 0 ? call : calls[call], IntPair.low(words[at + 3]));
             }
             default -> {}
         }
     }
 
     private static long plus(long pair, int high, int low) {
-        return EventKind.pair(EventKind.high(pair) + high, EventKind.low(pair) + low);
+        return IntPair.pack(IntPair.high(pair) + high, IntPair.low(pair) + low);
     }
 }

@@ -1,7 +1,7 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.IntList;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.IntColumn;
@@ -23,12 +23,12 @@ public final class CallstackInterner {
     }
 
     public int add(int parent, int name, int file, int line) {
-        int function = places.get(EventKind.pair(name, file), -1);
+        int function = places.get(IntPair.pack(name, file), -1);
         if (function < 0) {
             function = parents.size(); // the first row of it stands for the function
-            places.put(EventKind.pair(name, file), -1, function);
+            places.put(IntPair.pack(name, file), -1, function);
         }
-        long place = EventKind.pair(function, line);
+        long place = IntPair.pack(function, line);
         int row = calls.get(place, parent);
         if (row < 0) {
             row = parents.size();

@@ -1,6 +1,6 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.collections.StringPool;
 import dev.unjank.trace.model.Args;
@@ -59,7 +59,7 @@ public final class FutexTracker {
         if (!isFutex(header)) {
             return;
         }
-        int utid = processes.thread(EventKind.high(tidAndOperation));
+        int utid = processes.thread(IntPair.high(tidAndOperation));
         int track = slices.threadTrack(utid);
         if (inCall.get(utid, 0) >= 0) {
             slices.end(ts, track); // its return was lost
@@ -67,7 +67,7 @@ public final class FutexTracker {
         slices.begin(ts, track, call);
         if (uaddr != 0) {
             int row = args.add(address, Args.Type.POINTER, uaddr);
-            args.add(operation, Args.Type.INT, EventKind.low(tidAndOperation));
+            args.add(operation, Args.Type.INT, IntPair.low(tidAndOperation));
             slices.args(track, row, 2);
         }
         inCall.put(utid, 0, 1);

@@ -1,8 +1,7 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.KernelEventSink;
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
@@ -49,7 +48,7 @@ public final class SchedOperations {
         runs(cpu, next, nextPriority);
         batches.add(
                 ts,
-                EventKind.pair(prev, next),
+                IntPair.pack(prev, next),
                 ThreadStateTracker.packSwitch(ThreadStateTracker.SWITCH, cpu, state, prevPriority, nextPriority));
     }
 
@@ -58,7 +57,7 @@ public final class SchedOperations {
         runs(cpu, next, priority);
         batches.add(
                 ts,
-                EventKind.pair(NONE, next),
+                IntPair.pack(NONE, next),
                 ThreadStateTracker.packSwitch(ThreadStateTracker.RUN, cpu, SchedState.UNKNOWN, 0, priority));
     }
 
@@ -76,23 +75,23 @@ public final class SchedOperations {
 
     /** A thread was made runnable. */
     public void woken(long ts, int utid, int waker, int priority) {
-        batches.add(ts, EventKind.pair(utid, waker), ThreadStateTracker.pack(ThreadStateTracker.WOKEN, priority));
+        batches.add(ts, IntPair.pack(utid, waker), ThreadStateTracker.pack(ThreadStateTracker.WOKEN, priority));
     }
 
-    /** A thread was made runnable, as {@link KernelEventSink#wakeup} tells it. */
+    /** A thread was made runnable, recorded on the CPU where the thread was enqueued (sched_wakeup). */
     public void wakeup(long ts, int utid, int priority) {
-        batches.add(ts, EventKind.pair(utid, NONE), ThreadStateTracker.pack(ThreadStateTracker.WAKEUP, priority));
+        batches.add(ts, IntPair.pack(utid, NONE), ThreadStateTracker.pack(ThreadStateTracker.WAKEUP, priority));
     }
 
     /** A thread was created and waits for its first turn. */
     public void created(long ts, int utid, int creator) {
-        batches.add(ts, EventKind.pair(utid, creator), ThreadStateTracker.pack(ThreadStateTracker.CREATED, 0));
+        batches.add(ts, IntPair.pack(utid, creator), ThreadStateTracker.pack(ThreadStateTracker.CREATED, 0));
     }
 
     /** Why a thread slept; told after it woke. */
     public void blocked(int utid, boolean ioWait, int function) {
         batches.add(
-                0, EventKind.pair(utid, function), ThreadStateTracker.pack(ThreadStateTracker.BLOCKED, ioWait ? 1 : 0));
+                0, IntPair.pack(utid, function), ThreadStateTracker.pack(ThreadStateTracker.BLOCKED, ioWait ? 1 : 0));
     }
 
     /** Nothing more will come. {@link #await} gives the tracker. */

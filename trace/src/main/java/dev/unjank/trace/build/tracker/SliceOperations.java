@@ -1,7 +1,7 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Strings;
@@ -40,7 +40,7 @@ public final class SliceOperations {
 
     /** A track of a process's asynchronous work: one per name and cookie. */
     public int asyncTrack(int upid, int name, long cookie) {
-        long key = EventKind.pair(upid, name);
+        long key = IntPair.pack(upid, name);
         int track = asyncTracks.get(key, cookie);
         if (track < 0) {
             track = newTrack(~upid);

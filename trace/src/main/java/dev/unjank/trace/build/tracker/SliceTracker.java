@@ -1,8 +1,8 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.GroupedRows;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.LongColumn;
 import dev.unjank.trace.model.ShortColumn;
@@ -140,7 +140,7 @@ public final class SliceTracker {
         last = slice;
         if (slice >= 0) {
             rows.set(slice, END_TIME, ts);
-            tops[track] = EventKind.low(rows.get(slice, NAME_AND_PARENT));
+            tops[track] = IntPair.low(rows.get(slice, NAME_AND_PARENT));
             depths[track]--;
         }
     }
@@ -148,7 +148,7 @@ public final class SliceTracker {
     private int add(long ts, long end, int name, int track) {
         int owner = ownerOfTrack[track];
         int slice = rows.add(owner < 0 ? NO_THREAD : owner + 1);
-        rows.set(slice, ts, end, EventKind.pair(name, tops[track]), EventKind.pair(owner, depths[track]));
+        rows.set(slice, ts, end, IntPair.pack(name, tops[track]), IntPair.pack(owner, depths[track]));
         return slice;
     }
 
@@ -221,9 +221,9 @@ public final class SliceTracker {
                     long ownerAndDepth = read[at + OWNER_AND_DEPTH];
                     times.add(read[at + TIME]);
                     durations.add(end == OPEN ? OPEN : end - read[at + TIME]);
-                    names.add(EventKind.high(nameAndParent));
-                    parents.add(rowOf(EventKind.low(nameAndParent), first));
-                    owners.add(EventKind.high(ownerAndDepth));
+                    names.add(IntPair.high(nameAndParent));
+                    parents.add(rowOf(IntPair.low(nameAndParent), first));
+                    owners.add(IntPair.high(ownerAndDepth));
                     depths.add((short) ownerAndDepth);
                     if (notes.hasCategories()) {
                         categories.add(notes.category(first + i));

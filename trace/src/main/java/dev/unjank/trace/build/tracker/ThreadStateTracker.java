@@ -4,6 +4,7 @@ import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.GroupedRows;
 import dev.unjank.trace.collections.IntList;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.CpuRuns;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.LongColumn;
@@ -105,8 +106,8 @@ public final class ThreadStateTracker {
     void apply(long[] batch, int length) {
         for (int i = 0; i < length; i += 3) {
             long ts = batch[i];
-            int first = EventKind.high(batch[i + 1]);
-            int second = EventKind.low(batch[i + 1]);
+            int first = IntPair.high(batch[i + 1]);
+            int second = IntPair.low(batch[i + 1]);
             long packed = batch[i + 2];
             int cpu = (int) (packed >>> 8) & 0x7ff;
             int value = (short) (packed >>> 24);
@@ -170,7 +171,7 @@ public final class ThreadStateTracker {
 
     private void run(long ts, int cpu, int next, int priority) {
         cpus = Math.max(cpus, cpu + 1);
-        runs.set(runs.add(cpu), ts, EventKind.pair(next, ThreadStateBits.plausible(priority)));
+        runs.set(runs.add(cpu), ts, IntPair.pack(next, ThreadStateBits.plausible(priority)));
     }
 
     /**
@@ -236,12 +237,12 @@ public final class ThreadStateTracker {
     }
 
     private int info(int state) {
-        return EventKind.low(states.get(state, WAKER_AND_INFO));
+        return IntPair.low(states.get(state, WAKER_AND_INFO));
     }
 
     private void info(int state, int info) {
-        int waker = EventKind.high(states.get(state, WAKER_AND_INFO));
-        states.set(state, WAKER_AND_INFO, EventKind.pair(waker, info));
+        int waker = IntPair.high(states.get(state, WAKER_AND_INFO));
+        states.set(state, WAKER_AND_INFO, IntPair.pack(waker, info));
     }
 
     private void open(long ts, int utid, SchedState state, int cpu, int priority, int waker) {
@@ -258,7 +259,7 @@ public final class ThreadStateTracker {
         int row = states.add(utid);
         int info = ThreadStateBits.of(state, cpu, priority);
         lastInfos[utid] = info;
-        states.set(row, ts, EventKind.pair(waker, info));
+        states.set(row, ts, IntPair.pack(waker, info));
         if (state == SchedState.RUNNING) {
             lastSleeps[utid] = slept ? OUT_OF_SLEEP : NONE;
         } else if (state != SchedState.RUNNABLE) {
@@ -278,7 +279,7 @@ public final class ThreadStateTracker {
     private void openBeforeRun(long ts, int utid, int waker) {
         int run = lastInfos[utid];
         int info = ThreadStateBits.of(SchedState.RUNNABLE, ThreadStateBits.cpu(run), ThreadStateBits.priority(run));
-        states.set(states.last(utid), ts, EventKind.pair(waker, ThreadStateBits.withUnseen(info)));
+        states.set(states.last(utid), ts, IntPair.pack(waker, ThreadStateBits.withUnseen(info)));
         unseen++;
         lastInfos[utid] = info;
         open(ts, utid, SchedState.RUNNING, ThreadStateBits.cpu(run), ThreadStateBits.priority(run), NONE);
@@ -307,8 +308,8 @@ public final class ThreadStateTracker {
                 for (int at = 0; at < words; at += 1 << STATE_BITS) {
                     long wakerAndInfo = read[at + WAKER_AND_INFO];
                     times.add(read[at + TIME]);
-                    infos.add(EventKind.low(wakerAndInfo));
-                    wakers.add(EventKind.high(wakerAndInfo));
+                    infos.add(IntPair.low(wakerAndInfo));
+                    wakers.add(IntPair.high(wakerAndInfo));
                 }
             }
         }
@@ -320,9 +321,9 @@ public final class ThreadStateTracker {
                 columns,
                 unseen,
                 ends,
-                Arrays.stream(blocked).mapToInt(EventKind::high).toArray(),
+                Arrays.stream(blocked).mapToInt(IntPair::high).toArray(),
                 Arrays.stream(blocked)
-                        .mapToInt(note -> blockedFunctions.get(EventKind.low(note)))
+                        .mapToInt(note -> blockedFunctions.get(IntPair.low(note)))
                         .toArray());
         states.release();
         return table;
@@ -332,7 +333,7 @@ public final class ThreadStateTracker {
     private long[] blockedRows() {
         long[] rows = new long[blockedStates.size()];
         for (int i = 0; i < rows.length; i++) {
-            rows[i] = EventKind.pair(states.row(blockedStates.get(i)), i);
+            rows[i] = IntPair.pack(states.row(blockedStates.get(i)), i);
         }
         Arrays.sort(rows);
         return rows;
@@ -360,7 +361,7 @@ public final class ThreadStateTracker {
                 for (int at = 0; at < words; at += 1 << RUN_BITS) {
                     long utidAndPriority = read[at + 1];
                     times.add(read[at]);
-                    utids.add(EventKind.high(utidAndPriority));
+                    utids.add(IntPair.high(utidAndPriority));
                     priorities.add((short) utidAndPriority);
                 }
             }

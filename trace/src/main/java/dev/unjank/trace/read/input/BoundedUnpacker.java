@@ -1,7 +1,6 @@
 package dev.unjank.trace.read.input;
 
 import dev.unjank.trace.read.common.UnreadableRecords;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipException;
@@ -58,16 +57,16 @@ public final class BoundedUnpacker {
     }
 
     /** Unpacked bytes, counted. */
-    public PacketStream.Source of(Opening opening) {
+    public ByteSource of(Opening opening) {
         return new Counted(opening, true);
     }
 
     /** The same of a small part of a file. Where it is damaged the file goes on. */
-    public PacketStream.Source ofPart(Opening opening) {
+    public ByteSource ofPart(Opening opening) {
         return new Counted(opening, false);
     }
 
-    private final class Counted implements PacketStream.Source {
+    private final class Counted implements ByteSource {
         private final Opening opening;
         private final boolean isWhole;
         private @Nullable InputStream unpacked;

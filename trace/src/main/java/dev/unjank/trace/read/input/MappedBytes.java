@@ -1,13 +1,11 @@
 package dev.unjank.trace.read.input;
 
-import dev.unjank.trace.read.TraceFileFormat;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** A mapped file as a source of bytes, from the beginning to the end, a large piece at a time. */
-public final class MappedBytes implements PacketStream.Source {
+public final class MappedBytes implements ByteSource {
     private final MemorySegment bytes;
     private long position;
 
@@ -51,7 +49,7 @@ public final class MappedBytes implements PacketStream.Source {
 
     /** The first bytes, which stay where they are. */
     public byte[] head() {
-        return bytes.asSlice(0, Math.min(TraceFileFormat.HEAD, bytes.byteSize()))
+        return bytes.asSlice(0, Math.min(ByteSource.HEAD_BYTES, bytes.byteSize()))
                 .toArray(ValueLayout.JAVA_BYTE);
     }
 

@@ -1,24 +1,22 @@
 package dev.unjank.trace.read.input;
 
-import dev.unjank.trace.read.TraceFileFormat;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
 /** A source of bytes whose first ones can be looked at before they are taken. */
-public final class PeekableSource implements PacketStream.Source {
-    private final PacketStream.Source source;
+public final class PeekableSource implements ByteSource {
+    private final ByteSource source;
     private byte[] head = {};
     private int taken;
 
-    public PeekableSource(PacketStream.Source source) {
+    public PeekableSource(ByteSource source) {
         this.source = source;
     }
 
     /** The first bytes, as far as there are any; to be asked for before the first are taken. */
     public byte[] head() throws IOException {
-        byte[] bytes = new byte[TraceFileFormat.HEAD];
+        byte[] bytes = new byte[ByteSource.HEAD_BYTES];
         int length = 0;
         while (length < bytes.length) {
             int read = source.read(bytes, length, bytes.length - length);

@@ -1,6 +1,5 @@
 package dev.unjank.trace.read.input;
 
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,9 +11,9 @@ import java.util.Deque;
 public final class UnpackedBytes {
     private static final int PIECE = 1 << 22;
 
-    private final PacketStream.Source source;
+    private final ByteSource source;
 
-    public UnpackedBytes(PacketStream.Source source) {
+    public UnpackedBytes(ByteSource source) {
         this.source = source;
     }
 

@@ -2,7 +2,7 @@ package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.ProtoReader;
-import dev.unjank.trace.read.TraceFileFormat;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.MappedBytes;
 import dev.unjank.trace.read.perfetto.ftrace.BundleHeader;
 import java.io.IOException;
@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
  * their packets come with empty bundles, and the stream says where these lie in the file.
  */
 public final class PacketStream implements PacketSource {
-    /** Where the bytes come from. */
-    public interface Source {
-        /** Fills part of an array and returns how many bytes it gave, -1 at the end. */
-        int read(byte[] into, int from, int length) throws IOException;
-    }
-
     /** How a stream ended. */
     enum End {
         /** With the last packet's last byte. */
@@ -50,7 +44,7 @@ public final class PacketStream implements PacketSource {
     /** The most bytes of a packet that stand behind a bundle that is left. */
     private static final int MAX_BEHIND_BUNDLE = 256;
 
-    private final Source source;
+    private final ByteSource source;
     private final @Nullable MappedBytes file;
     private final int ahead;
     private byte[] buffer;
@@ -74,7 +68,7 @@ public final class PacketStream implements PacketSource {
     private long leftOffset;
     private int leftLength;
 
-    PacketStream(Source source, int bufferSize) {
+    PacketStream(ByteSource source, int bufferSize) {
         this.source = source;
         file = null;
         ahead = bufferSize;
@@ -90,8 +84,8 @@ public final class PacketStream implements PacketSource {
 
     /** The stream's first bytes, for a look at them; to be asked for before the first packet. */
     byte[] head() throws IOException {
-        fill(Math.min(TraceFileFormat.HEAD, buffer.length));
-        return Arrays.copyOfRange(buffer, position, Math.min(limit, position + TraceFileFormat.HEAD));
+        fill(Math.min(ByteSource.HEAD_BYTES, buffer.length));
+        return Arrays.copyOfRange(buffer, position, Math.min(limit, position + ByteSource.HEAD_BYTES));
     }
 
     @Override

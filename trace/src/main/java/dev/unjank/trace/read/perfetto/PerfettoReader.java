@@ -4,17 +4,17 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
-import dev.unjank.trace.read.TraceFileFormat;
-import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.read.common.ClockOffsets;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.MappedBytes;
 import dev.unjank.trace.read.perfetto.ftrace.BundleClocks;
 import dev.unjank.trace.read.perfetto.ftrace.BundleHeader;
 import dev.unjank.trace.read.perfetto.ftrace.FtraceImporter;
 import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
 import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
+import dev.unjank.trace.text.ByteCounts;
 import dev.unjank.trace.text.EnglishCounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The import of one Perfetto trace: hands its packets to their importers, and says what went wrong. */
 public final class PerfettoReader {
+    /** The error message for a file that begins like a Perfetto trace and contains no valid packet. */
+    public static final String NO_PACKETS = "is not a trace, though it begins like one of Perfetto's";
+
     private static final int BUFFER = 1 << 18;
 
     private final String name;
@@ -68,7 +71,7 @@ public final class PerfettoReader {
     }
 
     /** Reads a stream to its end, and tells of its clocks. */
-    public ClockOffsets read(PacketStream.Source source) throws IOException {
+    public ClockOffsets read(ByteSource source) throws IOException {
         PacketStream packets = new PacketStream(source, BUFFER);
         readAll(packets, null);
         importer.finish();
@@ -80,7 +83,7 @@ public final class PerfettoReader {
             throw new UnusableTraceException(name + ": "
                     + (packets.end() == PacketStream.End.CUT
                             ? "is cut off within its first packet; copy or record it again"
-                            : TraceFileFormat.PERFETTO.complaint()));
+                            : NO_PACKETS));
         }
         builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
         warn(packets, size);
@@ -133,7 +136,7 @@ public final class PerfettoReader {
 
     private void warn(PacketStream packets, long size) {
         long at = packets.offset();
-        String rest = size < 0 ? "" : ", " + TraceReader.megabytes(size - at) + " are missing from the analysis";
+        String rest = size < 0 ? "" : ", " + ByteCounts.megabytes(size - at) + " are missing from the analysis";
         switch (packets.end()) {
             case CUT -> {
                 builder.warn("the file ends within a packet that begins at byte " + at + rest);

@@ -1,9 +1,8 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.TraceFileFormat;
 import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.SourceInputStream;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +20,8 @@ public final class AtraceOutput {
 
     private AtraceOutput() {}
 
-    /** The text of a source of which {@link TraceFileFormat} says that it holds such a line within its first bytes. */
-    public static PacketStream.Source of(byte[] head, PacketStream.Source source, BoundedUnpacker unpacking)
+    /** The systrace text of a source with such a line within its first bytes. */
+    public static ByteSource of(byte[] head, ByteSource source, BoundedUnpacker unpacking)
             throws IOException {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         int line = text.startsWith(BEGINNING) ? 0 : text.indexOf("\n" + BEGINNING) + 1;

@@ -1,6 +1,6 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.perfetto.PacketStream;
+import dev.unjank.trace.read.input.ByteSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
 final class ByteScanner {
     private static final int BUFFER = 1 << 16;
 
-    private final PacketStream.Source source;
+    private final ByteSource source;
     private final byte[] buffer = new byte[BUFFER];
     private int position;
     private int limit;
     private boolean exhausted;
 
-    ByteScanner(PacketStream.Source source) {
+    ByteScanner(ByteSource source) {
         this.source = source;
     }
 

@@ -1,6 +1,6 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.perfetto.PacketStream;
+import dev.unjank.trace.read.input.ByteSource;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -12,7 +12,7 @@ final class LineSplitter {
     private static final int FIRST_BUFFER = 1 << 16;
     private static final int LONGEST_LINE = 1 << 20;
 
-    private final PacketStream.Source source;
+    private final ByteSource source;
     private byte[] buffer = new byte[FIRST_BUFFER];
     private int position;
     private int limit;
@@ -25,7 +25,7 @@ final class LineSplitter {
     private int from;
     private int to;
 
-    LineSplitter(PacketStream.Source source) {
+    LineSplitter(ByteSource source) {
         this.source = source;
     }
 

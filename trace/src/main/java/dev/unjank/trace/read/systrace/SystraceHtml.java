@@ -1,9 +1,8 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.TraceFileReader;
 import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.SourceInputStream;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The text of traces within a page of systrace. It stands in scripts that are no programs: as it is, or packed and then written
  * in base 64. In the oldest pages it is a long string of a program.
  */
-public final class SystraceHtml implements TraceFileReader.Texts {
+public final class SystraceHtml implements SystraceSections {
     private static final int MAX_TAG = 4096;
     private static final String TAG = "<";
     private static final String SCRIPT = "script";
@@ -35,14 +34,14 @@ public final class SystraceHtml implements TraceFileReader.Texts {
     private final BoundedUnpacker unpacking;
     private boolean isEnded;
 
-    public SystraceHtml(PacketStream.Source source, BoundedUnpacker unpacking) {
+    public SystraceHtml(ByteSource source, BoundedUnpacker unpacking) {
         this.page = new ByteScanner(source);
         this.unpacking = unpacking;
     }
 
     /** The next trace's text, null if there is none; the last one must be read to its end before. */
     @Override
-    public PacketStream.@Nullable Source next() throws IOException {
+    public @Nullable ByteSource next() throws IOException {
         while (page.skipTo(TAG)) {
             if (page.isAt(PAGE_END)) {
                 isEnded = true;
@@ -64,7 +63,7 @@ public final class SystraceHtml implements TraceFileReader.Texts {
 
     /** Whether the page does not end as pages do. */
     @Override
-    public boolean isCut() {
+    public boolean isTruncated() {
         return !isEnded;
     }
 
@@ -76,7 +75,7 @@ public final class SystraceHtml implements TraceFileReader.Texts {
         return tag.toString().toLowerCase(Locale.ROOT);
     }
 
-    private PacketStream.Source content() throws IOException {
+    private ByteSource content() throws IOException {
         page.skipBlanks();
         String head = page.peek(GZIP.length());
         if (head.equals(GZIP)) {
@@ -101,7 +100,7 @@ public final class SystraceHtml implements TraceFileReader.Texts {
     }
 
     /** A text within the page. Where it is complete a line feed follows, so that only one that is cut ends within a line. */
-    private abstract static class Content implements PacketStream.Source {
+    private abstract static class Content implements ByteSource {
         /** Behind the last character. */
         static final int END = 0x100;
 

@@ -6,7 +6,8 @@ import dev.unjank.trace.read.common.AtraceMarkParser;
 import dev.unjank.trace.read.common.ClockOffsets;
 import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
-import dev.unjank.trace.read.perfetto.PacketStream;
+import dev.unjank.trace.read.input.ByteSource;
+import dev.unjank.trace.text.EnglishCounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -34,8 +35,9 @@ public final class SystraceReader {
     private static final String PARENT_CLOCK = "trace_event_clock_sync: parent_ts=";
     private static final String REAL_CLOCK = "trace_event_clock_sync: realtime_ts=";
 
+    private final String name;
     private final TraceBuilder builder;
-    private final SkippedRecords skipped;
+    private final SkippedRecords skipped = new SkippedRecords();
     private final SystraceEventParser events;
     private final AtraceMarkParser marks;
     private final PsListing listing;
@@ -58,17 +60,28 @@ public final class SystraceReader {
     private long longLines;
     private long firstLong;
 
-    public SystraceReader(TraceBuilder builder, SkippedRecords skipped) {
+    public SystraceReader(String name, TraceBuilder builder) {
+        this.name = name;
         this.builder = builder;
-        this.skipped = skipped;
         events = new SystraceEventParser(builder);
         marks = new AtraceMarkParser(builder);
         listing = new PsListing(builder);
     }
 
-    /** Reads all lines. What is within other text, as in a page, may come in several pieces. */
-    public void read(PacketStream.Source source) throws IOException {
-        LineSplitter lines = new LineSplitter(source);
+    /** Reads all sections and adds the warnings to the trace; returns false if there was no event. */
+    public boolean read(SystraceSections sections) throws IOException {
+        for (ByteSource section; (section = sections.next()) != null; ) {
+            readSection(section);
+        }
+        if (eventCount == 0) {
+            return false;
+        }
+        warn(sections.isTruncated());
+        return true;
+    }
+
+    private void readSection(ByteSource section) throws IOException {
+        LineSplitter lines = new LineSplitter(section);
         listing.end();
         while (lines.next()) {
             line(lines.bytes(), lines.from(), lines.to());
@@ -78,29 +91,22 @@ public final class SystraceReader {
         longLines += lines.longLines();
     }
 
-    /** Whether a text ended within a line, which was left out. */
-    public boolean isCut() {
-        return isCut;
-    }
-
-    /** How many lines were too long and cut short. */
-    public long longLines() {
-        return longLines;
-    }
-
-    /** The number of the first of them within its text. */
-    public long firstLong() {
-        return firstLong;
-    }
-
-    /** How many events there were. */
-    public long events() {
-        return eventCount;
-    }
-
-    /** How many events the tracer says it lost. */
-    public long lost() {
-        return lost;
+    private void warn(boolean isPageTruncated) {
+        if (lost > 0) {
+            builder.warn("the kernel's trace buffer overflowed and " + lost
+                    + " events were lost; record with a larger buffer");
+        }
+        if (isPageTruncated || isCut) {
+            builder.warn((isPageTruncated ? "the page ends before its closing tag" : "the text ends within a line")
+                    + "; what followed is missing from the analysis");
+            builder.unread("what followed the end of " + name);
+        }
+        if (longLines > 0) {
+            builder.warn(EnglishCounts.of(longLines, "line of more than 1 MiB was", "lines of more than 1 MiB were")
+                    + " cut there; the first is line " + firstLong + " of the text");
+        }
+        builder.skipped(skipped.packets(), skipped.ftraceEvents());
+        skipped.omissions().tell(builder::warn);
     }
 
     /** What is known of the clock. */
