@@ -213,17 +213,8 @@ public final class GroupedRows {
 
     /** The final number of the row at a place, after {@link #settle}. */
     public int row(int place) {
-        int low = 0;
-        int high = runStarts.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (runStarts.get(middle) <= place) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return rowsOfRuns[low] + place - runStarts.get(low);
+        int run = BinarySearch.first(1, runStarts.size(), each -> runStarts.get(each) > place) - 1;
+        return rowsOfRuns[run] + place - runStarts.get(run);
     }
 
     /** Gives the memory back; there are no rows any more. */

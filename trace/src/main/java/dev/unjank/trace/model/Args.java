@@ -1,5 +1,6 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,17 +102,7 @@ public final class Args {
      * @return the first row of it, or of the next slice that has any
      */
     public int first(int slice) {
-        int low = 0;
-        int high = size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (columns.slice.get(middle) < slice) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, size(), row -> columns.slice.get(row) >= slice);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.collections.IntPair;
 import java.util.Arrays;
 
@@ -84,17 +85,7 @@ public final class Flows {
      * @return the row; equal to {@link #end} if there is none
      */
     public int first(int slice) {
-        int low = 0;
-        int high = ins.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ins.get(middle) < slice) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, size(), row -> ins.get(row) >= slice);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -39,17 +40,7 @@ public final class LongColumn extends Column {
 
     /** The last row in [from, to), where values ascend, whose value is not above a limit; {@code from - 1} if there is none. */
     int lastNotAbove(long limit, int from, int to) {
-        int low = from;
-        int high = to;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (get(middle) <= limit) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
+        return BinarySearch.first(from, to, row -> get(row) > limit) - 1;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -213,17 +214,7 @@ public final class ThreadStates {
      */
     public int utid(int row) {
         // Threads without rows share their first row with the next that has some: take the last.
-        int low = 0;
-        int high = firsts.length - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (firsts[middle] <= row) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        return BinarySearch.first(1, firsts.length, utid -> firsts[utid] > row) - 1;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -117,18 +118,11 @@ public final class Threads {
      * @return its utid, -1 if no thread of that number is known to have lived then
      */
     public int find(int tid, long ts) {
-        int low = 0;
-        int high = byTid.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int middleTid = tids[byTid[middle]];
-            if (middleTid < tid || (middleTid == tid && ownedFrom[middle] <= ts)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        int utid = low == 0 ? -1 : byTid[low - 1];
+        int next = BinarySearch.first(0, byTid.length, i -> {
+            int other = tids[byTid[i]];
+            return other > tid || (other == tid && ownedFrom[i] > ts);
+        });
+        int utid = next == 0 ? -1 : byTid[next - 1];
         return utid >= 0 && tids[utid] == tid && ts <= ends[utid] ? utid : -1;
     }
 
