@@ -39,7 +39,7 @@ final class DurationCheck {
      * @param endNs its last event
      * @param times when the events of each table were, in any order
      */
-    static boolean isDoubtful(long startNs, long endNs, LongColumn... times) {
+    static boolean isImplausible(long startNs, long endNs, LongColumn... times) {
         long events = 0;
         for (LongColumn column : times) {
             events += column.size();

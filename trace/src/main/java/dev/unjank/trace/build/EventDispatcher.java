@@ -213,7 +213,7 @@ final class EventDispatcher {
         if (EventKind.of(header) == EventKind.ASYNC_END) {
             slices.end(ts, track);
         } else {
-            slices.beginAlone(ts, track, highName(header));
+            slices.beginUnlessOpen(ts, track, highName(header));
         }
     }
 
@@ -250,13 +250,13 @@ final class EventDispatcher {
             case EventKind.PRIORITY_INHERITED -> {
                 int utid = processes.thread(IntPair.high(header));
                 inheritance.changed(ts, utid, IntPair.high(a), IntPair.low(a));
-                sched.hasPriority(utid, IntPair.low(a));
+                sched.priorityChanged(utid, IntPair.low(a));
             }
             case EventKind.TRACK_FLOW -> slices.flow(track(a), words[at + 3], (header & EventKind.FLOW_ENDS) != 0);
             case EventKind.TRACK_MESSAGE -> slices.message(track(a), IntPair.low(a));
             case EventKind.TRACK_ARGS -> slices.args(track(a), IntPair.low(a), IntPair.high(header));
             case EventKind.FUTEX_ENTER -> futexes.entered(ts, header, a, words[at + 3]);
-            case EventKind.FUTEX_EXIT -> futexes.left(ts, header, IntPair.high(a), words[at + 3]);
+            case EventKind.FUTEX_EXIT -> futexes.exited(ts, header, IntPair.high(a), words[at + 3]);
             case EventKind.FENCE ->
                 fences.apply(ts, FenceStage.of((int) (header >>> 8) & 0xff), IntPair.high(a), words[at + 3]);
             case EventKind.TRACK_COUNTER ->
@@ -307,18 +307,18 @@ final class EventDispatcher {
         Frames frameTable = frames.frames(strings, end);
         Callstacks callTable = callstacks.callstacks(strings);
         StackSamples sampleTable = samples.samples(processes.threadCount());
-        ThreadStateTracker scheduled = sched.await();
+        ThreadStateTracker scheduled = sched.awaitTracker();
         processes.settleExits(scheduled);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
         ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
-        SliceTracker done = slices.await();
+        SliceTracker done = slices.awaitTracker();
         if (done.droppedSlices() > 0) {
             warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
         }
         CpuRuns runs = scheduled.runs();
         Slices sliceTable = done.slices();
-        boolean isDoubtful = DurationCheck.isDoubtful(
+        boolean isDoubtful = DurationCheck.isImplausible(
                 start,
                 end,
                 runs.columns().ts(),

@@ -22,7 +22,7 @@ public abstract class EventSink {
     EventLog[] logs;
 
     /** The log of the CPU that {@link #onCpu} named. */
-    EventLog marks;
+    EventLog currentLog;
 
     private long badCpus;
     private long badTimes;
@@ -31,8 +31,8 @@ public abstract class EventSink {
 
     EventSink(BlockPool pool) {
         this.pool = pool;
-        marks = new EventLog(pool);
-        logs = new EventLog[] {marks};
+        currentLog = new EventLog(pool);
+        logs = new EventLog[] {currentLog};
     }
 
     /**
@@ -78,7 +78,7 @@ public abstract class EventSink {
      * @param cpu the CPU, -1 for none
      */
     public final void onCpu(int cpu) {
-        marks = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? logs[0] : log(cpu);
+        currentLog = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? logs[0] : log(cpu);
     }
 
     final EventLog log(int cpu) {
@@ -111,9 +111,9 @@ public abstract class EventSink {
         return true;
     }
 
-    final void mark(long header, long ts, int high, int low) {
+    final void addEvent(long header, long ts, int high, int low) {
         if (accept(ts)) {
-            marks.add(header, ts, IntPair.pack(high, low));
+            currentLog.add(header, ts, IntPair.pack(high, low));
         }
     }
 
@@ -123,20 +123,20 @@ public abstract class EventSink {
      *
      * @param ts when
      */
-    public final void other(long ts) {
+    public final void unmodeledEvent(long ts) {
         if (accept(ts)) {
-            marks.add(EventKind.OTHER, ts);
+            currentLog.add(EventKind.OTHER, ts);
         }
     }
 
     /**
-     * As {@link #other}, of something that may have happened long before the trace began: a line of a log.
+     * As {@link #unmodeledEvent}, of something that may have happened long before the trace began: a line of a log.
      *
      * @param ts when
      */
-    public final void logged(long ts) {
+    public final void logLine(long ts) {
         if (ts >= 0) {
-            marks.add(EventKind.OTHER, ts);
+            currentLog.add(EventKind.OTHER, ts);
         }
     }
 
@@ -188,8 +188,8 @@ public abstract class EventSink {
             log.append(part.logs[i], numbers);
         }
         if (!part.isEmpty()) {
-            startNs = Math.min(startNs, part.startNs + numbers.laterNs());
-            endNs = Math.max(endNs, part.endNs + numbers.laterNs());
+            startNs = Math.min(startNs, part.startNs + numbers.shiftNs());
+            endNs = Math.max(endNs, part.endNs + numbers.shiftNs());
         }
         badCpus += part.badCpus;
         badTimes += part.badTimes;

@@ -34,7 +34,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param laterNs their times are to be made later by so much
      * @return true if both have switches, and of one CPU events of the same time
      */
-    public final boolean tellsAgain(KernelEventSink other, long laterNs) {
+    public final boolean schedulingOverlaps(KernelEventSink other, long laterNs) {
         return hasScheduling && other.hasScheduling && overlaps(other, laterNs);
     }
 
@@ -75,8 +75,8 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.SWITCH
                                     | (prevState & 0x7fff) << 8
-                                    | (ThreadStateBits.plausible(prevPriority) & 0xffffL) << 24
-                                    | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
+                                    | (ThreadStateBits.validPriority(prevPriority) & 0xffffL) << 24
+                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
                             ts,
                             IntPair.pack(nextTid, nextComm),
                             IntPair.pack(prevTid, prevComm));
@@ -111,8 +111,8 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.SWITCH
                                     | (STATE_IS_CODE | prevState.code()) << 8
-                                    | (ThreadStateBits.plausible(prevPriority) & 0xffffL) << 24
-                                    | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
+                                    | (ThreadStateBits.validPriority(prevPriority) & 0xffffL) << 24
+                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
                             ts,
                             IntPair.pack(nextTid, nextComm),
                             IntPair.pack(prevTid, prevComm));
@@ -135,7 +135,7 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.COMPACT_SWITCH
                                     | (prevState & 0x7fff) << 8
-                                    | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
+                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
                             ts,
                             IntPair.pack(nextTid, nextComm));
         }
@@ -154,7 +154,7 @@ public abstract class KernelEventSink extends EventSink {
         if (accept(ts, cpu)) {
             hasWaking = true;
             log(cpu).add(
-                            EventKind.WAKING | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
+                            EventKind.WAKING | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
                             ts,
                             IntPair.pack(tid, wakerTid));
         }
@@ -175,7 +175,7 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.WAKING
                                     | EventKind.FROM_INTERRUPT
-                                    | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
+                                    | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
                             ts,
                             IntPair.pack(tid, interruptedTid));
         }
@@ -193,7 +193,7 @@ public abstract class KernelEventSink extends EventSink {
     public final void wakeup(long ts, int cpu, int tid, int priority) {
         if (accept(ts, cpu)) {
             log(cpu).add(
-                            EventKind.WAKEUP | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
+                            EventKind.WAKEUP | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
                             ts,
                             IntPair.pack(tid, -1));
         }
@@ -208,7 +208,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param function the kernel function in which, -1 if not told
      */
     public final void blockedReason(long ts, int tid, boolean ioWait, int function) {
-        mark(EventKind.BLOCKED_REASON | (ioWait ? 0x100 : 0), ts, tid, function);
+        addEvent(EventKind.BLOCKED_REASON | (ioWait ? 0x100 : 0), ts, tid, function);
     }
 
     /**
@@ -222,7 +222,7 @@ public abstract class KernelEventSink extends EventSink {
      */
     public final void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
         if (accept(ts)) {
-            marks.add(EventKind.TASK_NEW, ts, IntPair.pack(tid, comm), IntPair.pack(creatorTid, cloneFlags));
+            currentLog.add(EventKind.TASK_NEW, ts, IntPair.pack(tid, comm), IntPair.pack(creatorTid, cloneFlags));
         }
     }
 
@@ -234,7 +234,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param comm the new name
      */
     public final void taskRename(long ts, int tid, int comm) {
-        mark(EventKind.TASK_RENAME, ts, tid, comm);
+        addEvent(EventKind.TASK_RENAME, ts, tid, comm);
     }
 
     /**
@@ -245,7 +245,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param tid who
      */
     public final void taskExit(long ts, int tid) {
-        mark(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
+        addEvent(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
     }
 
     /**
@@ -255,7 +255,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param tid who
      */
     public final void taskEnd(long ts, int tid) {
-        mark(EventKind.TASK_END, ts, tid, 0);
+        addEvent(EventKind.TASK_END, ts, tid, 0);
     }
 
     /**
@@ -296,7 +296,7 @@ public abstract class KernelEventSink extends EventSink {
 
     private void addProcess(long header, long ts, int pid, int parentPid, int uid) {
         if (accept(ts)) {
-            marks.add(header, ts, IntPair.pack(pid, parentPid), uid);
+            currentLog.add(header, ts, IntPair.pack(pid, parentPid), uid);
         }
     }
 
@@ -309,7 +309,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param comm its name, -1 if not told
      */
     public final void thread(long ts, int tid, int pid, int comm) {
-        mark(EventKind.THREAD | (long) comm << 32, ts, tid, pid);
+        addEvent(EventKind.THREAD | (long) comm << 32, ts, tid, pid);
     }
 
     /**
@@ -321,7 +321,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param name its name, -1 if not told
      */
     public final void nameThread(long ts, int tid, int pid, int name) {
-        mark(EventKind.THREAD | 0x100 | (long) name << 32, ts, tid, pid);
+        addEvent(EventKind.THREAD | 0x100 | (long) name << 32, ts, tid, pid);
     }
 
     /**
@@ -335,7 +335,7 @@ public abstract class KernelEventSink extends EventSink {
      */
     public final void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
         int kind = (reply ? BinderTracker.REPLY : 0) | (oneWay ? BinderTracker.ONE_WAY : 0);
-        mark(EventKind.BINDER_SENT | (long) kind << 8, ts, tid, number);
+        addEvent(EventKind.BINDER_SENT | (long) kind << 8, ts, tid, number);
     }
 
     /**
@@ -346,7 +346,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param number the kernel's number of the transaction
      */
     public final void binderReceived(long ts, int tid, int number) {
-        mark(EventKind.BINDER_RECEIVED, ts, tid, number);
+        addEvent(EventKind.BINDER_RECEIVED, ts, tid, number);
     }
 
     /** As {@link #appendEvents}, with what is known of them. */

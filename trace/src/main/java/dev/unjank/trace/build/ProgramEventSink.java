@@ -25,7 +25,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param name of the slice
      */
     public final void begin(long ts, int tid, int pid, int name) {
-        mark(EventKind.BEGIN | (long) name << 32, ts, tid, pid);
+        addEvent(EventKind.BEGIN | (long) name << 32, ts, tid, pid);
     }
 
     /**
@@ -36,7 +36,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param pid its process, 0 if not told
      */
     public final void end(long ts, int tid, int pid) {
-        mark(EventKind.END, ts, tid, pid);
+        addEvent(EventKind.END, ts, tid, pid);
     }
 
     /**
@@ -48,7 +48,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param name of the mark
      */
     public final void instant(long ts, int tid, int pid, int name) {
-        mark(EventKind.INSTANT | (long) name << 32, ts, tid, pid);
+        addEvent(EventKind.INSTANT | (long) name << 32, ts, tid, pid);
     }
 
     /**
@@ -63,7 +63,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      */
     public final void asyncBegin(long ts, int pid, int track, long cookie, int name) {
         if (accept(ts)) {
-            marks.add(EventKind.ASYNC_BEGIN | (long) name << 32, ts, IntPair.pack(pid, track), cookie);
+            currentLog.add(EventKind.ASYNC_BEGIN | (long) name << 32, ts, IntPair.pack(pid, track), cookie);
         }
     }
 
@@ -77,7 +77,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      */
     public final void asyncEnd(long ts, int pid, int track, long cookie) {
         if (accept(ts)) {
-            marks.add(EventKind.ASYNC_END, ts, IntPair.pack(pid, track), cookie);
+            currentLog.add(EventKind.ASYNC_END, ts, IntPair.pack(pid, track), cookie);
         }
     }
 
@@ -90,7 +90,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param name of the mark
      */
     public final void asyncInstant(long ts, int pid, int track, int name) {
-        mark(EventKind.ASYNC_INSTANT | (long) name << 32, ts, pid, track);
+        addEvent(EventKind.ASYNC_INSTANT | (long) name << 32, ts, pid, track);
     }
 
     /**
@@ -103,7 +103,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      */
     public final void counter(long ts, int pid, int name, long value) {
         if (accept(ts)) {
-            marks.add(EventKind.COUNTER, ts, IntPair.pack(pid, name), value);
+            currentLog.add(EventKind.COUNTER, ts, IntPair.pack(pid, name), value);
         }
     }
 
@@ -119,7 +119,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      */
     public final void expectedFrame(long ts, long cookie, int pid, long displayToken, long surfaceToken, int layer) {
         int row = frames.add(FrameTracker.EXPECTED, cookie, pid, layer, displayToken, surfaceToken, 0, 0);
-        mark(EventKind.FRAME, ts, row, 0);
+        addEvent(EventKind.FRAME, ts, row, 0);
     }
 
     /**
@@ -151,7 +151,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
                 | (onTimeFinish ? FrameColumns.ON_TIME_FINISH : 0)
                 | (gpuComposition ? FrameColumns.GPU_COMPOSITION : 0);
         int row = frames.add(FrameTracker.ACTUAL, cookie, pid, layer, displayToken, surfaceToken, jankMask, flags);
-        mark(EventKind.FRAME, ts, row, 0);
+        addEvent(EventKind.FRAME, ts, row, 0);
     }
 
     /**
@@ -161,6 +161,6 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param cookie the same as its beginning's
      */
     public final void frameEnd(long ts, long cookie) {
-        mark(EventKind.FRAME, ts, frames.add(FrameTracker.END, cookie, 0, -1, 0, 0, 0, 0), 0);
+        addEvent(EventKind.FRAME, ts, frames.add(FrameTracker.END, cookie, 0, -1, 0, 0, 0, 0), 0);
     }
 }

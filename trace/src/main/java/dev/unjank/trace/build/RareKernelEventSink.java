@@ -24,7 +24,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void systemCall(long ts, int tid, long number, int operation, long address) {
         if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_ENTER | number << 8, ts, IntPair.pack(tid, operation), address);
+            currentLog.add(EventKind.FUTEX_ENTER | number << 8, ts, IntPair.pack(tid, operation), address);
         }
     }
 
@@ -38,7 +38,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void systemCallReturns(long ts, int tid, long number, long result) {
         if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_EXIT | number << 8, ts, IntPair.pack(tid, 0), result);
+            currentLog.add(EventKind.FUTEX_EXIT | number << 8, ts, IntPair.pack(tid, 0), result);
         }
     }
 
@@ -53,7 +53,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void fence(long ts, FenceStage stage, int context, int timeline, long number) {
         if (accept(ts)) {
-            marks.add(EventKind.FENCE | (long) stage.code() << 8, ts, IntPair.pack(context, timeline), number);
+            currentLog.add(EventKind.FENCE | (long) stage.code() << 8, ts, IntPair.pack(context, timeline), number);
         }
     }
 
@@ -66,7 +66,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      * @param to the priority from now on
      */
     public final void inheritedPriority(long ts, int tid, int from, int to) {
-        mark(EventKind.PRIORITY_INHERITED | (long) tid << 32, ts, from, to);
+        addEvent(EventKind.PRIORITY_INHERITED | (long) tid << 32, ts, from, to);
     }
 
     /**
@@ -79,7 +79,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      */
     public final void cpuCounter(long ts, int cpu, int name, long value) {
         if (accept(ts, cpu)) {
-            marks.add(EventKind.CPU_COUNTER, ts, IntPair.pack(cpu, name), value);
+            currentLog.add(EventKind.CPU_COUNTER, ts, IntPair.pack(cpu, name), value);
         }
     }
 }

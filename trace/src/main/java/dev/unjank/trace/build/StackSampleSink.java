@@ -42,7 +42,7 @@ public abstract class StackSampleSink extends TrackEventSink {
         if (accept(ts)) {
             int known = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? 0 : cpu + 1;
             long header = EventKind.SAMPLE | (running ? EventKind.SAMPLE_RUNNING : 0) | (long) known << 16;
-            marks.add(header, ts, IntPair.pack(tid, pid), IntPair.pack(call, 0));
+            currentLog.add(header, ts, IntPair.pack(tid, pid), IntPair.pack(call, 0));
         }
     }
 }

@@ -34,8 +34,8 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
 
     private final String name;
     private final List<String> warnings = new ArrayList<>();
-    private final Set<String> unread = new LinkedHashSet<>();
-    private final List<DataLoss> losses = new ArrayList<>();
+    private final Set<String> addUnreadPart = new LinkedHashSet<>();
+    private final List<DataLoss> dataLosses = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
     private long sizeBytes;
@@ -81,7 +81,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
      * @param what Perfetto's name for it
      * @param value what it is
      */
-    public void fact(String what, String value) {
+    public void putMetadata(String what, String value) {
         facts.putIfAbsent(what, value);
     }
 
@@ -90,7 +90,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
      *
      * @param what Perfetto's name for it
      */
-    public @Nullable String fact(String what) {
+    public @Nullable String metadata(String what) {
         return facts.get(what);
     }
 
@@ -99,7 +99,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
      *
      * @param installed the package
      */
-    public void installed(Machine.App installed) {
+    public void addPackage(Machine.App installed) {
         packages.add(installed);
     }
 
@@ -113,23 +113,23 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     }
 
     /**
-     * Notes that a part of the input could not be read, as {@link Trace#unread} tells it.
+     * Notes that a part of the input could not be read, as {@link Trace#unreadParts} tells it.
      *
      * @param part which, told once however often it is noted
      */
-    public void unread(String part) {
-        unread.add(part);
+    public void addUnreadPart(String part) {
+        addUnreadPart.add(part);
     }
 
     /**
-     * Notes that events were lost in a stretch of time, as {@link Trace#losses} tells it.
+     * Notes that events were lost in a stretch of time, as {@link Trace#dataLosses} tells it.
      *
      * @param cpu the CPU whose events they were, {@link DataLoss#ANY_CPU} if that is not known
      * @param fromNs the last event before, {@link Long#MIN_VALUE} if there was none
      * @param toNs the first event after
      */
-    public void lost(int cpu, long fromNs, long toNs) {
-        losses.add(new DataLoss(cpu, fromNs, toNs));
+    public void addDataLoss(int cpu, long fromNs, long toNs) {
+        dataLosses.add(new DataLoss(cpu, fromNs, toNs));
     }
 
     /**
@@ -179,7 +179,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
             queueEvents.append(part.queueEvents, numbers);
             args.append(part.args, numbers);
             appendKernelEvents(part, numbers);
-            part.losses.forEach(loss -> lost(
+            part.dataLosses.forEach(loss -> addDataLoss(
                     loss.cpu(),
                     loss.startNs() == Long.MIN_VALUE ? part.startNs() + laterNs : loss.startNs() + laterNs,
                     loss.endNs() + laterNs));
@@ -189,8 +189,8 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
         part.warnings.forEach(line -> warn(label + line));
-        unread.addAll(part.unread);
-        part.facts.forEach(this::fact);
+        addUnreadPart.addAll(part.addUnreadPart);
+        part.facts.forEach(this::putMetadata);
         packages.addAll(part.packages);
     }
 
@@ -256,16 +256,16 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                 endNs(),
                 skipped,
                 warnings,
-                List.copyOf(unread),
-                losses(),
+                List.copyOf(addUnreadPart),
+                dataLosses(),
                 machine,
                 queueEvents,
                 strings);
     }
 
     /** In order of time, none of them longer than the trace. */
-    private List<DataLoss> losses() {
-        return losses.stream()
+    private List<DataLoss> dataLosses() {
+        return dataLosses.stream()
                 .map(loss ->
                         new DataLoss(loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
                 .filter(loss -> loss.startNs() < loss.endNs())

@@ -53,7 +53,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param name of the slice
      */
     public final void trackBegin(long ts, int track, int category, int name) {
-        mark(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, category);
+        addEvent(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, category);
     }
 
     /**
@@ -63,7 +63,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param track from {@link #newTrack}
      */
     public final void trackEnd(long ts, int track) {
-        mark(EventKind.TRACK_END, ts, track, 0);
+        addEvent(EventKind.TRACK_END, ts, track, 0);
     }
 
     /**
@@ -75,7 +75,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param name of the mark
      */
     public final void trackInstant(long ts, int track, int category, int name) {
-        mark(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, category);
+        addEvent(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, category);
     }
 
     /**
@@ -89,7 +89,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      */
     public final void trackFlow(long ts, int track, long flow, boolean ends) {
         if (accept(ts)) {
-            marks.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, IntPair.pack(track, 0), flow);
+            currentLog.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, IntPair.pack(track, 0), flow);
         }
     }
 
@@ -106,7 +106,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
     public final void trackMessage(long ts, int track, int sender, int receiver, int code, long delayMs) {
         if (accept(ts)) {
             int row = queueEvents.add(sender, receiver, code, delayMs);
-            marks.add(EventKind.TRACK_MESSAGE, ts, IntPair.pack(track, row));
+            currentLog.add(EventKind.TRACK_MESSAGE, ts, IntPair.pack(track, row));
         }
     }
 
@@ -131,7 +131,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param count how many rows
      */
     public final void trackArgs(long ts, int track, int firstRow, int count) {
-        mark(EventKind.TRACK_ARGS | (long) count << 32, ts, track, firstRow);
+        addEvent(EventKind.TRACK_ARGS | (long) count << 32, ts, track, firstRow);
     }
 
     /**
@@ -143,7 +143,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      */
     public final void trackCounter(long ts, int track, long value) {
         if (accept(ts)) {
-            marks.add(EventKind.TRACK_COUNTER, ts, IntPair.pack(track, 0), value);
+            currentLog.add(EventKind.TRACK_COUNTER, ts, IntPair.pack(track, 0), value);
         }
     }
 }

@@ -39,7 +39,7 @@ public final class BlockPool implements AutoCloseable {
     }
 
     /** Takes back a block that nobody will look at again. */
-    public synchronized void giveBack(LongBuffer block) {
+    public synchronized void release(LongBuffer block) {
         free.addFirst(block);
     }
 

@@ -220,7 +220,7 @@ public final class GroupedRows {
     /** Gives the memory back; there are no rows any more. */
     public void release() {
         for (int i = 0; i < blockCount; i++) {
-            pool.giveBack(blocks[i]);
+            pool.release(blocks[i]);
         }
         blockCount = 0;
     }

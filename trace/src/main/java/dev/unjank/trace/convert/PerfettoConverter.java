@@ -166,7 +166,7 @@ public final class PerfettoConverter {
     }
 
     private void whatIsLeft() {
-        long anywhere = trace.losses().stream()
+        long anywhere = trace.dataLosses().stream()
                 .filter(loss -> loss.cpu() == DataLoss.ANY_CPU)
                 .count();
         if (anywhere > 0) {

@@ -66,7 +66,7 @@ final class SchedulingWriter {
         runs = trace.cpuRuns();
         loans = trace.inheritedPriorities();
         counters = trace.counters();
-        losses = trace.losses().stream()
+        losses = trace.dataLosses().stream()
                 .filter(loss -> loss.cpu() != DataLoss.ANY_CPU)
                 .toList();
         traceEnd = trace.endNs();
@@ -138,10 +138,10 @@ final class SchedulingWriter {
     private void loans(int utid) {
         for (int row = loans.first(utid); row < loans.end(utid); row++) {
             boolean follows = row > loans.first(utid) && loans.endNs(row - 1) == loans.ts(row);
-            lend(utid, loans.ts(row), follows ? loans.lent(row - 1) : loans.own(row), loans.lent(row));
+            lend(utid, loans.ts(row), follows ? loans.boostedPriority(row - 1) : loans.basePriority(row), loans.boostedPriority(row));
             boolean isFollowed = row + 1 < loans.end(utid) && loans.ts(row + 1) == loans.endNs(row);
             if (!isFollowed && loans.endNs(row) < traceEnd) {
-                lend(utid, loans.endNs(row), loans.lent(row), loans.own(row));
+                lend(utid, loans.endNs(row), loans.boostedPriority(row), loans.basePriority(row));
             }
         }
     }

@@ -121,7 +121,7 @@ final class SliceWriter {
             long own = TrackWriter.ofThread(pid, tid);
             // a tid may be another thread's later, so its track is described anew when that begins
             long track = index == 0 ? own : TrackWriter.ofCounter(own, "lane " + index);
-            events.tracks().besideThread(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
+            events.tracks().threadLane(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
             return track;
         }
         int upid = slices.upid(row);

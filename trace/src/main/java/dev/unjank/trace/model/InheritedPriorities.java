@@ -12,15 +12,15 @@ public final class InheritedPriorities {
     private final int[] firsts;
     private final long[] starts;
     private final long[] ends;
-    private final int[] own;
-    private final int[] lent;
+    private final int[] basePriority;
+    private final int[] boostedPriority;
 
     public InheritedPriorities(int[] firsts, long[] starts, long[] ends, int[] own, int[] lent) {
         this.firsts = firsts;
         this.starts = starts;
         this.ends = ends;
-        this.own = own;
-        this.lent = lent;
+        this.basePriority = own;
+        this.boostedPriority = lent;
     }
 
     /**
@@ -94,8 +94,8 @@ public final class InheritedPriorities {
      * @param row a row
      * @return the kernel's number
      */
-    public int own(int row) {
-        return own[row];
+    public int basePriority(int row) {
+        return basePriority[row];
     }
 
     /**
@@ -104,7 +104,7 @@ public final class InheritedPriorities {
      * @param row a row
      * @return the kernel's number
      */
-    public int lent(int row) {
-        return lent[row];
+    public int boostedPriority(int row) {
+        return boostedPriority[row];
     }
 }

@@ -35,10 +35,10 @@ public final class ThreadStateBits {
 
     /** A row's facts; a priority that no kernel gives counts as unknown. */
     public static int of(SchedState state, int cpu, int priority) {
-        return state.code() | ((cpu + 1) << CPU_SHIFT) | (plausible(priority) << PRIORITY_SHIFT);
+        return state.code() | ((cpu + 1) << CPU_SHIFT) | (validPriority(priority) << PRIORITY_SHIFT);
     }
 
-    public static int plausible(int priority) {
+    public static int validPriority(int priority) {
         return priority < -1 || priority >= -NO_PRIORITY ? NO_PRIORITY : priority;
     }
 
@@ -67,11 +67,11 @@ public final class ThreadStateBits {
         return info | LAST;
     }
 
-    static boolean isTorn(int info) {
+    static boolean isBeforeLoss(int info) {
         return (info & TORN) != 0;
     }
 
-    public static int withTorn(int info) {
+    public static int withLossAfter(int info) {
         return info | TORN;
     }
 
@@ -80,11 +80,11 @@ public final class ThreadStateBits {
         return (info & ~(LAST | TORN)) | (other & (LAST | TORN));
     }
 
-    static boolean isUnseen(int info) {
+    static boolean isIgnoredByTraceProcessor(int info) {
         return (info & UNSEEN) != 0;
     }
 
-    public static int withUnseen(int info) {
+    public static int withIgnoredByTraceProcessor(int info) {
         return info | UNSEEN;
     }
 

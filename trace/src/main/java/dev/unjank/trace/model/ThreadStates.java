@@ -19,7 +19,7 @@ public final class ThreadStates {
     private final Strings strings;
     private final int[] firsts;
     private final Columns columns;
-    private final int unseen;
+    private final int ignoredWakeups;
     private final LongColumn times;
     private final IntColumn infos;
     private final long[] threadEnds;
@@ -49,7 +49,7 @@ public final class ThreadStates {
         this.strings = strings;
         this.firsts = firsts;
         this.columns = columns;
-        this.unseen = unseen;
+        this.ignoredWakeups = unseen;
         this.times = columns.ts;
         this.infos = columns.info;
         this.threadEnds = threadEnds;
@@ -64,11 +64,11 @@ public final class ThreadStates {
      *
      * @return the states as trace processor has them, which have rows of their own; this table if there are no such wake-ups
      */
-    public ThreadStates asTraceProcessorHas() {
-        if (unseen == 0) {
+    public ThreadStates withoutIgnoredWakeups() {
+        if (ignoredWakeups == 0) {
             return this;
         }
-        int rows = size() - unseen;
+        int rows = size() - ignoredWakeups;
         LongColumn.Filler seenTimes = new LongColumn.Filler(rows);
         IntColumn.Filler seenInfos = new IntColumn.Filler(rows);
         IntColumn.Filler seenWakers = new IntColumn.Filler(rows);
@@ -80,14 +80,14 @@ public final class ThreadStates {
             seenFirsts[utid] = first(utid) - passed;
             for (int row = first(utid); row < end(utid); row++) {
                 int info = infos.get(row);
-                if (ThreadStateBits.isUnseen(info)) {
+                if (ThreadStateBits.isIgnoredByTraceProcessor(info)) {
                     passed++;
                     continue;
                 }
                 if (blocked < blockedRows.length && blockedRows[blocked] == row) {
                     seenBlocked[blocked++] = row - passed;
                 }
-                boolean goesOn = row + 1 < end(utid) && ThreadStateBits.isUnseen(infos.get(row + 1));
+                boolean goesOn = row + 1 < end(utid) && ThreadStateBits.isIgnoredByTraceProcessor(infos.get(row + 1));
                 seenTimes.add(times.get(row));
                 seenInfos.add(goesOn ? ThreadStateBits.withEndOf(info, infos.get(row + 1)) : info);
                 seenWakers.add(columns.waker.get(row));
@@ -184,7 +184,7 @@ public final class ThreadStates {
      *
      * @return the time of its last event in ns; {@link Long#MIN_VALUE} if the table is empty
      */
-    public long toldUntilNs() {
+    public long recordedUntilNs() {
         long last = Long.MIN_VALUE;
         for (int utid = 0; utid + 1 < firsts.length; utid++) {
             if (first(utid) < end(utid)) {
@@ -203,7 +203,7 @@ public final class ThreadStates {
      */
     public boolean isOpen(int row) {
         int info = infos.get(row);
-        return ThreadStateBits.isLast(info) || ThreadStateBits.isTorn(info);
+        return ThreadStateBits.isLast(info) || ThreadStateBits.isBeforeLoss(info);
     }
 
     /**

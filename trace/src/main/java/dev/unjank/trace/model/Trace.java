@@ -59,16 +59,16 @@ public final class Trace {
             long sizeBytes,
             long startNs,
             long endNs,
-            boolean isLengthDoubtful,
+            boolean isDurationImplausible,
             Skipped skipped,
             List<String> warnings,
-            List<String> unread,
-            List<DataLoss> losses,
+            List<String> unreadParts,
+            List<DataLoss> dataLosses,
             Machine machine) {
         public About {
             warnings = List.copyOf(warnings);
-            unread = List.copyOf(unread);
-            losses = List.copyOf(losses);
+            unreadParts = List.copyOf(unreadParts);
+            dataLosses = List.copyOf(dataLosses);
         }
     }
 
@@ -123,8 +123,8 @@ public final class Trace {
      *
      * @return true if {@link #startNs} and {@link #endNs} may be far from when the trace was recorded
      */
-    public boolean isLengthDoubtful() {
-        return about.isLengthDoubtful();
+    public boolean isDurationImplausible() {
+        return about.isDurationImplausible();
     }
 
     /**
@@ -142,8 +142,8 @@ public final class Trace {
      * @return the beginnings of sentences, such as {@code the last 86 % of boot.pftrace}; empty for an input that was read to its
      *     end; unmodifiable
      */
-    public List<String> unread() {
-        return about.unread();
+    public List<String> unreadParts() {
+        return about.unreadParts();
     }
 
     /**
@@ -151,8 +151,8 @@ public final class Trace {
      *
      * @return in order of time; unmodifiable
      */
-    public List<DataLoss> losses() {
-        return about.losses();
+    public List<DataLoss> dataLosses() {
+        return about.dataLosses();
     }
 
     /**

@@ -32,7 +32,7 @@ public final class TraceGaps {
     private final boolean android;
 
     private final List<String> gaps = new ArrayList<>();
-    private final List<String> unknowns = new ArrayList<>();
+    private final List<String> missingData = new ArrayList<>();
 
     private TraceGaps(Trace trace) {
         this.trace = trace;
@@ -41,17 +41,17 @@ public final class TraceGaps {
             jvm |= trace.processes().isJvm(upid);
         }
         android = !jvm;
-        if (isOfProgramsAlone()) {
+        if (hasOnlyProgramEvents()) {
             gaps.add("the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
                     + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
                     + " sched/sched_waking, and give both files");
-            unknowns.add("why something was late");
+            missingData.add("why something was late");
         } else {
             scheduler();
             slices();
             frames();
         }
-        if (!trace.unread().isEmpty()) {
+        if (!trace.unreadParts().isEmpty()) {
             gaps.replaceAll(line -> "as far as it could be read, " + line);
         }
     }
@@ -88,12 +88,12 @@ public final class TraceGaps {
      * {@return what nobody can tell for want of data, as ends of sentences: {@code who waited for which lock}; the one that costs
      * most first}
      */
-    public List<String> unknowns() {
-        return List.copyOf(unknowns);
+    public List<String> missingData() {
+        return List.copyOf(missingData);
     }
 
     /** Who recorded programs alone is not told how to record Android. */
-    private boolean isOfProgramsAlone() {
+    private boolean hasOnlyProgramEvents() {
         return android && !trace.hasScheduling() && trace.slices().size() > 0 && !hasMarks();
     }
 
@@ -103,7 +103,7 @@ public final class TraceGaps {
                 gaps.add(
                         "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
                                 + " with sched/sched_switch and sched/sched_waking");
-                unknowns.add("who ran, waited or was preempted when");
+                missingData.add("who ran, waited or was preempted when");
             } else {
                 gaps.add(
                         "the recording does not tell who had a CPU: what the owner of a lock did is known only from its own"
@@ -136,7 +136,7 @@ public final class TraceGaps {
         if (!priorities) {
             gaps.add(
                     "the scheduler events hold no priorities: nobody can say whether an inversion of priorities took place");
-            unknowns.add("whether an inversion of priorities took place");
+            missingData.add("whether an inversion of priorities took place");
         }
         if (!wakers) {
             gaps.add(
@@ -172,7 +172,7 @@ public final class TraceGaps {
             gaps.add(
                     "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
                             + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
-            unknowns.add("who waited for which lock");
+            missingData.add("who waited for which lock");
         }
     }
 

@@ -18,7 +18,7 @@ final class ArchiveReader {
     /** Further entries are skipped. */
     private static final int MAX_TRACES = 64;
 
-    private static final int MAX_NAMES_TOLD = 3;
+    private static final int MAX_NAMES_SHOWN = 3;
 
     /** Reads an entry of the archive. */
     interface EntryReader {
@@ -46,14 +46,14 @@ final class ArchiveReader {
     }
 
     void read(String name, PeekableSource source) throws IOException {
-        merge.severalToCome();
+        merge.expectSeveral();
         ZipTailStream tail = new ZipTailStream(source.stream());
         ZipInputStream zip = new ZipInputStream(tail);
         List<String> others = new ArrayList<>();
         int entries = 0;
         int traces = 0;
         boolean endReported = false;
-        for (String entry; (entry = nextEntry(zip)) != null && !unpacking.isTooMuch(); ) {
+        for (String entry; (entry = nextEntry(zip)) != null && !unpacking.exceedsLimit(); ) {
             ByteSource content = unpacking.of(() -> zip);
             if (!entry.endsWith("/") && traces < MAX_TRACES) {
                 entries++;
@@ -67,19 +67,19 @@ final class ArchiveReader {
             drain(content);
             endReported |= reader.reportEnd(name + "/" + entry);
         }
-        if (!endReported && !unpacking.isTooMuch() && !tail.endsAsArchivesDo()) {
-            omissions.note(UnreadableRecords.What.ARCHIVED);
-            merge.unread("what followed the end of " + name);
+        if (!endReported && !unpacking.exceedsLimit() && !tail.isComplete()) {
+            omissions.count(UnreadableRecords.Kind.ARCHIVED);
+            merge.addUnreadPart("what followed the end of " + name);
         }
         if (traces == 0) {
             throw new UnusableTraceException(name + ": "
                     + (entries == 0
                             ? "is an empty, cut or damaged zip archive; copy or pack it again"
-                            : "is a zip archive without a trace: it holds " + some(others)));
+                            : "is a zip archive without a trace: it holds " + listOf(others)));
         }
         if (!others.isEmpty()) {
             merge.warn(name + ": " + (others.size() == 1 ? "one file" : others.size() + " files")
-                    + " of the archive can not be read as a trace: " + some(others));
+                    + " of the archive can not be read as a trace: " + listOf(others));
         }
     }
 
@@ -89,7 +89,7 @@ final class ArchiveReader {
             ZipEntry entry = zip.getNextEntry();
             return entry == null ? null : TerminalText.printable(entry.getName());
         } catch (IOException | IllegalArgumentException e) {
-            omissions.note(UnreadableRecords.What.ARCHIVED);
+            omissions.count(UnreadableRecords.Kind.ARCHIVED);
             return null;
         }
     }
@@ -103,8 +103,8 @@ final class ArchiveReader {
         } while (read >= 0);
     }
 
-    private static String some(List<String> names) {
-        List<String> shown = names.subList(0, Math.min(names.size(), MAX_NAMES_TOLD));
+    private static String listOf(List<String> names) {
+        List<String> shown = names.subList(0, Math.min(names.size(), MAX_NAMES_SHOWN));
         return String.join(", ", shown) + (shown.size() < names.size() ? " and others" : "");
     }
 }

@@ -24,20 +24,20 @@ enum TraceFileFormat {
     /** The tag of a trace's first packet. */
     private static final byte PACKET = 0x0a;
 
-    private final String complaint;
+    private final String errorMessage;
 
     TraceFileFormat(String complaint) {
-        this.complaint = complaint;
+        this.errorMessage = complaint;
     }
 
     /** Whether such a file cannot be a trace that was cut or damaged either. */
-    boolean isPlainlyNoTrace() {
+    boolean isOtherFormat() {
         return this == IMAGE || this == FOREIGN || this == TEXT;
     }
 
     /** What to say about a file of which no trace can be had. */
-    String complaint() {
-        return complaint;
+    String errorMessage() {
+        return errorMessage;
     }
 
     static TraceFileFormat of(byte[] head) {

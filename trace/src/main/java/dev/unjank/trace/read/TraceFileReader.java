@@ -65,21 +65,21 @@ final class TraceFileReader {
             case JFR -> recording(name, bytes);
             default -> stream(name, new PeekableSource(source), 0);
         }
-        if (unpacking.isTooMuch()) {
+        if (unpacking.exceedsLimit()) {
             merge.warn(
                     name + ": far more comes out of the compressed data than any trace holds; the rest was left out");
-            merge.unread("the rest of " + name);
+            merge.addUnreadPart("the rest of " + name);
         }
-        tellEnd(name);
-        omissions.tell(merge::warn);
+        reportEnd(name);
+        omissions.forEachWarning(merge::warn);
     }
 
     /** Says how packed data ended, once: in an archive of the file in it that ended so. */
-    private boolean tellEnd(String name) {
-        BoundedUnpacker.End end = unpacking.takeEnd();
+    private boolean reportEnd(String name) {
+        BoundedUnpacker.End end = unpacking.pollEnd();
         switch (end) {
-            case CUT -> merge.unread("what followed the end of " + name);
-            case DAMAGED -> merge.unread("what follows the damage in " + name);
+            case CUT -> merge.addUnreadPart("what followed the end of " + name);
+            case DAMAGED -> merge.addUnreadPart("what follows the damage in " + name);
             case CLEAN -> {}
         }
         return end != BoundedUnpacker.End.CLEAN;
@@ -94,7 +94,7 @@ final class TraceFileReader {
                             ? ": is cut or damaged packed data; copy or record it again"
                             : ": is empty"));
         } else if ((kind == TraceFileFormat.GZIP || kind == TraceFileFormat.ZIP) && depth == MAX_DEPTH) {
-            throw new UnusableTraceException(name + ": " + kind.complaint());
+            throw new UnusableTraceException(name + ": " + kind.errorMessage());
         }
         switch (kind) {
             case GZIP ->
@@ -115,17 +115,17 @@ final class TraceFileReader {
             case SYSTRACE -> systrace(name, kind, SystraceSections.of(source));
             case CTRACE -> systrace(name, kind, SystraceSections.of(AtraceOutput.of(head, source, unpacking)));
             case HTML -> systrace(name, kind, new SystraceHtml(source, unpacking));
-            default -> throw new UnusableTraceException(name + ": " + kind.complaint());
+            default -> throw new UnusableTraceException(name + ": " + kind.errorMessage());
         }
     }
 
     private void recording(String name, MemorySegment bytes) throws IOException {
         TraceBuilder builder = merge.begin();
         if (!JfrReader.read(bytes, builder)) {
-            throw new UnusableTraceException(name + ": " + TraceFileFormat.JFR.complaint());
+            throw new UnusableTraceException(name + ": " + TraceFileFormat.JFR.errorMessage());
         }
         ClockOffsets ties = new ClockOffsets();
-        ties.tie(ClockOffsets.REALTIME, 0, 0);
+        ties.add(ClockOffsets.REALTIME, 0, 0);
         merge.end(name, builder, ties);
     }
 
@@ -133,9 +133,9 @@ final class TraceFileReader {
         TraceBuilder builder = merge.begin();
         SystraceReader systrace = new SystraceReader(name, builder);
         if (!systrace.read(sections)) {
-            throw new UnusableTraceException(name + ": " + kind.complaint());
+            throw new UnusableTraceException(name + ": " + kind.errorMessage());
         }
-        merge.end(name, builder, systrace.ties());
+        merge.end(name, builder, systrace.offsets());
     }
 
     private void archive(String name, PeekableSource source, int depth) throws IOException {
@@ -147,7 +147,7 @@ final class TraceFileReader {
 
             @Override
             public boolean reportEnd(String entry) {
-                return tellEnd(entry);
+                return reportEnd(entry);
             }
         };
         new ArchiveReader(merge, unpacking, omissions, entries).read(name, source);

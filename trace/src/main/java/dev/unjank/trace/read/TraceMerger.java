@@ -44,7 +44,7 @@ final class TraceMerger {
     private final List<Part> parts = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private record Part(String name, TraceBuilder builder, ClockOffsets ties) {}
+    private record Part(String name, TraceBuilder builder, ClockOffsets offsets) {}
 
     /**
      * Begins with nothing.
@@ -58,7 +58,7 @@ final class TraceMerger {
     }
 
     /** From now on there may be more than one trace, and those that cannot be put together with others may be left out. */
-    void severalToCome() {
+    void expectSeveral() {
         several = true;
     }
 
@@ -83,9 +83,9 @@ final class TraceMerger {
         warnings.add(line);
     }
 
-    /** Notes that a part of the input could not be read, as {@link TraceBuilder#unread} does. */
-    void unread(String part) {
-        result.unread(part);
+    /** Notes that a part of the input could not be read, as {@link TraceBuilder#addUnreadPart} does. */
+    void addUnreadPart(String part) {
+        result.addUnreadPart(part);
     }
 
     /**
@@ -101,7 +101,7 @@ final class TraceMerger {
         }
         refuseAnotherMachine();
         Part base = parts.stream()
-                .filter(part -> part.ties.knows(ClockConverter.BOOTTIME))
+                .filter(part -> part.offsets.contains(ClockConverter.BOOTTIME))
                 .findFirst()
                 .orElse(parts.getFirst());
         Map<Part, Long> shifts = new LinkedHashMap<>();
@@ -130,7 +130,7 @@ final class TraceMerger {
             for (Part part : parts) {
                 Part placed = shifts.containsKey(part) ? null : ofSameClock(clock, part, shifts.keySet());
                 if (placed != null) {
-                    long shift = part.ties.ahead(clock) - placed.ties.ahead(clock);
+                    long shift = part.offsets.offsetNs(clock) - placed.offsets.offsetNs(clock);
                     shifts.put(part, shift + shifts.getOrDefault(placed, 0L));
                     if (clock == ClockOffsets.REALTIME) {
                         refuseAnotherBoot(part, placed);
@@ -146,26 +146,26 @@ final class TraceMerger {
 
     private static @Nullable Part ofSameClock(int clock, Part part, Collection<Part> placed) {
         return placed.stream()
-                .filter(other -> sameClock(clock, part.ties, other.ties))
+                .filter(other -> sameClock(clock, part.offsets, other.offsets))
                 .findFirst()
                 .orElse(null);
     }
 
     /** Whether both know a clock, and it is the same: boot and monotonic clocks begin anew with each boot. */
     private static boolean sameClock(int clock, ClockOffsets some, ClockOffsets others) {
-        if (!some.knows(clock) || !others.knows(clock)) {
+        if (!some.contains(clock) || !others.contains(clock)) {
             return false;
-        } else if (!some.knows(ClockOffsets.REALTIME) || !others.knows(ClockOffsets.REALTIME)) {
+        } else if (!some.contains(ClockOffsets.REALTIME) || !others.contains(ClockOffsets.REALTIME)) {
             return true;
         }
-        long booted = some.ahead(ClockOffsets.REALTIME) - some.ahead(clock);
-        long othersBooted = others.ahead(ClockOffsets.REALTIME) - others.ahead(clock);
+        long booted = some.offsetNs(ClockOffsets.REALTIME) - some.offsetNs(clock);
+        long othersBooted = others.offsetNs(ClockOffsets.REALTIME) - others.offsetNs(clock);
         return Math.abs(booted - othersBooted) < LARGEST_CORRECTION_NS;
     }
 
     /** What two recordings tell of clocks that begin with the machine must agree, or their threads have nothing to do with each other. */
     private static void refuseAnotherBoot(Part part, Part placed) throws UnusableTraceException {
-        if (BOOT_CLOCKS.stream().anyMatch(clock -> part.ties.knows(clock) && placed.ties.knows(clock))) {
+        if (BOOT_CLOCKS.stream().anyMatch(clock -> part.offsets.contains(clock) && placed.offsets.contains(clock))) {
             throw new UnusableTraceException(part.name + ": is of another machine than " + placed.name
                     + ", or of another boot of it; diagnose them one" + " at a time");
         }
@@ -176,8 +176,8 @@ final class TraceMerger {
         for (String fact : FACTS) {
             Part first = null;
             for (Part part : parts) {
-                String said = part.builder.fact(fact);
-                String saidBefore = first == null ? null : first.builder.fact(fact);
+                String said = part.builder.metadata(fact);
+                String saidBefore = first == null ? null : first.builder.metadata(fact);
                 if (first != null && said != null && !said.equals(saidBefore)) {
                     throw new UnusableTraceException(part.name + ": is of another machine than " + first.name + " ("
                             + said + ", not " + saidBefore + "); diagnose them one at a time");
@@ -237,7 +237,7 @@ final class TraceMerger {
     /** The parts of one recording follow one another on each CPU. */
     private void warnOfDoubles(Map<Part, Long> shifts) {
         List<String> names = parts.stream()
-                .filter(part -> parts.stream().anyMatch(other -> !other.equals(part) && tellAgain(part, other, shifts)))
+                .filter(part -> parts.stream().anyMatch(other -> !other.equals(part) && overlaps(part, other, shifts)))
                 .map(Part::name)
                 .toList();
         if (!names.isEmpty()) {
@@ -247,8 +247,8 @@ final class TraceMerger {
         }
     }
 
-    private static boolean tellAgain(Part one, Part other, Map<Part, Long> shifts) {
+    private static boolean overlaps(Part one, Part other, Map<Part, Long> shifts) {
         long later = shifts.getOrDefault(other, 0L) - shifts.getOrDefault(one, 0L);
-        return one.builder.tellsAgain(other.builder, later);
+        return one.builder.schedulingOverlaps(other.builder, later);
     }
 }

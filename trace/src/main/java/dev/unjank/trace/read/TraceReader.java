@@ -100,9 +100,9 @@ public final class TraceReader {
      * @return true if nobody would take it for a trace
      * @throws IOException if it cannot be read
      */
-    public static boolean isPlainlyNoTrace(Path file) throws IOException {
+    public static boolean isOtherFormat(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return TraceFileFormat.of(in.readNBytes(ByteSource.HEAD_BYTES)).isPlainlyNoTrace();
+            return TraceFileFormat.of(in.readNBytes(ByteSource.HEAD_BYTES)).isOtherFormat();
         }
     }
 
@@ -120,7 +120,7 @@ public final class TraceReader {
             }
             builder.sizeBytes(size);
             merge.finish();
-            return sharing.isWithNobody() ? builder.buildAlone() : builder.build();
+            return sharing.isSingleThreaded() ? builder.buildAlone() : builder.build();
         } catch (OutOfMemoryError e) {
             throw tooLarge(files.getFirst(), e);
         }

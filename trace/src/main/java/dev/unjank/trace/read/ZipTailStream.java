@@ -35,7 +35,7 @@ final class ZipTailStream extends FilterInputStream {
     }
 
     /** Whether the record is there with which a zip archive ends; takes all that is left. */
-    boolean endsAsArchivesDo() throws IOException {
+    boolean isComplete() throws IOException {
         skipToEnd();
         int last = 0;
         for (long at = Math.max(0, length - LENGTH); at < length; at++) {

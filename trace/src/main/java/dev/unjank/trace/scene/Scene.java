@@ -110,7 +110,7 @@ public final class Scene {
      * @param cpu the CPU
      * @param at when
      */
-    public void losesEvents(int cpu, long at) {
+    public void dataLoss(int cpu, long at) {
         losses.add(new Loss(cpu, at));
     }
 

@@ -158,7 +158,7 @@ final class SceneEvents {
                 if (sleep != null || (i == 0 && !thread.isSpawned())) {
                     deriveWaking(thread, i, sleep);
                 }
-            } else if (sleep != null && sleep.tellsOfWaking() && !state.isSleep()) {
+            } else if (sleep != null && sleep.recordsWaker() && !state.isSleep()) {
                 throw new IllegalStateException(
                         "%s is woken at %d ns, so it waits for a CPU next".formatted(thread, state.from()));
             }

@@ -47,7 +47,7 @@ public final class SceneThread {
             return activity == Activity.SLEEPS || activity == Activity.UNINTERRUPTIBLE || activity == Activity.STOPPED;
         }
 
-        boolean tellsOfWaking() {
+        boolean recordsWaker() {
             return waker != null || ioWait || function != null;
         }
 

@@ -45,7 +45,7 @@ public final class TraceCutter {
      * @throws IOException if the stream fails
      */
     public void write(long shiftNs, double from, double to, OutputStream out) throws IOException {
-        source.moveBy(shiftNs);
+        source.shiftBy(shiftNs);
         long first = Math.round(from * bundles);
         long end = Math.round(to * bundles);
         int bundle = 0;

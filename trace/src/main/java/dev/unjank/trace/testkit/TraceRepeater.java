@@ -190,7 +190,7 @@ public final class TraceRepeater {
     }
 
     /** From now on everything is moved so far in time. */
-    void moveBy(long shiftNs) {
+    void shiftBy(long shiftNs) {
         timeShift = shiftNs;
     }
 

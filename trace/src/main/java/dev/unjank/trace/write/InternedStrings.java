@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Texts of one kind that packets of a sequence refer to by numbers. Each is told in the first packet that refers to it. */
 final class InternedStrings {
-    private final ProtoWriter told;
+    private final ProtoWriter definitions;
     private final int field;
     private final Map<String, Integer> numbers = new HashMap<>();
 
@@ -18,7 +18,7 @@ final class InternedStrings {
      * @param field what kind they are of
      */
     InternedStrings(ProtoWriter told, int field) {
-        this.told = told;
+        this.definitions = told;
         this.field = field;
     }
 
@@ -30,10 +30,10 @@ final class InternedStrings {
         }
         int next = numbers.size() + 1;
         numbers.put(text, next);
-        int entry = told.begin(field);
-        told.varint(InternedString.IID, next);
-        told.string(InternedString.STR, text);
-        told.end(entry);
+        int entry = definitions.begin(field);
+        definitions.varint(InternedString.IID, next);
+        definitions.string(InternedString.STR, text);
+        definitions.end(entry);
         return next;
     }
 

@@ -100,7 +100,7 @@ public final class TrackEventWriter {
      * Says that events were lost before the next one. A reader then knows of the gap, and that slices may lack their beginning or
      * their end.
      */
-    public void eventsLost() {
+    public void dataLoss() {
         sequence.lost();
     }
 

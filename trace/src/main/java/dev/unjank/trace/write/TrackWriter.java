@@ -165,7 +165,7 @@ public final class TrackWriter {
      * @param tid the thread
      * @throws IOException if the stream fails
      */
-    public void besideThread(long ts, long track, int pid, int tid) throws IOException {
+    public void threadLane(long ts, long track, int pid, int tid) throws IOException {
         int descriptor = beginDescriptor(ts, track);
         int thread = beginThread(pid);
         packet.varint(ThreadDescriptor.TID, tid);

@@ -38,7 +38,7 @@ class DurationCheckTest {
             }
             Trace trace = builder.build();
 
-            assertThat(trace.isLengthDoubtful()).as(what).isEqualTo(doubtful);
+            assertThat(trace.isDurationImplausible()).as(what).isEqualTo(doubtful);
             assertThat(trace.warnings().contains(DurationCheck.WARNING)).isEqualTo(doubtful);
             assertThat(trace.endNs()).as("is left as it is").isEqualTo(lengthS * S);
         }

@@ -90,7 +90,7 @@ class PerfettoConverterTest {
         int track = builder.newTrack(10, 1);
         builder.trackBegin(2_000, track, builder.intern(""), builder.intern("work"));
         builder.trackEnd(3_000, track);
-        builder.other(9_000);
+        builder.unmodeledEvent(9_000);
         builder.warn("who had a CPU is not known");
         Trace model = builder.build();
 
@@ -124,16 +124,16 @@ class PerfettoConverterTest {
     @Test
     void whereEventsOfACpuWereLostIsReadBack() throws IOException {
         TraceBuilder builder = new TraceBuilder("losses");
-        builder.other(1_000);
+        builder.unmodeledEvent(1_000);
         int name = builder.intern(Counters.CPU_FREQUENCY);
         builder.cpuCounter(4_000, 2, name, 300_000);
         builder.cpuCounter(6_000, 2, name, 400_000);
-        builder.lost(0, Long.MIN_VALUE, 2_000);
-        builder.lost(2, 3_000, 5_000);
-        builder.lost(2, 6_000, 7_000);
-        builder.other(9_000);
+        builder.addDataLoss(0, Long.MIN_VALUE, 2_000);
+        builder.addDataLoss(2, 3_000, 5_000);
+        builder.addDataLoss(2, 6_000, 7_000);
+        builder.unmodeledEvent(9_000);
         Trace model = builder.build();
-        assertThat(model.losses()).hasSize(3);
+        assertThat(model.dataLosses()).hasSize(3);
 
         assertSame(model, converted(model));
         assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
@@ -143,9 +143,9 @@ class PerfettoConverterTest {
     @Test
     void whereEventsOfAnyCpuWereLostIsNotWrittenAndThatIsSaid() throws IOException {
         TraceBuilder builder = new TraceBuilder("losses");
-        builder.other(1_000);
-        builder.lost(DataLoss.ANY_CPU, 3_000, 5_000);
-        builder.other(9_000);
+        builder.unmodeledEvent(1_000);
+        builder.addDataLoss(DataLoss.ANY_CPU, 3_000, 5_000);
+        builder.unmodeledEvent(9_000);
 
         assertThat(PerfettoConverter.write(builder.build(), OutputStream.nullOutputStream()))
                 .containsExactly("that events of any CPU may have been lost, once");
@@ -245,7 +245,7 @@ class PerfettoConverterTest {
                 }
             }
             now++;
-            builder.other(now);
+            builder.unmodeledEvent(now);
             return builder.build();
         }
 

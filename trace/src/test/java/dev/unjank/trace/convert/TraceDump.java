@@ -143,7 +143,7 @@ final class TraceDump {
         for (int utid = 1; utid < trace.threads().size(); utid++) {
             for (int row = loans.first(utid); row < loans.end(utid); row++) {
                 lines.add("lent to " + thread(utid) + " " + loans.ts(row) + " to " + loans.endNs(row) + " "
-                        + loans.lent(row) + " instead of " + loans.own(row));
+                        + loans.boostedPriority(row) + " instead of " + loans.basePriority(row));
             }
         }
     }
@@ -168,7 +168,7 @@ final class TraceDump {
     /** Those that follow one another at once are one. */
     private void losses() {
         Map<Integer, DataLoss> lasts = new HashMap<>();
-        for (DataLoss loss : trace.losses()) {
+        for (DataLoss loss : trace.dataLosses()) {
             DataLoss last = lasts.get(loss.cpu());
             boolean goesOn = last != null && last.endNs() == loss.startNs();
             if (last != null && !goesOn) {

@@ -19,7 +19,7 @@ class TraceGapsTest {
         builder.javaProcess(1, 10, builder.intern("app"));
         builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
         builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
-        builder.other(3_000);
+        builder.unmodeledEvent(3_000);
         if (detail != null) {
             int track = builder.newTrack(-1, 10);
             builder.trackInstant(1, track, builder.intern("unjank"), builder.intern("source: kernel scheduling"));
@@ -57,7 +57,7 @@ class TraceGapsTest {
         builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
         builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
         more.accept(builder);
-        builder.other(5_000);
+        builder.unmodeledEvent(5_000);
         return TraceGaps.of(builder.build());
     }
 
@@ -77,7 +77,7 @@ class TraceGapsTest {
 
     @Test
     void ofAPartThatCouldNotBeReadNothingIsSaid() {
-        assertThat(android(builder -> builder.unread("the rest of the file")))
+        assertThat(android(builder -> builder.addUnreadPart("the rest of the file")))
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith("as far as it could be read, the trace "));
     }

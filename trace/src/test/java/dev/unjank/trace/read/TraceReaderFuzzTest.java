@@ -71,7 +71,7 @@ class TraceReaderFuzzTest {
         child.runnable(30).runs(1, 400).exits();
         stranger.runnable(40).runs(2, 50).runnable(60).runs(2, 70);
         app.frame("layer", 10, 20, 30, 64);
-        scene.losesEvents(0, 290);
+        scene.dataLoss(0, 290);
         return scene;
     }
 

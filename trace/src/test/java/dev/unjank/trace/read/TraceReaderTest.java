@@ -110,7 +110,7 @@ class TraceReaderTest {
     @Test
     void lostEventsAreTold() throws IOException {
         Scene scene = LauncherExample.scene();
-        scene.losesEvents(0, ms(10));
+        scene.dataLoss(0, ms(10));
         assertThat(read(scene.toBytes(WireFormat.COMPACT)).warnings())
                 .singleElement()
                 .asString()

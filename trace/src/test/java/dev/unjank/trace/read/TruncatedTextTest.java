@@ -41,7 +41,7 @@ class TruncatedTextTest {
 
     private void assertCut(Trace trace, String warning) {
         assertThat(trace.warnings()).anyMatch(line -> line.contains(warning));
-        assertThat(trace.unread())
+        assertThat(trace.unreadParts())
                 .singleElement()
                 .asString()
                 .startsWith("what followed the end of " + dir.resolve("trace"));
@@ -54,7 +54,7 @@ class TruncatedTextTest {
         String whole = LINE.formatted(1)
                 + "  <idle>-0     (-----) [001] d..3 2.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120"
                 + " prev_state=R ==> next_comm=a next_pid=1358 next_prio=98\n";
-        assertThat(read(whole).unread()).isEmpty();
+        assertThat(read(whole).unreadParts()).isEmpty();
 
         Trace cut = read(whole.substring(0, whole.indexOf("58 next_prio")));
         assertCut(cut, "the text ends within a line; what followed is missing from the analysis");
@@ -79,7 +79,7 @@ class TruncatedTextTest {
     private void assertEndIsMissed(byte[] whole, String warning) throws IOException {
         Trace trace = read(whole);
         assertThat(trace.warnings()).isEmpty();
-        assertThat(trace.unread()).isEmpty();
+        assertThat(trace.unreadParts()).isEmpty();
         for (int cut = 1; cut < 5; cut++) {
             assertCut(read(Arrays.copyOf(whole, whole.length / 2 + cut)), warning);
         }
@@ -98,7 +98,7 @@ class TruncatedTextTest {
     void aTextNeedNotEndWithALineFeedBeforeTheTag() throws IOException {
         Trace trace = read("<!DOCTYPE html>\n<html><script class='trace-data'>\n" + LINE.formatted(1)
                 + LINE.formatted(2).strip() + "</script></html>");
-        assertThat(trace.unread()).isEmpty();
+        assertThat(trace.unreadParts()).isEmpty();
         assertThat(trace.endNs()).isEqualTo(2_000_000_000L);
     }
 
@@ -108,7 +108,7 @@ class TruncatedTextTest {
         byte[] text = LINE.formatted(1).getBytes(UTF_8);
         byte[] one = TraceArchiveTest.zip(Map.of("a", text));
         byte[] two = TraceArchiveTest.zip(new TreeMap<>(Map.of("a", text, "b", "nothing".getBytes(UTF_8))));
-        assertThat(read(two).unread()).isEmpty();
+        assertThat(read(two).unreadParts()).isEmpty();
         int end = Arrays.mismatch(one, two); // in the words before the second
         for (int cut : new int[] {end - 2, end + 2, end + 10, two.length - 22}) {
             assertCut(read(Arrays.copyOf(two, cut)), "damaged or cut part of a zip archive");
@@ -139,6 +139,6 @@ class TruncatedTextTest {
         packed[packed.length - 5] ^= 1;
         Trace trace = read(packed);
         assertThat(trace.warnings()).hasSize(missing == 0 ? 1 : 2);
-        assertThat(trace.unread()).containsExactly("what follows the damage in " + dir.resolve("trace"));
+        assertThat(trace.unreadParts()).containsExactly("what follows the damage in " + dir.resolve("trace"));
     }
 }

@@ -185,7 +185,7 @@ public final class TraceInvariants {
             long end = trace.startNs();
             for (int row = table.first(utid); row < table.end(utid); row++, rows++) {
                 require(end <= table.ts(row) && table.ts(row) <= table.endNs(row), "time of a lent priority", row);
-                require(table.lent(row) < table.own(row), "lent priority", row);
+                require(table.boostedPriority(row) < table.basePriority(row), "lent priority", row);
                 end = table.endNs(row);
             }
             require(end <= trace.endNs(), "end of lent priorities of thread", utid);

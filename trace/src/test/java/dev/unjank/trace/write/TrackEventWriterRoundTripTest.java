@@ -191,7 +191,7 @@ class TrackEventWriterRoundTripTest {
             writer.clockSnapshot(5_000, 1_000_000);
             TrackEventWriter events = events(writer);
             events.instant(1000, UI, "c", "before").write();
-            events.eventsLost();
+            events.dataLoss();
             events.tracks().process(1500, 20, "other");
             events.instant(2000, UI, "c", "before").write();
         }
@@ -206,7 +206,7 @@ class TrackEventWriterRoundTripTest {
             TrackEventWriter events = events(writer);
             TrackEventWriter.Event event = events.begin(1, UI, "c", "n");
             assertThatThrownBy(() -> events.end(2, UI)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(events::eventsLost).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(events::dataLoss).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> events.tracks().process(1, 2, "p")).isInstanceOf(IllegalStateException.class);
             event.write();
             assertThatThrownBy(event::write).isInstanceOf(IllegalStateException.class);

@@ -120,7 +120,7 @@ public final class EventLog {
         if (!other.blocks.isEmpty()) {
             moveOut();
             for (Block block : other.blocks) {
-                blocks.add(new Block(block.longs, block.used, block.numbers.then(numbers)));
+                blocks.add(new Block(block.longs, block.used, block.numbers.andThen(numbers)));
             }
         }
         numbers.apply(other.words, other.used);
@@ -129,9 +129,9 @@ public final class EventLog {
         }
         System.arraycopy(other.words, 0, words, used, other.used);
         used += other.used;
-        sorted &= other.sorted && other.firstTime + numbers.laterNs() >= lastTime;
-        firstTime = size == 0 ? other.firstTime + numbers.laterNs() : firstTime;
-        lastTime = other.lastTime + numbers.laterNs();
+        sorted &= other.sorted && other.firstTime + numbers.shiftNs() >= lastTime;
+        firstTime = size == 0 ? other.firstTime + numbers.shiftNs() : firstTime;
+        lastTime = other.lastTime + numbers.shiftNs();
         size += other.size;
     }
 
@@ -163,7 +163,7 @@ public final class EventLog {
             Block block = blocks.get(b);
             block.longs.get(0, words, 0, block.used);
             for (int at = 0; at < block.used; at += EventKind.words(words[at])) {
-                times[event] = words[at + 1] + block.numbers.laterNs();
+                times[event] = words[at + 1] + block.numbers.shiftNs();
                 places[event++] = ((long) b << 32) | at;
             }
         }
@@ -181,7 +181,7 @@ public final class EventLog {
         }
         result.moveOut();
         for (Block block : blocks) {
-            pool.giveBack(block.longs);
+            pool.release(block.longs);
         }
         return result;
     }
@@ -218,16 +218,16 @@ public final class EventLog {
     int read(int index, long[] into) {
         Block block = blocks.get(index);
         block.longs.get(0, into, 0, block.used);
-        pool.giveBack(block.longs);
-        if (!block.numbers.isOfNamesOnly()) {
+        pool.release(block.longs);
+        if (!block.numbers.isStringsOnly()) {
             block.numbers.apply(into, block.used);
         }
         return block.used;
     }
 
     /** What the numbers in a block become that {@link #read} has left as they were: those of texts, in most traces. */
-    IdRemapping left(int index) {
+    IdRemapping remaining(int index) {
         IdRemapping numbers = blocks.get(index).numbers;
-        return numbers.isOfNamesOnly() ? numbers : IdRemapping.NONE;
+        return numbers.isStringsOnly() ? numbers : IdRemapping.NONE;
     }
 }

@@ -68,7 +68,7 @@ public final class EventMerger {
     private void readBlock(int ofLog) {
         int block = nexts[ofLog]++;
         ends[ofLog] = logs[ofLog].read(block, blocks[ofLog]);
-        renumberings[ofLog] = logs[ofLog].left(block);
+        renumberings[ofLog] = logs[ofLog].remaining(block);
     }
 
     /** Moves to the next event; false at the end. */

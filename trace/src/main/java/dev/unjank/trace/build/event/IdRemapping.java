@@ -13,7 +13,7 @@ public final class IdRemapping {
     private final int[] names;
     private final int[] calls;
     private final Rows rows;
-    private final long laterNs;
+    private final long shiftNs;
     private final boolean namesOnly;
 
     /**
@@ -55,22 +55,22 @@ public final class IdRemapping {
         this.names = names;
         this.calls = calls;
         this.rows = rows;
-        this.laterNs = laterNs;
+        this.shiftNs = laterNs;
         namesOnly = calls.length == 0 && rows.isNone() && laterNs == 0;
     }
 
     /** How much later events are. */
-    public long laterNs() {
-        return laterNs;
+    public long shiftNs() {
+        return shiftNs;
     }
 
     /** This one, and after it another. */
-    IdRemapping then(IdRemapping next) {
+    IdRemapping andThen(IdRemapping next) {
         if (this == NONE) {
             return next;
         }
         return new IdRemapping(
-                mapped(names, next.names), mapped(calls, next.calls), rows.plus(next.rows), laterNs + next.laterNs);
+                mapped(names, next.names), mapped(calls, next.calls), rows.plus(next.rows), shiftNs + next.shiftNs);
     }
 
     private static int[] mapped(int[] ids, int[] next) {
@@ -82,7 +82,7 @@ public final class IdRemapping {
     }
 
     /** Whether it changes nothing but the ids of texts, so that {@link #name} is all there is to do. */
-    boolean isOfNamesOnly() {
+    boolean isStringsOnly() {
         return namesOnly;
     }
 
@@ -105,7 +105,7 @@ public final class IdRemapping {
             rename(words, at, where);
         }
         if (!namesOnly) {
-            words[at + 1] += laterNs;
+            words[at + 1] += shiftNs;
             renumber(words, at);
         }
     }

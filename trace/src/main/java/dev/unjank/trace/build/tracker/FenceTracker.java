@@ -26,7 +26,7 @@ public final class FenceTracker {
     private static final class Timeline {
         final int track;
         final ArrayDeque<Long> open = new ArrayDeque<>();
-        boolean tellsOfEmission;
+        boolean recordsEmission;
 
         Timeline(int track) {
             this.track = track;
@@ -48,13 +48,13 @@ public final class FenceTracker {
         }
         switch (stage) {
             case MADE -> {
-                if (!timeline.tellsOfEmission) {
+                if (!timeline.recordsEmission) {
                     open(ts, timeline, seqno);
                 }
             }
             case EMITTED -> {
-                if (!timeline.tellsOfEmission) {
-                    timeline.tellsOfEmission = true;
+                if (!timeline.recordsEmission) {
+                    timeline.recordsEmission = true;
                     timeline.open.clear();
                 }
                 open(ts, timeline, seqno);

@@ -73,7 +73,7 @@ public final class FutexTracker {
         inCall.put(utid, 0, 1);
     }
 
-    public void left(long ts, long header, int tid, long returned) {
+    public void exited(long ts, long header, int tid, long returned) {
         int utid = processes.thread(tid);
         if (!isFutex(header) || inCall.get(utid, 0) < 0) {
             return; // another call, or one that began before the trace did

@@ -47,7 +47,7 @@ final class OperationBatches {
 
     void add(long a, long b) {
         if (used == BATCH) {
-            handOn();
+            flush();
         }
         batch[used] = a;
         batch[used + 1] = b;
@@ -56,7 +56,7 @@ final class OperationBatches {
 
     void add(long a, long b, long c) {
         if (used == BATCH) {
-            handOn();
+            flush();
         }
         batch[used] = a;
         batch[used + 1] = b;
@@ -64,7 +64,7 @@ final class OperationBatches {
         used += 3;
     }
 
-    private void handOn() {
+    private void flush() {
         if (++batches == BATCHES_BEFORE_THREAD && !alone) {
             follower = new SerialWorker(name);
             follower.start();
@@ -74,7 +74,7 @@ final class OperationBatches {
         } else {
             long[] full = batch;
             int length = used;
-            follower.put(() -> {
+            follower.submit(() -> {
                 tracker.apply(full, length);
                 applied.offer(full);
             });
@@ -84,21 +84,21 @@ final class OperationBatches {
         used = 0;
     }
 
-    /** Has something done behind the last operation; {@link #await} waits until that is done. */
+    /** Has something done behind the last operation; {@link #awaitEnd} waits until that is done. */
     void finish(Runnable last) {
         if (follower == null) {
             tracker.apply(batch, used);
             last.run();
         } else {
-            handOn();
-            follower.put(last);
-            follower.end();
+            flush();
+            follower.submit(last);
+            follower.close();
         }
     }
 
-    void await() {
+    void awaitEnd() {
         if (follower != null) {
-            follower.await();
+            follower.awaitTermination();
         }
     }
 }

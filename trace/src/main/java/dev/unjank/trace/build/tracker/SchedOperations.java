@@ -35,10 +35,10 @@ public final class SchedOperations {
     }
 
     /** A thread has another priority while it runs: the compact form tells only with which one a thread is put on a CPU. */
-    public void hasPriority(int utid, int priority) {
+    public void priorityChanged(int utid, int priority) {
         for (int cpu = 0; cpu < running.length; cpu++) {
             if (running[cpu] == utid) {
-                runningPriorities[cpu] = ThreadStateBits.plausible(priority);
+                runningPriorities[cpu] = ThreadStateBits.validPriority(priority);
             }
         }
     }
@@ -94,14 +94,14 @@ public final class SchedOperations {
                 0, IntPair.pack(utid, function), ThreadStateTracker.pack(ThreadStateTracker.BLOCKED, ioWait ? 1 : 0));
     }
 
-    /** Nothing more will come. {@link #await} gives the tracker. */
+    /** Nothing more will come. {@link #awaitTracker} gives the tracker. */
     public void finish(long traceEnd) {
         batches.finish(() -> tracker.finish(traceEnd));
     }
 
     /** The tracker, done. */
-    public ThreadStateTracker await() {
-        batches.await();
+    public ThreadStateTracker awaitTracker() {
+        batches.awaitEnd();
         return tracker;
     }
 

@@ -21,7 +21,7 @@ final class SerialWorker extends Thread {
     }
 
     /** Gives it a piece of work, to be left undone if one before it fails; waits if it is too far behind. */
-    void put(Runnable piece) {
+    void submit(Runnable piece) {
         putAnyway(() -> {
             if (failure == null) {
                 piece.run();
@@ -30,7 +30,7 @@ final class SerialWorker extends Thread {
     }
 
     /** There is no more work. */
-    void end() {
+    void close() {
         putAnyway(() -> ended = true);
     }
 
@@ -62,8 +62,8 @@ final class SerialWorker extends Thread {
         }
     }
 
-    /** Waits until all work is done, after {@link #end}. What went wrong there goes wrong here. */
-    void await() {
+    /** Waits until all work is done, after {@link #close}. What went wrong there goes wrong here. */
+    void awaitTermination() {
         boolean interrupted = false;
         while (isAlive()) {
             try {

@@ -62,7 +62,7 @@ public final class SliceOperations {
     }
 
     /** A slice begins, unless one is open. */
-    public void beginAlone(long ts, int track, int name) {
+    public void beginUnlessOpen(long ts, int track, int name) {
         add(ts, SliceTracker.BEGIN_ALONE, track, name);
     }
 
@@ -100,14 +100,14 @@ public final class SliceOperations {
         batches.add(ts, SliceTracker.pack(operation, track, nameOrOwner));
     }
 
-    /** Begins to make the table; {@link #await} gives it. */
+    /** Begins to make the table; {@link #awaitTracker} gives it. */
     public void finish(Strings strings, int threads, long traceEnd) {
         batches.finish(() -> tracker.finish(strings, threads, traceEnd));
     }
 
     /** The tracker, done. */
-    public SliceTracker await() {
-        batches.await();
+    public SliceTracker awaitTracker() {
+        batches.awaitEnd();
         return tracker;
     }
 }

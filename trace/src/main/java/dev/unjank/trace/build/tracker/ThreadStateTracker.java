@@ -42,10 +42,10 @@ public final class ThreadStateTracker {
     private static final int NONE = -1;
 
     /** In place of a thread's last sleep: it was put on its CPU out of that one, and nobody has told yet who woke it. */
-    private static final int OUT_OF_SLEEP = -2;
+    private static final int WOKEN_BEFORE_RUN = -2;
 
     /** So long a thread may take from announcing a sleep to leaving its CPU. In real traces it is 0.08 ms at most. */
-    private static final long ON_ITS_WAY_NS = 100_000;
+    private static final long MAX_SLEEP_ENTRY_NS = 100_000;
 
     /** Sleeps out of which a thread is woken. */
     private static final Set<SchedState> ENDED_BY_WAKING = Collections.unmodifiableSet(
@@ -79,7 +79,7 @@ public final class ThreadStateTracker {
     private long[] earlyTimes = {};
     private int[] earlyWakers = {};
 
-    private int unseen;
+    private int ignoredWakeups;
     private int cpus;
 
     /** What finish() makes. */
@@ -129,14 +129,14 @@ public final class ThreadStateTracker {
         int last = states.last(prev);
         if (last >= 0 && ThreadStateBits.state(lastInfos[prev]) != SchedState.RUNNING) {
             // It did not run as far as we know: whatever put it onto the CPU was lost.
-            info(last, ThreadStateBits.withTorn(info(last)));
-            forgetEarly(prev);
+            info(last, ThreadStateBits.withLossAfter(info(last)));
+            forgetEarlyWakeup(prev);
         }
         open(ts, prev, state, cpu, prevPriority, NONE);
         if (prev < earlyTimes.length && earlyTimes[prev] == ts && ENDED_BY_WAKING.contains(state)) {
-            openUnseen(ts, prev, cpu, prevPriority, earlyWakers[prev]);
+            openIgnored(ts, prev, cpu, prevPriority, earlyWakers[prev]);
         }
-        wokenOnItsWay(next);
+        applyEarlyWakeup(next);
         open(ts, next, SchedState.RUNNING, cpu, nextPriority, NONE);
         run(ts, cpu, next, nextPriority);
     }
@@ -145,25 +145,25 @@ public final class ThreadStateTracker {
      * A thread is put on a CPU. The kernel tells of waking only whom it has not woken yet and who has announced a sleep: if that was on
      * the way to the sleep, and nobody has woken the thread since, that ended the sleep as it began.
      */
-    private void wokenOnItsWay(int utid) {
+    private void applyEarlyWakeup(int utid) {
         if (utid >= earlyTimes.length || earlyTimes[utid] == NONE) {
             return;
         }
         if (isAsleep(utid)) {
             int info = lastInfos[utid];
             long asleep = states.get(states.last(utid), TIME);
-            if (asleep - earlyTimes[utid] <= ON_ITS_WAY_NS) {
-                openUnseen(asleep, utid, ThreadStateBits.cpu(info), ThreadStateBits.priority(info), earlyWakers[utid]);
+            if (asleep - earlyTimes[utid] <= MAX_SLEEP_ENTRY_NS) {
+                openIgnored(asleep, utid, ThreadStateBits.cpu(info), ThreadStateBits.priority(info), earlyWakers[utid]);
             }
         }
-        forgetEarly(utid);
+        forgetEarlyWakeup(utid);
     }
 
     private boolean isAsleep(int utid) {
         return states.last(utid) >= 0 && ENDED_BY_WAKING.contains(ThreadStateBits.state(lastInfos[utid]));
     }
 
-    private void forgetEarly(int utid) {
+    private void forgetEarlyWakeup(int utid) {
         if (utid < earlyTimes.length) {
             earlyTimes[utid] = NONE;
         }
@@ -171,7 +171,7 @@ public final class ThreadStateTracker {
 
     private void run(long ts, int cpu, int next, int priority) {
         cpus = Math.max(cpus, cpu + 1);
-        runs.set(runs.add(cpu), ts, IntPair.pack(next, ThreadStateBits.plausible(priority)));
+        runs.set(runs.add(cpu), ts, IntPair.pack(next, ThreadStateBits.validPriority(priority)));
     }
 
     /**
@@ -188,10 +188,10 @@ public final class ThreadStateTracker {
             int info = lastInfos[utid];
             SchedState state = ThreadStateBits.state(info);
             if (state == SchedState.RUNNING) {
-                if (lastSleeps[utid] == OUT_OF_SLEEP && states.get(states.last(utid), TIME) == ts) {
+                if (lastSleeps[utid] == WOKEN_BEFORE_RUN && states.get(states.last(utid), TIME) == ts) {
                     openBeforeRun(ts, utid, waker);
                 } else {
-                    early(ts, utid, waker);
+                    rememberEarlyWakeup(ts, utid, waker);
                 }
                 return;
             } else if (state == SchedState.RUNNABLE) {
@@ -200,13 +200,13 @@ public final class ThreadStateTracker {
             cpu = ThreadStateBits.cpu(info);
         }
         if (isUnseen) {
-            openUnseen(ts, utid, cpu, priority, waker);
+            openIgnored(ts, utid, cpu, priority, waker);
         } else {
             open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
         }
     }
 
-    private void early(long ts, int utid, int waker) {
+    private void rememberEarlyWakeup(long ts, int utid, int waker) {
         if (utid >= earlyTimes.length) {
             int from = earlyTimes.length;
             earlyTimes = Arrays.copyOf(earlyTimes, Math.max(utid + 1, from * 2));
@@ -261,26 +261,26 @@ public final class ThreadStateTracker {
         lastInfos[utid] = info;
         states.set(row, ts, IntPair.pack(waker, info));
         if (state == SchedState.RUNNING) {
-            lastSleeps[utid] = slept ? OUT_OF_SLEEP : NONE;
+            lastSleeps[utid] = slept ? WOKEN_BEFORE_RUN : NONE;
         } else if (state != SchedState.RUNNABLE) {
             lastSleeps[utid] = row;
         }
     }
 
     /** Opens a state that Perfetto's trace processor has not: there the one before goes on. */
-    private void openUnseen(long ts, int utid, int cpu, int priority, int waker) {
+    private void openIgnored(long ts, int utid, int cpu, int priority, int waker) {
         open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
         int last = states.last(utid);
-        info(last, ThreadStateBits.withUnseen(info(last)));
-        unseen++;
+        info(last, ThreadStateBits.withIgnoredByTraceProcessor(info(last)));
+        ignoredWakeups++;
     }
 
     /** Opens a state that trace processor has not before the run that has begun at the same time. */
     private void openBeforeRun(long ts, int utid, int waker) {
         int run = lastInfos[utid];
         int info = ThreadStateBits.of(SchedState.RUNNABLE, ThreadStateBits.cpu(run), ThreadStateBits.priority(run));
-        states.set(states.last(utid), ts, IntPair.pack(waker, ThreadStateBits.withUnseen(info)));
-        unseen++;
+        states.set(states.last(utid), ts, IntPair.pack(waker, ThreadStateBits.withIgnoredByTraceProcessor(info)));
+        ignoredWakeups++;
         lastInfos[utid] = info;
         open(ts, utid, SchedState.RUNNING, ThreadStateBits.cpu(run), ThreadStateBits.priority(run), NONE);
     }
@@ -319,7 +319,7 @@ public final class ThreadStateTracker {
                 strings,
                 firsts,
                 columns,
-                unseen,
+                ignoredWakeups,
                 ends,
                 Arrays.stream(blocked).mapToInt(IntPair::high).toArray(),
                 Arrays.stream(blocked)

@@ -159,15 +159,15 @@ public final class ClockConverter {
     }
 
     /** What the machine's clocks showed when the trace's began, as far as is known. */
-    public ClockOffsets ties() {
+    public ClockOffsets offsets() {
         ClockOffsets ties = new ClockOffsets();
         for (int id = 1; id < FIRST_SEQUENCE_CLOCK; id++) {
             Clock clock = clocks.get(key(id, 0));
             Link link = clock == null || clock.incremental ? null : clock.links.get(traceClock);
             if (clock == traceClock) {
-                ties.tie(id, 0, 0);
+                ties.add(id, 0, 0);
             } else if (link != null) {
-                ties.tie(id, 0, -link.offsets[0]);
+                ties.add(id, 0, -link.offsets[0]);
             }
         }
         return ties;
@@ -179,7 +179,7 @@ public final class ClockConverter {
     }
 
     /** Whether times of a clock can be brought onto the trace's. */
-    public boolean isTied(Clock clock) {
+    public boolean isConvertible(Clock clock) {
         return clock == traceClock || route(clock) != null;
     }
 

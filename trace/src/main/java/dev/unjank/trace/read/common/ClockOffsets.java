@@ -11,20 +11,20 @@ public final class ClockOffsets {
     public static final int REALTIME = 1;
     public static final int MONOTONIC = 3;
 
-    private final Map<Integer, Long> ahead = new TreeMap<>();
+    private final Map<Integer, Long> offsetNs = new TreeMap<>();
 
     /** Notes what a clock showed at a time of the trace; the first word on a clock counts. */
-    public void tie(int clock, long traceNs, long clockNs) {
-        ahead.putIfAbsent(clock, clockNs - traceNs);
+    public void add(int clock, long traceNs, long clockNs) {
+        offsetNs.putIfAbsent(clock, clockNs - traceNs);
     }
 
     /** Whether anything is known of a clock. */
-    public boolean knows(int clock) {
-        return ahead.containsKey(clock);
+    public boolean contains(int clock) {
+        return offsetNs.containsKey(clock);
     }
 
     /** By how much a known clock was ahead of the trace's, in ns. */
-    public long ahead(int clock) {
-        return ahead.getOrDefault(clock, 0L);
+    public long offsetNs(int clock) {
+        return offsetNs.getOrDefault(clock, 0L);
     }
 }

@@ -27,8 +27,8 @@ public final class SkippedRecords {
     }
 
     /** Something that should have been read and could not be. */
-    public void omit(UnreadableRecords.What what) {
-        omissions.note(what);
+    public void omit(UnreadableRecords.Kind what) {
+        omissions.count(what);
     }
 
     public long ftraceEvents() {

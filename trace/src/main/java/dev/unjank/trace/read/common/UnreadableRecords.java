@@ -7,13 +7,13 @@ import java.util.function.Consumer;
 
 /** Counts what an importer had to leave out although it should have been read, and tells it in words. Not thread-safe. */
 public final class UnreadableRecords {
-    private final Map<What, Long> counts = new EnumMap<>(What.class);
+    private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
 
     /** Nothing is left out yet. */
     public UnreadableRecords() {}
 
-    /** What can be left out; what is told first comes first. */
-    public enum What {
+    /** Kind can be left out; what is told first comes first. */
+    public enum Kind {
         /** Compressed data that are damaged, or of which the end is missing. */
         PACKED("damaged or cut stretch of compressed data", "damaged or cut stretches of compressed data"),
         /** A file in an archive that is damaged, or of which the end is missing. */
@@ -62,7 +62,7 @@ public final class UnreadableRecords {
         private final String one;
         private final String many;
 
-        What(String one, String many) {
+        Kind(String one, String many) {
             this.one = one;
             this.many = many;
         }
@@ -77,7 +77,7 @@ public final class UnreadableRecords {
      *
      * @param what was left out
      */
-    public void note(What what) {
+    public void count(Kind what) {
         counts.merge(what, 1L, Long::sum);
     }
 
@@ -95,7 +95,7 @@ public final class UnreadableRecords {
      *
      * @param warning takes a line for each thing
      */
-    public void tell(Consumer<String> warning) {
+    public void forEachWarning(Consumer<String> warning) {
         counts.forEach((what, count) -> warning.accept("left out: " + what.counted(count)));
     }
 }

@@ -25,7 +25,7 @@ public final class BoundedUnpacker {
 
     private final UnreadableRecords omissions;
     private long left;
-    private boolean tooMuch;
+    private boolean exceedsLimit;
     private End end = End.CLEAN;
 
     /**
@@ -40,8 +40,8 @@ public final class BoundedUnpacker {
     }
 
     /** Whether more came out than any trace holds. */
-    public boolean isTooMuch() {
-        return tooMuch;
+    public boolean exceedsLimit() {
+        return exceedsLimit;
     }
 
     /** How the data ended that the file, or a part of it, is packed in, since that was taken last. */
@@ -50,7 +50,7 @@ public final class BoundedUnpacker {
     }
 
     /** The same, and the next part may end in another way. */
-    public End takeEnd() {
+    public End pollEnd() {
         End taken = end;
         end = End.CLEAN;
         return taken;
@@ -82,7 +82,7 @@ public final class BoundedUnpacker {
             if (ended) {
                 return -1;
             } else if (left <= 0) {
-                tooMuch = true;
+                exceedsLimit = true;
                 ended = true;
                 return -1;
             }
@@ -98,7 +98,7 @@ public final class BoundedUnpacker {
             } catch (IOException e) {
                 // The packed bytes lie in a mapped file, which does not fail so: it is what they mean that does.
                 ended = true;
-                omissions.note(UnreadableRecords.What.PACKED);
+                omissions.count(UnreadableRecords.Kind.PACKED);
                 if (isWhole && end != End.DAMAGED) {
                     end = e instanceof ZipException ? End.DAMAGED : End.CUT;
                 }

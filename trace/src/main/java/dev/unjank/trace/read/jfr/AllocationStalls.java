@@ -42,7 +42,7 @@ final class AllocationStalls {
     }
 
     /** Makes slices of the waits; one for a collection that the recording does not have is not over. */
-    void tell(SliceBuffer slices, TraceBuilder builder) {
+    void emitTo(SliceBuffer slices, TraceBuilder builder) {
         int name = builder.intern(WAIT);
         int category = builder.intern("gc");
         for (int row = 0; row < allocations.size(); row++) {

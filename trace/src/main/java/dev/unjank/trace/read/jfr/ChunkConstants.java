@@ -91,11 +91,11 @@ final class ChunkConstants {
     }
 
     /** The pools that are asked for here. */
-    static void want(ChunkMetadata metadata, ConstantPools pools) {
+    static void request(ChunkMetadata metadata, ConstantPools pools) {
         for (String name : TYPES) {
             JfrType type = metadata.type(name);
             if (type != null) {
-                pools.want(type);
+                pools.request(type);
             }
         }
     }

@@ -26,7 +26,7 @@ final class CounterSamples {
     }
 
     /** Tells a builder of all values. */
-    void tell(TraceBuilder builder, JfrThreads threads, int pid) {
+    void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         counters.forEach((counter, values) -> {
             int tid = counter.thread == JfrThreads.NONE ? -1 : threads.tid(counter.thread);
             int track = builder.newCounterTrack(tid, pid, builder.intern(counter.name), builder.intern(counter.unit));

@@ -33,7 +33,7 @@ final class EventBindings {
     }
 
     /** As {@link #add}, for events about a thread that was sampled from outside. */
-    void addSampled(String event, Handler handler, String... fields) {
+    void addSampleType(String event, Handler handler, String... fields) {
         List<String> all =
                 new ArrayList<>(List.of(FIRST.get(JvmRun.START), FIRST.get(JvmRun.DURATION), "sampledThread"));
         all.addAll(List.of(fields));

@@ -20,7 +20,7 @@ final class ExecutionSamples {
     }
 
     /** Tells a builder of all samples. */
-    void tell(TraceBuilder builder, JfrThreads threads, int pid) {
+    void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         for (int row = 0; row < rows.size(); row++) {
             long threadAndRunning = rows.get(row, 1);
             int tid = threads.tid((int) (threadAndRunning >> 1));

@@ -46,7 +46,7 @@ final class FrameEvents {
     }
 
     /** Tells a builder of all frames of a process. */
-    void tell(TraceBuilder builder, JfrThreads threads, int pid) {
+    void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         LongRows told = frames;
         frames = new LongRows(6);
         for (int row = 0; row < told.size(); row++) {

@@ -141,7 +141,7 @@ public final class JfrChunks {
             return threads;
         }
         ConstantPools pools = new ConstantPools(metadata);
-        pools.want(type);
+        pools.request(type);
         for (int i = 0; i < scan.checkpointCount(); i++) {
             try {
                 pools.read(cursor, scan.checkpoint(i), scan.next());

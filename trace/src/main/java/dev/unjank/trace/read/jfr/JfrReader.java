@@ -76,17 +76,17 @@ public final class JfrReader {
             if (header == null) {
                 at = ChunkHeader.next(file, at + 1);
             } else if (!header.compressed()) {
-                omissions.note(UnreadableRecords.What.FIXED_CHUNK);
+                omissions.count(UnreadableRecords.Kind.FIXED_CHUNK);
                 at = ChunkHeader.next(file, at + 1);
             } else {
                 at = chunk(header);
             }
         }
         if (recording != null) {
-            recording.tell();
+            recording.emit();
         }
         builder.skipped(skippedEvents, 0);
-        omissions.tell(builder::warn);
+        omissions.forEachWarning(builder::warn);
     }
 
     /** Reads a chunk, and returns where the next one begins. */
@@ -95,8 +95,8 @@ public final class JfrReader {
         scan.run();
         ChunkMetadata metadata = scan.metadata();
         if (metadata == null) {
-            omissions.note(UnreadableRecords.What.BARE_CHUNK);
-            builder.unread("a chunk that does not say what its events are");
+            omissions.count(UnreadableRecords.Kind.BARE_CHUNK);
+            builder.addUnreadPart("a chunk that does not say what its events are");
         } else {
             chunks++;
             JvmRun of = recordingOf(header);
@@ -111,29 +111,29 @@ public final class JfrReader {
 
     private JvmRun recordingOf(ChunkHeader header) {
         JvmRun last = recording;
-        if (last != null && last.goesOnIn(header)) {
+        if (last != null && last.continuesIn(header)) {
             return last;
         }
         if (last != null) {
-            last.tell();
+            last.emit();
             earlier = new EarlierChunkThreads(); // another run's numbers are others'
         }
         JvmRun next = new JvmRun(builder, header, frames, earlier);
         kinds = new EventBindings();
-        ThreadEventImporter.declare(kinds, builder, next);
-        VmEventImporter.declare(kinds, builder, next);
+        ThreadEventImporter.bind(kinds, builder, next);
+        VmEventImporter.bind(kinds, builder, next);
         recording = next;
         return next;
     }
 
     private ConstantPools pools(ChunkScanner scan, ChunkMetadata metadata) {
         ConstantPools pools = new ConstantPools(metadata);
-        ChunkConstants.want(metadata, pools);
+        ChunkConstants.request(metadata, pools);
         for (int i = 0; i < scan.checkpointCount(); i++) {
             try {
                 pools.read(cursor, scan.checkpoint(i), scan.next());
             } catch (DamagedRecordingException e) {
-                omissions.note(UnreadableRecords.What.CHECKPOINT);
+                omissions.count(UnreadableRecords.Kind.CHECKPOINT);
             }
         }
         return pools;
@@ -156,7 +156,7 @@ public final class JfrReader {
                     skippedEvents++;
                 }
             } catch (DamagedRecordingException e) {
-                omissions.note(UnreadableRecords.What.RECORDED_EVENT);
+                omissions.count(UnreadableRecords.Kind.RECORDED_EVENT);
             }
         }
     }
@@ -167,7 +167,7 @@ public final class JfrReader {
             builder.warn(where + " was not finished, as when a process is killed; it is read up to byte " + scan.end());
         } else {
             builder.warn(where + " is cut or damaged at byte " + scan.end() + "; what follows in it is missing");
-            builder.unread("the rest of a damaged chunk");
+            builder.addUnreadPart("the rest of a damaged chunk");
         }
     }
 }

@@ -81,14 +81,14 @@ final class JfrThreads {
     }
 
     /** A thread was there at a moment. */
-    void seen(int thread, long ns) {
+    void firstSeen(int thread, long ns) {
         Known known = threads.get(thread);
         known.firstNs = Math.min(known.firstNs, ns);
         known.lastNs = Math.max(known.lastNs, ns);
     }
 
     /** Tells the builder of all threads that were seen, and where one has the tid that another had before, of the other's end. */
-    void tell(TraceBuilder builder, int pid) {
+    void emitTo(TraceBuilder builder, int pid) {
         int[] order = IntStream.range(0, threads.size())
                 .filter(thread -> threads.get(thread).firstNs != Long.MAX_VALUE)
                 .boxed()

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one run of a virtual machine, over all its chunks. Events come in the order in which they were written, and
- * what they mean may depend on later ones; so nothing is told to the builder before {@link #tell}.
+ * what they mean may depend on later ones; so nothing is told to the builder before {@link #emit}.
  */
 final class JvmRun implements SliceBuffer.Owners {
     // The places of the fields that nearly every kind has.
@@ -61,18 +61,18 @@ final class JvmRun implements SliceBuffer.Owners {
     }
 
     /** Whether a chunk is of the same run. */
-    boolean goesOnIn(ChunkHeader header) {
-        return clock.goesOnIn(header);
+    boolean continuesIn(ChunkHeader header) {
+        return clock.continuesIn(header);
     }
 
     /** A chunk begins. */
     void enter(ChunkHeader header, ConstantPools pools, ChunkMetadata metadata, Cursor cursor) {
         constants = new ChunkConstants(metadata, pools, cursor, builder, threads, earlier);
         constants.remember();
-        settings.enter(metadata);
+        settings.read(metadata);
         long start = clock.ns(header.startTicks());
-        builder.other(start);
-        builder.other(start + Math.min(header.durationNs(), FARTHEST_NS));
+        builder.unmodeledEvent(start);
+        builder.unmodeledEvent(start + Math.min(header.durationNs(), FARTHEST_NS));
         earliestNs = start - FARTHEST_NS;
         latestNs = start + Math.min(header.durationNs(), FARTHEST_NS) + FARTHEST_NS;
     }
@@ -96,7 +96,7 @@ final class JvmRun implements SliceBuffer.Owners {
         long start = start(event);
         int thread = start < 0 ? JfrThreads.NONE : constants().thread(event.value(THREAD));
         if (thread != JfrThreads.NONE) {
-            threads.seen(thread, start);
+            threads.firstSeen(thread, start);
         }
         return thread;
     }
@@ -117,12 +117,12 @@ final class JvmRun implements SliceBuffer.Owners {
     /** The thread is there at the end of its event, too. */
     private long seen(int thread, long end) {
         if (end >= 0) {
-            threads.seen(thread, end);
+            threads.firstSeen(thread, end);
         }
         return end;
     }
 
-    void runsAs(int ownPid, String ownProgram) {
+    void setProcessName(int ownPid, String ownProgram) {
         pid = ownPid;
         program = ownProgram;
     }
@@ -183,21 +183,21 @@ final class JvmRun implements SliceBuffer.Owners {
     }
 
     /** Tells the builder of all that was read. */
-    void tell() {
+    void emit() {
         if (pid <= 0) {
             pid = UNKNOWN_PID;
         }
         builder.javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
-        threads.tell(builder, pid);
-        monitors.tell(slices, threads, builder);
-        pauses.tell(slices, threads);
-        allocations.tell(slices, builder);
-        stalls.tell(slices, threads);
-        messages.tell(slices);
-        slices.tell(builder, this);
-        samples.tell(builder, threads, pid);
-        counters.tell(builder, threads, pid);
-        frames.tell(builder, threads, pid);
+        threads.emitTo(builder, pid);
+        monitors.emitTo(slices, threads, builder);
+        pauses.emitTo(slices, threads);
+        allocations.emitTo(slices, builder);
+        stalls.emitTo(slices, threads);
+        messages.emitTo(slices);
+        slices.emitTo(builder, this);
+        samples.emitTo(builder, threads, pid);
+        counters.emitTo(builder, threads, pid);
+        frames.emitTo(builder, threads, pid);
         settings.warnings(monitors.size()).forEach(builder::warn);
     }
 
@@ -209,7 +209,7 @@ final class JvmRun implements SliceBuffer.Owners {
     @Override
     public void note(long ts, int track, long note) {
         if (WaitDetails.isOne(note)) {
-            waits.tell(ts, track, note);
+            waits.emit(ts, track, note);
         } else {
             messages.note(ts, track, note, threads, pid);
         }

@@ -44,7 +44,7 @@ final class LooperMessages {
     }
 
     /** Makes slices and marks of all; more is said of each when its turn comes, by {@link #note}. */
-    void tell(SliceBuffer slices) {
+    void emitTo(SliceBuffer slices) {
         int category = builder.intern("mq");
         int sending = builder.intern(SENDING);
         for (int row = 0; row < messages.size(); row++) {

@@ -44,7 +44,7 @@ final class LooperStalls {
     }
 
     /** Makes slices of all. A looper whose thread did nothing else that was recorded is not known, nor its stalls told. */
-    void tell(SliceBuffer slices, JfrThreads threads) {
+    void emitTo(SliceBuffer slices, JfrThreads threads) {
         over.addAll(open.values());
         int category = builder.intern("mq");
         for (Stall stall : over) {

@@ -62,11 +62,11 @@ final class MonitorWaits {
     }
 
     /** Makes slices of all waits. */
-    void tell(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
+    void emitTo(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
         sites = new ArrayList<>(siteNumbers.keySet());
         int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
         int[] waiters = countWaiters();
-        Telling telling = new Telling(slices, threads, builder, new HashMap<>(), new HashMap<>());
+        Emission telling = new Emission(slices, threads, builder, new HashMap<>(), new HashMap<>());
         int from = 0;
         while (from < byEnd.length) {
             int to = from + 1;
@@ -74,7 +74,7 @@ final class MonitorWaits {
                 to++;
             }
             for (int i = from; i < to; i++) {
-                tellWait(byEnd, from, i, waiters[byEnd[i]], telling);
+                emitWait(byEnd, from, i, waiters[byEnd[i]], telling);
             }
             from = to;
         }
@@ -110,7 +110,7 @@ final class MonitorWaits {
     private record Named(int owner, int waiters, int site) {}
 
     /** What is needed to tell of a wait, and the names that are known already. */
-    private record Telling(
+    private record Emission(
             SliceBuffer slices,
             JfrThreads threads,
             TraceBuilder builder,
@@ -118,7 +118,7 @@ final class MonitorWaits {
             Map<Integer, Integer> innerNames) {}
 
     /** Tells of the wait at {@code index} of a monitor's waits, which begin at {@code first} and are in order of their ends. */
-    private void tellWait(int[] byEnd, int first, int index, int waiters, Telling to) {
+    private void emitWait(int[] byEnd, int first, int index, int waiters, Emission to) {
         int row = byEnd[index];
         int thread = (int) rows.get(row, THREAD);
         long start = rows.get(row, START);
@@ -168,7 +168,7 @@ final class MonitorWaits {
         return until;
     }
 
-    private int name(int row, int waiters, Telling to) {
+    private int name(int row, int waiters, Emission to) {
         Named named = new Named((int) rows.get(row, OWNER), waiters, (int) rows.get(row, SITE));
         return to.names.computeIfAbsent(named, _ -> to.builder.intern(text(named, to)));
     }
@@ -177,7 +177,7 @@ final class MonitorWaits {
      * Perfetto's table of waits takes names with both methods alone, and a thread's name to end before {@code " ("}. Where the owner
      * was, Flight Recorder never tells.
      */
-    private String text(Named named, Telling to) {
+    private String text(Named named, Emission to) {
         int owner = named.owner;
         String name = owner < 0 ? "<unknown>" : to.threads.name(owner).replace(" (", "(");
         return "monitor contention with owner " + name + " (" + (owner < 0 ? 0 : to.threads.tid(owner)) + ") at "
@@ -186,7 +186,7 @@ final class MonitorWaits {
                 + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : sites.get(named.site));
     }
 
-    private static int innerName(int owner, Telling to) {
+    private static int innerName(int owner, Emission to) {
         int tid = owner < 0 ? 0 : to.threads.tid(owner);
         return to.innerNames.computeIfAbsent(
                 tid, _ -> to.builder.intern("Lock contention on a monitor lock (owner tid: " + tid + ")"));

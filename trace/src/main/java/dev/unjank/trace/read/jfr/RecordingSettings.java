@@ -22,7 +22,7 @@ final class RecordingSettings {
     private long lostBytes;
 
     /** The events of a chunk, since settings name them by number. */
-    void enter(ChunkMetadata metadata) {
+    void read(ChunkMetadata metadata) {
         events.clear();
         for (String name : List.of(MONITORS, PARKS, SAMPLES)) {
             JfrType type = metadata.type(name);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Slices that are known as a whole, with beginning and end, in any order; {@link #tell} gives them to a builder as it wants
+ * Slices that are known as a whole, with beginning and end, in any order; {@link #emitTo} gives them to a builder as it wants
  * them. Slices of one line lie within one another; where two overlap without that, the later one is put on a further track of the
  * same owner.
  */
@@ -54,7 +54,7 @@ final class SliceBuffer {
     }
 
     /** Tells a builder of all slices. */
-    void tell(TraceBuilder builder, Owners owners) {
+    void emitTo(TraceBuilder builder, Owners owners) {
         int[] order = rows.sorted(this::compare);
         int from = 0;
         while (from < order.length) {
@@ -62,7 +62,7 @@ final class SliceBuffer {
             while (to < order.length && rows.get(order[to], LINE) == rows.get(order[from], LINE)) {
                 to++;
             }
-            tellLine(order, from, to, builder, owners);
+            emitLine(order, from, to, builder, owners);
             from = to;
         }
     }
@@ -76,7 +76,7 @@ final class SliceBuffer {
         return byStart != 0 ? byStart : Long.compare(rows.get(b, END), rows.get(a, END));
     }
 
-    private void tellLine(int[] order, int from, int to, TraceBuilder builder, Owners owners) {
+    private void emitLine(int[] order, int from, int to, TraceBuilder builder, Owners owners) {
         List<Track> tracks = new ArrayList<>();
         int line = (int) rows.get(order[from], LINE);
         for (int i = from; i < to; i++) {
@@ -93,12 +93,12 @@ final class SliceBuffer {
                 track = new Track(owners.newTrack(line));
                 tracks.add(track);
             }
-            tellSlice(row, track == null ? tracks.getLast() : track, builder, owners);
+            emitSlice(row, track == null ? tracks.getLast() : track, builder, owners);
         }
         tracks.forEach(track -> track.endUntil(Long.MAX_VALUE, builder));
     }
 
-    private void tellSlice(int row, Track track, TraceBuilder builder, Owners owners) {
+    private void emitSlice(int row, Track track, TraceBuilder builder, Owners owners) {
         long start = rows.get(row, START);
         long end = rows.get(row, END);
         int name = (int) (rows.get(row, NAME_AND_CATEGORY) >> 32);

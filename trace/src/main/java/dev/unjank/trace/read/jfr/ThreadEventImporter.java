@@ -62,7 +62,7 @@ final class ThreadEventImporter {
         critical = builder.intern("jni");
     }
 
-    static void declare(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
+    static void bind(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
         ThreadEventImporter events = new ThreadEventImporter(builder, recording);
         kinds.add(
                 "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
@@ -204,7 +204,7 @@ final class ThreadEventImporter {
         long sent = start - Math.max(0, event.number(SIXTH));
         int sender = sent < 0 ? JfrThreads.NONE : constants.thread(event.value(FIFTH));
         if (sender != JfrThreads.NONE) {
-            recording.threads().seen(sender, sent);
+            recording.threads().firstSeen(sender, sent);
         }
         recording
                 .messages()
@@ -270,7 +270,7 @@ final class ThreadEventImporter {
         long at = recording.start(event);
         int thread = recording.constants().thread(event.value(FIRST));
         if (at >= 0 && thread != JfrThreads.NONE) {
-            recording.threads().seen(thread, at);
+            recording.threads().firstSeen(thread, at);
         }
     }
 }

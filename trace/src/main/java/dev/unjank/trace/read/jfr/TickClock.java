@@ -32,7 +32,7 @@ final class TickClock {
     }
 
     /** Whether a later chunk's clock is this one. */
-    boolean goesOnIn(ChunkHeader header) {
+    boolean continuesIn(ChunkHeader header) {
         return header.ticksPerSecond() == ticksPerSecond
                 && Math.abs(ns(header.startTicks()) - header.startNs()) < LARGEST_CORRECTION_NS;
     }

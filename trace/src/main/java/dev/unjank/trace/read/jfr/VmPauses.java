@@ -122,8 +122,8 @@ final class VmPauses {
     }
 
     /** Makes slices of all. */
-    void tell(SliceBuffer slices, JfrThreads threads) {
-        tellSafepoints(slices, threads);
+    void emitTo(SliceBuffer slices, JfrThreads threads) {
+        emitSafepoints(slices, threads);
         Map<Long, Boolean> told = new HashMap<>();
         int gc = builder.intern("gc");
         for (int row = 0; row < pauses.size(); row++) {
@@ -154,7 +154,7 @@ final class VmPauses {
         }
     }
 
-    private void tellSafepoints(SliceBuffer slices, JfrThreads threads) {
+    private void emitSafepoints(SliceBuffer slices, JfrThreads threads) {
         int category = builder.intern("safepoint");
         List<String> names = new ArrayList<>(operations.keySet());
         int reaching = builder.intern("reaching the safepoint");

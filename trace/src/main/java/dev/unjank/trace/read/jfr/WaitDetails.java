@@ -40,7 +40,7 @@ final class WaitDetails {
     }
 
     /** Tells it of the slice that was told last. */
-    void tell(long ts, int track, long note) {
+    void emit(long ts, int track, long note) {
         int lockText = (int) ((note >>> TEXT_BITS) & TEXT) - 1;
         int stackText = (int) (note & TEXT) - 1;
         int ofLock = lockText < 0 ? -1 : builder.arg(lockClass, Args.Type.TEXT, lockText);

@@ -47,11 +47,11 @@ final class MachineImporter {
     }
 
     private void number(String name) {
-        builder.fact(name, Long.toString(message.value()));
+        builder.putMetadata(name, Long.toString(message.value()));
     }
 
     private void text(String name, ProtoReader reader) {
-        builder.fact(name, text(reader));
+        builder.putMetadata(name, text(reader));
     }
 
     private static String text(ProtoReader reader) {
@@ -77,7 +77,7 @@ final class MachineImporter {
     private void kernelRelease(String release) {
         Machine.Kernel kernel = Machine.Kernel.parse(release);
         if (kernel == null) {
-            skipped.omit(UnreadableRecords.What.KERNEL_VERSION);
+            skipped.omit(UnreadableRecords.Kind.KERNEL_VERSION);
         } else {
             builder.kernel(kernel);
         }
@@ -88,7 +88,7 @@ final class MachineImporter {
         message.resetToField(packet);
         while (message.next()) {
             if (message.field() == PackagesList.PACKAGES && packages++ < MAX_PACKAGES) {
-                builder.installed(installed());
+                builder.addPackage(installed());
             }
         }
     }

@@ -107,10 +107,10 @@ final class PacketImporter {
         frame = its;
         isAfterDrop = false;
         if (frame.isDamaged()) {
-            skipped.omit(UnreadableRecords.What.PACKET);
+            skipped.omit(UnreadableRecords.Kind.PACKET);
             return 0;
         }
-        if (mustWait() && early.hold(frame.sequenceId(), bytes, from, to)) {
+        if (mustWait() && early.defer(frame.sequenceId(), bytes, from, to)) {
             return 0;
         }
         goodPackets++;
@@ -124,7 +124,7 @@ final class PacketImporter {
             return frame.content();
         }
         if ((frame.sequenceFlags() & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
-            skipped.omit(UnreadableRecords.What.ORPHAN);
+            skipped.omit(UnreadableRecords.Kind.ORPHAN);
             return 0;
         }
         packet.next();
@@ -155,7 +155,7 @@ final class PacketImporter {
                 || frame.content() == TracePacket.FTRACE_EVENTS
                 || frame.content() == TracePacket.COMPRESSED_PACKETS) {
             return false;
-        } else if (early.holds(frame.sequenceId())) {
+        } else if (early.isDeferred(frame.sequenceId())) {
             return true;
         } else if (frame.timestamp() == PacketHeader.NO_TIME) {
             return false;
@@ -165,7 +165,7 @@ final class PacketImporter {
         return id != 0
                 && id < ClockConverter.FIRST_SEQUENCE_CLOCK
                 && id != ClockConverter.BOOTTIME
-                && !clocks.isTied(clocks.clock(id, 0));
+                && !clocks.isConvertible(clocks.clock(id, 0));
     }
 
     /** The current packet, standing at its content. */
@@ -268,7 +268,7 @@ final class PacketImporter {
     private void passOver(PacketSequence sequence) {
         long ts = time(sequence); // also where nobody wants it: an incremental clock moves on with every packet
         if (frame.timestamp() != PacketHeader.NO_TIME && ts != ClockConverter.UNKNOWN) {
-            builder.other(ts);
+            builder.unmodeledEvent(ts);
         }
         skipped.packet(frame.content());
     }
@@ -282,7 +282,7 @@ final class PacketImporter {
                 part.resetToField(message);
                 while (part.next()) {
                     if (part.field() == LogEvent.TIMESTAMP) {
-                        builder.logged(clocks.toTrace(wallClock, part.value()));
+                        builder.logLine(clocks.toTrace(wallClock, part.value()));
                     }
                 }
             }
@@ -298,11 +298,11 @@ final class PacketImporter {
         long ts =
                 clocks.toTrace(clocks.clock(id == 0 ? ClockConverter.BOOTTIME : id, sequence.id()), frame.timestamp());
         if (ts == ClockConverter.UNKNOWN) {
-            skipped.omit(UnreadableRecords.What.PACKET_OF_CLOCK);
+            skipped.omit(UnreadableRecords.Kind.PACKET_OF_CLOCK);
         } else {
             latest = ts;
             if (isAfterDrop) {
-                builder.lost(DataLoss.ANY_CPU, sequence.lastNs(), ts);
+                builder.addDataLoss(DataLoss.ANY_CPU, sequence.lastNs(), ts);
             }
             sequence.lastNs(ts);
         }

@@ -26,12 +26,12 @@ final class PacketsBeforeClock {
     }
 
     /** Whether packets of a sequence are held. */
-    boolean holds(int sequence) {
+    boolean isDeferred(int sequence) {
         return !packets.isEmpty() && sequences.contains(sequence);
     }
 
     /** Holds a packet; false if there is no room for it. */
-    boolean hold(int sequence, byte[] buffer, int from, int to) {
+    boolean defer(int sequence, byte[] buffer, int from, int to) {
         if (bytes + (to - from) + OVERHEAD > MAX_BYTES) {
             return false;
         }

@@ -33,11 +33,11 @@ final class PerfSampleImporter {
                 case PerfSample.CALLSTACK_IID -> call = sequence.stacks().stack(sample.value());
                 case PerfSample.KERNEL_RECORDS_LOST -> {
                     isSample = false;
-                    skipped.omit(UnreadableRecords.What.SAMPLES);
+                    skipped.omit(UnreadableRecords.Kind.SAMPLES);
                 }
                 case PerfSample.SAMPLE_SKIPPED_REASON -> {
                     isSample = false;
-                    skipped.omit(UnreadableRecords.What.STACK);
+                    skipped.omit(UnreadableRecords.Kind.STACK);
                 }
                 default -> {}
             }

@@ -60,7 +60,7 @@ public final class PerfettoReader {
     /** Reads a whole file, and tells of its clocks. */
     public ClockOffsets read(MemorySegment bytes) throws IOException {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
-        boolean ahead = sharing.isWorthCuttingAhead(bytes.byteSize());
+        boolean ahead = sharing.prefetchesPackets(bytes.byteSize());
         try (ParallelBundleImport deferred = new ParallelBundleImport(bytes, sharing, builder, importer.clocks());
                 PacketSource source = ahead ? new PacketPrefetcher(packets) : packets) {
             readAll(source, deferred);
@@ -87,7 +87,7 @@ public final class PerfettoReader {
         }
         builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
         warn(packets, size);
-        return importer.clocks().ties();
+        return importer.clocks().offsets();
     }
 
     /** Takes a stream apart. Bundles of kernel events, nearly all of a trace, are left for later if their bytes stay where they are. */
@@ -130,7 +130,7 @@ public final class PerfettoReader {
             }
         }
         if (packets.end() != PacketStream.End.CLEAN) {
-            importer.skipped().omit(UnreadableRecords.What.COMPRESSED_PACKET);
+            importer.skipped().omit(UnreadableRecords.Kind.COMPRESSED_PACKET);
         }
     }
 
@@ -141,18 +141,18 @@ public final class PerfettoReader {
             case CUT -> {
                 builder.warn("the file ends within a packet that begins at byte " + at + rest);
                 if (unpacking.end() != BoundedUnpacker.End.DAMAGED) {
-                    builder.unread("what followed the end of " + name);
+                    builder.addUnreadPart("what followed the end of " + name);
                 }
             }
             case DAMAGED -> {
                 builder.warn("the file is damaged at byte " + at + rest);
                 long percent = size < 0 ? 0 : (size - at) * 100 / size;
-                builder.unread(
+                builder.addUnreadPart(
                         percent == 0 ? "what follows the damage in " + name : "the last " + percent + " % of " + name);
             }
             case CLEAN -> {}
         }
-        ftrace.losses().tell(builder);
+        ftrace.losses().reportTo(builder);
         if (ftrace.lossyBundles() > 0) {
             builder.warn("the kernel's trace buffer overflowed " + EnglishCounts.times(ftrace.lossyBundles())
                     + " and events were lost; record with a larger buffer");
@@ -161,6 +161,6 @@ public final class PerfettoReader {
             builder.warn("packets were lost " + EnglishCounts.times(importer.lostPackets())
                     + " before they reached the file; record with a larger buffer");
         }
-        importer.skipped().omissions().tell(builder::warn);
+        importer.skipped().omissions().forEachWarning(builder::warn);
     }
 }

@@ -70,7 +70,7 @@ final class TrackEventImporter {
         if (isLegacy && type == 0 && !track.isCounter()) {
             int on = legacy.write(ts, track, category, name);
             if (on >= 0) {
-                tell(ts, on);
+                emitDetails(ts, on);
             } else {
                 skipped.packet(TracePacket.TRACK_EVENT);
             }
@@ -89,7 +89,7 @@ final class TrackEventImporter {
             case TrackEvent.SLICE_END -> builder.trackEnd(ts, track);
             default -> builder.trackInstant(ts, track, category, name);
         }
-        tell(ts, track);
+        emitDetails(ts, track);
     }
 
     /** The values of counters that an event brings along. */
@@ -121,7 +121,7 @@ final class TrackEventImporter {
     }
 
     /** What else is told of the slice that the last call was about. */
-    private void tell(long ts, int track) {
+    private void emitDetails(long ts, int track) {
         if (annotations.count() > 0) {
             builder.trackArgs(ts, track, annotations.first(), annotations.count());
         }
@@ -191,7 +191,7 @@ final class TrackEventImporter {
             return; // nobody writes these packed
         }
         if (flowCount == MAX_FLOWS) {
-            skipped.omit(UnreadableRecords.What.FLOW);
+            skipped.omit(UnreadableRecords.Kind.FLOW);
             return;
         }
         flows[flowCount] = event.value();

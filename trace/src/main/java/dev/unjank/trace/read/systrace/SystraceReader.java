@@ -42,7 +42,7 @@ public final class SystraceReader {
     private final AtraceMarkParser marks;
     private final PsListing listing;
     private final SystraceLine line = new SystraceLine();
-    private final ClockOffsets ties = new ClockOffsets();
+    private final ClockOffsets offsets = new ClockOffsets();
 
     /** By thread, the process that was told last. */
     private final Map<Integer, Integer> groups = new HashMap<>();
@@ -99,19 +99,19 @@ public final class SystraceReader {
         if (isPageTruncated || isCut) {
             builder.warn((isPageTruncated ? "the page ends before its closing tag" : "the text ends within a line")
                     + "; what followed is missing from the analysis");
-            builder.unread("what followed the end of " + name);
+            builder.addUnreadPart("what followed the end of " + name);
         }
         if (longLines > 0) {
             builder.warn(EnglishCounts.of(longLines, "line of more than 1 MiB was", "lines of more than 1 MiB were")
                     + " cut there; the first is line " + firstLong + " of the text");
         }
         builder.skipped(skipped.packets(), skipped.ftraceEvents());
-        skipped.omissions().tell(builder::warn);
+        skipped.omissions().forEachWarning(builder::warn);
     }
 
     /** What is known of the clock. */
-    public ClockOffsets ties() {
-        return ties;
+    public ClockOffsets offsets() {
+        return offsets;
     }
 
     private void line(byte[] bytes, int from, int to) {
@@ -153,14 +153,14 @@ public final class SystraceReader {
             lost += Long.parseLong(gap.group(2));
             gaps.set(Integer.parseInt(gap.group(1)));
         } else if (!text.startsWith("{\"") && !text.startsWith("PROCESS DUMP")) {
-            skipped.omit(UnreadableRecords.What.LINE);
+            skipped.omit(UnreadableRecords.Kind.LINE);
         }
     }
 
     private void event(byte[] bytes, int to) {
         long ts = line.ts();
         latest = ts;
-        told(line.cpu(), ts);
+        recordedOn(line.cpu(), ts);
         int tid = line.tid();
         int tgid = line.tgid();
         if (tgid > 0 && tid > 0 && !Integer.valueOf(tgid).equals(groups.put(tid, tgid))) {
@@ -174,7 +174,7 @@ public final class SystraceReader {
             default -> {
                 if (!events.read(event, line, bytes, to)) {
                     skipped.ftraceEvent(0);
-                    builder.other(ts);
+                    builder.unmodeledEvent(ts);
                 }
             }
         }
@@ -182,7 +182,7 @@ public final class SystraceReader {
     }
 
     /** An event of a CPU; a line before it may have said that others before it were lost. */
-    private void told(int cpu, long ts) {
+    private void recordedOn(int cpu, long ts) {
         if (cpu < 0 || cpu > LARGEST_CPU) {
             return;
         }
@@ -193,7 +193,7 @@ public final class SystraceReader {
         }
         if (gaps.get(cpu)) {
             gaps.clear(cpu);
-            builder.lost(cpu, lastOfCpu[cpu], ts);
+            builder.addDataLoss(cpu, lastOfCpu[cpu], ts);
         }
         lastOfCpu[cpu] = ts;
     }
@@ -207,7 +207,7 @@ public final class SystraceReader {
         if (!isClock(text, ts)) {
             skipped.ftraceEvent(0);
         }
-        builder.other(ts);
+        builder.unmodeledEvent(ts);
     }
 
     /** What Android and systrace write at the beginning: what the monotonic clock and the wall clock show at that moment. */
@@ -219,15 +219,15 @@ public final class SystraceReader {
                 if (Math.abs(monotonic - ts) < ROUNDING_NS) {
                     monotonic = ts; // the tracer's clock is that one
                 }
-                ties.tie(ClockOffsets.MONOTONIC, ts, monotonic);
+                offsets.add(ClockOffsets.MONOTONIC, ts, monotonic);
                 return true;
             } else if (text.startsWith(REAL_CLOCK)) {
                 long millis = Long.parseLong(text.substring(REAL_CLOCK.length()).strip());
-                ties.tie(ClockOffsets.REALTIME, ts, Math.multiplyExact(millis, 1_000_000L));
+                offsets.add(ClockOffsets.REALTIME, ts, Math.multiplyExact(millis, 1_000_000L));
                 return true;
             }
         } catch (NumberFormatException | ArithmeticException e) {
-            skipped.omit(UnreadableRecords.What.CLOCK_MARK);
+            skipped.omit(UnreadableRecords.Kind.CLOCK_MARK);
         }
         return false;
     }

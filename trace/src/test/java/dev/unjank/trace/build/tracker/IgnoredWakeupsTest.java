@@ -30,7 +30,7 @@ class IgnoredWakeupsTest {
         builder.waking(wakingTs, 0, 7, 10, 110);
         switchTo(300, 1, 10, sleep, 0);
         switchTo(350, 1, 0, SchedState.RUNNABLE, 10);
-        builder.other(400);
+        builder.unmodeledEvent(400);
     }
 
     @ParameterizedTest
@@ -159,12 +159,12 @@ class IgnoredWakeupsTest {
         builder.waking(300, 1, 7, 10, 110);
         switchTo(350, 0, 0, SchedState.RUNNABLE, 10);
         builder.onCpu(0);
-        builder.other(250);
+        builder.unmodeledEvent(250);
         Trace trace = builder.build();
 
         assertThat(seen(trace, 10))
                 .containsExactly("100+200 Running", "300+0 S", "300+50 R waker 7", "350+0 Running open");
-        assertThat(trace.threadStates().asTraceProcessorHas()).isSameAs(trace.threadStates());
+        assertThat(trace.threadStates().withoutIgnoredWakeups()).isSameAs(trace.threadStates());
     }
 
     /** What lies between decides which CPU is heard first: here CPU 1 has the turn, until a line of a log takes it away. */
@@ -172,7 +172,7 @@ class IgnoredWakeupsTest {
     void whoIsHeardFirstDependsOnWhatLiesBetween() {
         wokenAsItSleeps(300, SchedState.SLEEPING);
         builder.onCpu(1);
-        builder.other(250);
+        builder.unmodeledEvent(250);
         Trace turn = builder.build();
         assertThat(seen(turn, 10))
                 .containsExactly("100+200 Running", "300+0 S", "300+50 R waker 7", "350+50 Running open");
@@ -185,10 +185,10 @@ class IgnoredWakeupsTest {
         logged.schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
         logged.schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
         logged.onCpu(1);
-        logged.other(250);
+        logged.unmodeledEvent(250);
         logged.onCpu(-1);
-        logged.logged(260);
-        logged.logged(20);
+        logged.logLine(260);
+        logged.logLine(20);
         Trace trace = logged.build();
         assertThat(seen(trace, 10)).containsExactly("100+200 Running", "300+50 S", "350+0 Running open");
         assertThat(trace.startNs()).isEqualTo(100);
@@ -208,7 +208,7 @@ class IgnoredWakeupsTest {
         builder.wakeup(460, 1, 11, 120);
         switchTo(500, 1, 11, SchedState.SLEEPING, 0); // who put it there was lost
         switchTo(550, 1, 0, SchedState.RUNNABLE, 11);
-        builder.other(600);
+        builder.unmodeledEvent(600);
         Trace trace = builder.build();
 
         assertThat(own(trace, 10))
@@ -226,7 +226,7 @@ class IgnoredWakeupsTest {
                 .containsExactly("200+100 Running", "300+160 S", "460+40 R open", "500+50 S", "550+50 Running open");
         assertThat(seen(trace, 11))
                 .containsExactly("200+100 Running", "300+200 S open", "500+50 S", "550+50 Running open");
-        assertThat(trace.threadStates().asTraceProcessorHas().size())
+        assertThat(trace.threadStates().withoutIgnoredWakeups().size())
                 .isEqualTo(trace.threadStates().size() - 4);
     }
 
@@ -238,7 +238,7 @@ class IgnoredWakeupsTest {
         builder.wakeup(250, 1, 10, 120);
         builder.blockedReason(260, 10, true, builder.intern("wait_on_page"));
         switchTo(300, 0, 11, SchedState.SLEEPING, 10);
-        ThreadStates seen = builder.build().threadStates().asTraceProcessorHas();
+        ThreadStates seen = builder.build().threadStates().withoutIgnoredWakeups();
 
         assertThat(seen.size()).isEqualTo(5);
         for (int row = 0; row < seen.size(); row++) {
@@ -260,7 +260,7 @@ class IgnoredWakeupsTest {
     }
 
     private static List<String> seen(Trace trace, int tid) {
-        return rows(trace, trace.threadStates().asTraceProcessorHas(), tid);
+        return rows(trace, trace.threadStates().withoutIgnoredWakeups(), tid);
     }
 
     private static List<String> rows(Trace trace, ThreadStates states, int tid) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class UnreadableRecordsTest {
     private static List<String> told(UnreadableRecords omissions) {
         List<String> told = new ArrayList<>();
-        omissions.tell(told::add);
+        omissions.forEachWarning(told::add);
         return told;
     }
 
@@ -18,13 +18,13 @@ class UnreadableRecordsTest {
     void oneAndManyAreToldInWords() {
         UnreadableRecords omissions = new UnreadableRecords();
         assertThat(told(omissions)).isEmpty();
-        omissions.note(UnreadableRecords.What.KERNEL_EVENT);
-        omissions.note(UnreadableRecords.What.BUNDLE);
+        omissions.count(UnreadableRecords.Kind.KERNEL_EVENT);
+        omissions.count(UnreadableRecords.Kind.BUNDLE);
         assertThat(told(omissions))
                 .containsExactly("left out: 1 damaged bundle of kernel events", "left out: 1 damaged kernel event");
         UnreadableRecords others = new UnreadableRecords();
-        others.note(UnreadableRecords.What.BUNDLE);
-        others.note(UnreadableRecords.What.ORPHAN);
+        others.count(UnreadableRecords.Kind.BUNDLE);
+        others.count(UnreadableRecords.Kind.ORPHAN);
         omissions.add(others);
         assertThat(told(omissions))
                 .containsExactly(
@@ -37,7 +37,7 @@ class UnreadableRecordsTest {
     void eachIsCounted() {
         UnreadableRecords omissions = new UnreadableRecords();
         for (int i = 0; i < 3; i++) {
-            omissions.note(UnreadableRecords.What.PACKET);
+            omissions.count(UnreadableRecords.Kind.PACKET);
         }
         assertThat(told(omissions)).containsExactly("left out: 3 damaged packets");
     }

@@ -97,7 +97,7 @@ final class AllJfrEvents {
                 throw new DamagedRecordingException("chunk at " + at);
             }
             ConstantPools pools = new ConstantPools(metadata);
-            metadata.types().forEach(pools::want);
+            metadata.types().forEach(pools::request);
             for (int i = 0; i < scan.checkpointCount(); i++) {
                 pools.read(cursor, scan.checkpoint(i), scan.end());
             }

@@ -77,7 +77,7 @@ class DamagedRecordingTest {
                 .first(InstanceOfAssertFactories.STRING)
                 .isEqualTo("left out: 2 chunks that do not say what their events are")
                 .isSubstringOf(Files.readString(page));
-        assertThat(trace.unread()).containsExactly("a chunk that does not say what its events are");
+        assertThat(trace.unreadParts()).containsExactly("a chunk that does not say what its events are");
     }
 
     @Test

@@ -66,7 +66,7 @@ class AndroidLogTest {
     }
 
     private static SchedState seenAt(Trace trace, long ns) {
-        ThreadStates seen = trace.threadStates().asTraceProcessorHas();
+        ThreadStates seen = trace.threadStates().withoutIgnoredWakeups();
         return seen.state(seen.at(trace.threads().find(SLEEPER.tid(), ns), ns));
     }
 

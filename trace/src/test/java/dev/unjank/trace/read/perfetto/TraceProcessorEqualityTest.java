@@ -62,7 +62,7 @@ class TraceProcessorEqualityTest {
 
     /** Adds up one thread's states as trace processor has them; those whose end is not known do not count. */
     private static void addStates(String name, Trace trace, int utid, Map<String, Total> totals) {
-        ThreadStates states = trace.threadStates().asTraceProcessorHas();
+        ThreadStates states = trace.threadStates().withoutIgnoredWakeups();
         String thread = trace.threads().tid(utid) + " " + trace.threads().name(utid) + " ";
         for (int row = states.first(utid); row < states.end(utid); row++) {
             if (!states.isOpen(row)) {
@@ -83,7 +83,7 @@ class TraceProcessorEqualityTest {
             atOnce += !own.isOpen(row) && own.dur(row) == 0 && wakes ? 1 : 0;
         }
         assertThat(atOnce).isEqualTo(57);
-        assertThat(own.size() - own.asTraceProcessorHas().size()).isEqualTo(25);
+        assertThat(own.size() - own.withoutIgnoredWakeups().size()).isEqualTo(25);
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ public final class ConstantPools {
     }
 
     /** Says that constants of a type will be asked for; to be said before the checkpoints are read. */
-    public void want(JfrType type) {
+    public void request(JfrType type) {
         pools.put(type.id(), new LongToIntMap());
     }
 

@@ -80,11 +80,11 @@ final class BundleRange {
     }
 
     /** Supposes that the boot clock is the trace's, so that nothing that is told of clocks meanwhile matters. */
-    void supposeTraceClock() {
+    void assumeTraceClock() {
         isOnTraceClock = true;
     }
 
-    boolean supposesTraceClock() {
+    boolean assumesTraceClock() {
         return isOnTraceClock;
     }
 

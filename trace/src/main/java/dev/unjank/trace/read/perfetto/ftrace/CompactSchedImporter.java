@@ -193,6 +193,6 @@ final class CompactSchedImporter {
     }
 
     private void damaged() {
-        skipped.omit(UnreadableRecords.What.COMPACT_SCHED);
+        skipped.omit(UnreadableRecords.Kind.COMPACT_SCHED);
     }
 }

@@ -51,11 +51,11 @@ public final class DataLossDetector {
     }
 
     /** Tells of all losses; what was lost before a CPU's first bundle has no beginning. */
-    public void tell(TraceBuilder builder) {
-        losses.forEach(loss -> builder.lost(loss.cpu(), loss.startNs(), loss.endNs()));
+    public void reportTo(TraceBuilder builder) {
+        losses.forEach(loss -> builder.addDataLoss(loss.cpu(), loss.startNs(), loss.endNs()));
         cpus.forEach((cpu, its) -> {
             if (its.isFirstLossy || its.dropsAtFirst > 0) {
-                builder.lost(cpu, Long.MIN_VALUE, its.firstNs);
+                builder.addDataLoss(cpu, Long.MIN_VALUE, its.firstNs);
             }
         });
     }

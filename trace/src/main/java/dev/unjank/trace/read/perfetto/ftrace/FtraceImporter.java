@@ -129,7 +129,7 @@ public final class FtraceImporter {
     /** The same for a clock of which it is known how to bring its times onto the trace's. */
     void readEvents(ClockConverter.Converter toTrace, KernelSymbols ofSymbols, int known) {
         if (head.isDamaged()) {
-            skipped.omit(UnreadableRecords.What.BUNDLE);
+            skipped.omit(UnreadableRecords.Kind.BUNDLE);
         }
         if (head.isLossy()) {
             lossyBundles++;
@@ -164,12 +164,12 @@ public final class FtraceImporter {
 
     private void event(int cpu) {
         if (!event.read(bytes, bundle.from(), bundle.to())) {
-            skipped.omit(UnreadableRecords.What.KERNEL_EVENT);
+            skipped.omit(UnreadableRecords.Kind.KERNEL_EVENT);
             return;
         }
         long ts = converter.toTrace(event.time());
         if (ts == ClockConverter.UNKNOWN) {
-            skipped.omit(UnreadableRecords.What.KERNEL_EVENT_OF_CLOCK);
+            skipped.omit(UnreadableRecords.Kind.KERNEL_EVENT_OF_CLOCK);
             return;
         }
         firstNs = Math.min(firstNs, ts);
@@ -204,7 +204,7 @@ public final class FtraceImporter {
             default -> {
                 if (!kernelMarks.read(kind, ts, tid, body) && !rare.read(kind, ts, tid, body)) {
                     skipped.ftraceEvent(kind);
-                    builder.other(ts);
+                    builder.unmodeledEvent(ts);
                 }
             }
         }
@@ -217,7 +217,7 @@ public final class FtraceImporter {
                     markCount++;
                 } else {
                     skipped.ftraceEvent(FtraceEvent.PRINT);
-                    builder.other(ts);
+                    builder.unmodeledEvent(ts);
                 }
                 return;
             }

@@ -39,7 +39,7 @@ public final class ParallelBundleImport implements AutoCloseable {
         private static final int WORTH_CUTTING_AHEAD = 8;
 
         /** Whether one thread is to do everything. */
-        public boolean isWithNobody() {
+        public boolean isSingleThreaded() {
             return threads == 1;
         }
 
@@ -50,7 +50,7 @@ public final class ParallelBundleImport implements AutoCloseable {
         }
 
         /** Whether a file is so large that another thread is to cut it into packets. */
-        public boolean isWorthCuttingAhead(long fileBytes) {
+        public boolean prefetchesPackets(long fileBytes) {
             return threads > 1 && fileBytes >= WORTH_CUTTING_AHEAD * worthAThread;
         }
     }
@@ -105,7 +105,7 @@ public final class ParallelBundleImport implements AutoCloseable {
         stretch.add(bundle);
         hasRoom = stretch.bytes() < bytesPerStretch;
         if (!hasRoom && supposesBootClock && clocks.isTraceClock(bundleClocks.bootClock())) {
-            stretch.supposeTraceClock();
+            stretch.assumeTraceClock();
             readers.put(stretch);
             readers.start(Math.min(stretches.size(), sharing.threads - 1));
         }
@@ -120,8 +120,8 @@ public final class ParallelBundleImport implements AutoCloseable {
     /** Reads all of them that nobody has read yet; what is counted is added to an importer's counts. */
     public void readAll(FtraceImporter counts) {
         finish();
-        if (stretches.stream().anyMatch(this::isMistaken)) {
-            stretches = stretches.stream().map(this::onceMore).toList();
+        if (stretches.stream().anyMatch(this::assumedWrongClock)) {
+            stretches = stretches.stream().map(this::retried).toList();
             readers = new BundleReaderPool();
             finish();
         }
@@ -138,7 +138,7 @@ public final class ParallelBundleImport implements AutoCloseable {
                     clocks.converter(bundle.clock());
                 }
             }
-            if (!stretch.supposesTraceClock()) {
+            if (!stretch.assumesTraceClock()) {
                 readers.put(stretch);
             }
         }
@@ -146,12 +146,12 @@ public final class ParallelBundleImport implements AutoCloseable {
         readers.finish();
     }
 
-    private boolean isMistaken(BundleRange stretch) {
+    private boolean assumedWrongClock(BundleRange stretch) {
         return stretch.isOfOtherClock()
-                || (stretch.supposesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
+                || (stretch.assumesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
     }
 
-    private BundleRange onceMore(BundleRange mistaken) {
+    private BundleRange retried(BundleRange mistaken) {
         BundleRange again = new BundleRange(file, clocks, bundleClocks.bootClock(), builder.newPart());
         mistaken.bundles().forEach(bundle -> again.add(withClock(bundle)));
         return again;
