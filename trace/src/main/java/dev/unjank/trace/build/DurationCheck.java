@@ -32,13 +32,7 @@ final class DurationCheck {
 
     private DurationCheck() {}
 
-    /**
-     * Whether a trace is hardly as long as it seems.
-     *
-     * @param startNs its first event
-     * @param endNs its last event
-     * @param times when the events of each table were, in any order
-     */
+    /** Whether a trace is hardly as long as it seems. */
     static boolean isImplausible(long startNs, long endNs, LongColumn... times) {
         long events = 0;
         for (LongColumn column : times) {

@@ -6,11 +6,7 @@ import java.util.function.IntPredicate;
 public final class BinarySearch {
     private BinarySearch() {}
 
-    /**
-     * {@return the first index in {@code [from, to)} for which a condition holds, {@code to} if there is none}
-     *
-     * @param condition must hold for all indexes after the first for which it holds
-     */
+    /** {@return the first index in {@code [from, to)} for which a condition holds, {@code to} if there is none} */
     public static int first(int from, int to, IntPredicate condition) {
         int low = from;
         int high = to;

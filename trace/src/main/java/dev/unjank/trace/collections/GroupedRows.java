@@ -192,10 +192,8 @@ public final class GroupedRows {
     }
 
     /**
-     * Gives every row of the first {@code groups} groups, which are all that have any, its final number: those of a group lie
-     * together, the groups one behind the other.
-     *
-     * @return where each group begins, and behind them their end
+     * Gives every row of the first {@code groups} groups, which are all that have any, its final number: those of a
+     * group lie together, the groups one behind the other.
      */
     public int[] settle(int groups) {
         int[] firsts = new int[groups + 1];

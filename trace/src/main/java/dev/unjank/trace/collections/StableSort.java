@@ -27,12 +27,7 @@ public final class StableSort {
         otherOrder = new int[keys.length];
     }
 
-    /**
-     * Brings keys into ascending order; equal ones keep theirs.
-     *
-     * @param keys are sorted in place
-     * @return for each place the one at which its key was before
-     */
+    /** Brings keys into ascending order; equal ones keep theirs. */
     public static int[] sort(long[] keys) {
         StableSort sort = new StableSort(keys);
         int[] ends = endsOfRuns(keys);

@@ -54,9 +54,8 @@ public final class StringPool {
     }
 
     /**
-     * The id of a text that is likely to be one of those that there are: whether it is, is seen sooner than which one it is.
-     *
-     * @param likely the id of that one, negative for none
+     * The id of a text that is likely to be one of those that there are: whether it is, is seen sooner than which one
+     * it is.
      */
     public int intern(byte[] bytes, int from, int length, int likely) {
         return likely >= 0 && equals(likely, bytes, from, length) ? likely : intern(bytes, from, length);

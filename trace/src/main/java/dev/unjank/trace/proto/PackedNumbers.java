@@ -16,11 +16,7 @@ public final class PackedNumbers {
         size = 0;
     }
 
-    /**
-     * Reads a field.
-     *
-     * @param reader stands at a packed field
-     */
+    /** Reads a field. */
     public void read(ProtoReader reader) {
         byte[] bytes = reader.bytes();
         int at = reader.from();
@@ -49,11 +45,7 @@ public final class PackedNumbers {
         size = rows;
     }
 
-    /**
-     * How many numbers there are.
-     *
-     * @return the count
-     */
+    /** How many numbers there are. */
     public int size() {
         return size;
     }
@@ -62,7 +54,6 @@ public final class PackedNumbers {
      * One of the numbers.
      *
      * @param row from 0
-     * @return the number
      */
     public long get(int row) {
         return values[row];

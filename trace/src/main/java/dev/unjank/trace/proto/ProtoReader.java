@@ -39,9 +39,6 @@ public final class ProtoReader {
      * Sets the reader onto a message.
      *
      * @param bytes holds the message
-     * @param from where it begins
-     * @param to where it ends
-     * @return this reader
      */
     public ProtoReader reset(byte[] bytes, int from, int to) {
         this.bytes = bytes;
@@ -51,21 +48,12 @@ public final class ProtoReader {
         return this;
     }
 
-    /**
-     * Sets the reader onto the message that another reader's current field holds.
-     *
-     * @param outer the other reader
-     * @return this reader
-     */
+    /** Sets the reader onto the message that another reader's current field holds. */
     public ProtoReader resetToField(ProtoReader outer) {
         return reset(outer.bytes, outer.from(), outer.to());
     }
 
-    /**
-     * Moves to the next field.
-     *
-     * @return false at the end of the message, or where it is damaged
-     */
+    /** Moves to the next field. */
     public boolean next() {
         int at = position + 2;
         if (at <= limit) {
@@ -129,10 +117,10 @@ public final class ProtoReader {
     }
 
     /**
-     * Moves to the next field that is not of a given number: for messages that are thousands of one field around a few others.
+     * Moves to the next field that is not of a given number: for messages that are thousands of one field around a
+     * few others.
      *
      * @param common the number of the field to pass over, less than 16; only where it holds bytes
-     * @return false at the end of the message, or where it is damaged
      */
     public boolean nextExcept(int common) {
         int commonTag = common << 3 | LENGTH_DELIMITED;
@@ -209,57 +197,35 @@ public final class ProtoReader {
         return false;
     }
 
-    /**
-     * Whether the walk ended because the bytes made no sense, rather than at the message's end.
-     *
-     * @return true after {@link #next} found damage
-     */
+    /** Whether the walk ended because the bytes made no sense, rather than at the message's end. */
     public boolean isDamaged() {
         return damaged;
     }
 
-    /**
-     * The number of the current field.
-     *
-     * @return its number
-     */
+    /** The number of the current field. */
     public int field() {
         return tag >>> 3;
     }
 
-    /**
-     * The wire type of the current field.
-     *
-     * @return {@link #VARINT}, {@link #FIXED64}, {@link #LENGTH_DELIMITED} or {@link #FIXED32}
-     */
+    /** The wire type of the current field. */
     public int type() {
         return tag & 7;
     }
 
-    /**
-     * Whether the current field holds a message, a string, bytes or a packed field.
-     *
-     * @return true if {@link #from} and {@link #to} mean something
-     */
+    /** Whether the current field holds a message, a string, bytes or a packed field. */
     public boolean isBytes() {
         return type() == LENGTH_DELIMITED;
     }
 
     /**
-     * The current field's number, for one that holds a number. Of a field that holds bytes it is 0: what the schema calls a
-     * number and the trace fills with bytes is damage, and reads as not set.
-     *
-     * @return the varint, or the bits of a fixed field
+     * The current field's number, for one that holds a number. Of a field that holds bytes it is 0: what the schema
+     * calls a number and the trace fills with bytes is damage, and reads as not set.
      */
     public long value() {
         return isBytes() ? 0 : value;
     }
 
-    /**
-     * The current field's number where the schema has 32 bits.
-     *
-     * @return the lower 32 bits
-     */
+    /** The current field's number where the schema has 32 bits. */
     public int intValue() {
         return (int) value();
     }
@@ -273,11 +239,7 @@ public final class ProtoReader {
         return value() != 0;
     }
 
-    /**
-     * The array that holds the message.
-     *
-     * @return the array itself
-     */
+    /** The array that holds the message. */
     public byte[] bytes() {
         return bytes;
     }

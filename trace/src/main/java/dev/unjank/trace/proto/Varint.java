@@ -18,29 +18,18 @@ public final class Varint {
      * Takes eight bytes.
      *
      * @param bytes holds them
-     * @param at where they begin
      * @return the bytes, the first one lowest
      */
     public static long word(byte[] bytes, int at) {
         return (long) LONGS.get(bytes, at);
     }
 
-    /**
-     * How many bytes the number has with which a word begins.
-     *
-     * @param word from {@link #word}
-     * @return 1 to 8; 9 if it does not end in the word
-     */
+    /** How many bytes the number has with which a word begins. */
     public static int length(long word) {
         return (Long.numberOfTrailingZeros(~word & UPPER_BITS) >>> 3) + 1;
     }
 
-    /**
-     * The number with which a word begins.
-     *
-     * @param word from {@link #word}, with the end of the number
-     * @return the number
-     */
+    /** The number with which a word begins. */
     public static long value(long word) {
         long ends = ~word & UPPER_BITS;
         long upToEnd = word & (ends ^ (ends - 1));

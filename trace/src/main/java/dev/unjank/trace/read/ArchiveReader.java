@@ -22,11 +22,7 @@ final class ArchiveReader {
 
     /** Reads an entry of the archive. */
     interface EntryReader {
-        /**
-         * Reads the trace in an entry.
-         *
-         * @throws UnusableTraceException if the entry is not a trace
-         */
+        /** Reads the trace in an entry. */
         void read(String name, PeekableSource content) throws IOException;
 
         /** Reports how the packed data of the entry ended; returns true if it did not end cleanly. */

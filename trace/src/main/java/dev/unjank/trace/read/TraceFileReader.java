@@ -38,9 +38,7 @@ final class TraceFileReader {
     /**
      * Begins a file.
      *
-     * @param merge gets the traces
      * @param unpackable how many bytes may come out of what is packed in the file
-     * @param sharing how to share the work between threads
      */
     TraceFileReader(TraceMerger merge, long unpackable, ParallelBundleImport.Sharing sharing) {
         this.merge = merge;
@@ -51,9 +49,7 @@ final class TraceFileReader {
     /**
      * Reads all traces of a file.
      *
-     * @param name what to call it
      * @param bytes the file
-     * @throws UnusableTraceException if there is no trace in it
      */
     void read(String name, MemorySegment bytes) throws IOException {
         MappedBytes source = new MappedBytes(bytes);

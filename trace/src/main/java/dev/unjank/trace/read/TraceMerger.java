@@ -46,12 +46,7 @@ final class TraceMerger {
 
     private record Part(String name, TraceBuilder builder, ClockOffsets offsets) {}
 
-    /**
-     * Begins with nothing.
-     *
-     * @param result gets all traces in the end
-     * @param several whether there may be more than one
-     */
+    /** Begins with nothing. */
     TraceMerger(TraceBuilder result, boolean several) {
         this.result = result;
         this.several = several;
@@ -88,12 +83,7 @@ final class TraceMerger {
         result.addUnreadPart(part);
     }
 
-    /**
-     * Puts all traces into the result.
-     *
-     * @throws UnusableTraceException if there is one of which nothing tells when it was, one of another machine, or one that lies far from
-     *     the others
-     */
+    /** Puts all traces into the result. */
     void finish() throws UnusableTraceException {
         warnings.forEach(result::warn);
         if (parts.size() == 1 && parts.getFirst().builder == result) {

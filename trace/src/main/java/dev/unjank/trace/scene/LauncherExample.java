@@ -34,30 +34,17 @@ public final class LauncherExample {
 
     private LauncherExample() {}
 
-    /**
-     * Writes the example.
-     *
-     * @param args the file's name
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the example. */
     public static void main(String[] args) throws IOException {
         Files.write(Path.of(args[0]), trace());
     }
 
-    /**
-     * The example's bytes.
-     *
-     * @return the same each time
-     */
+    /** The example's bytes. */
     public static byte[] trace() {
         return scene().toBytes(WireFormat.COMPACT);
     }
 
-    /**
-     * The example as a scene.
-     *
-     * @return a new scene each time
-     */
+    /** The example as a scene. */
     public static Scene scene() {
         Scene scene = new Scene();
         SceneProcess launcher = scene.process(3363, "com.android.launcher3");

@@ -61,12 +61,7 @@ public final class Scene {
 
     record Loss(int cpu, long at) {}
 
-    /**
-     * Milliseconds as nanoseconds.
-     *
-     * @param milliseconds the time
-     * @return the nearest nanosecond
-     */
+    /** Milliseconds as nanoseconds. */
     public static long ms(double milliseconds) {
         return Math.round(milliseconds * 1e6);
     }
@@ -75,52 +70,29 @@ public final class Scene {
      * Microseconds as nanoseconds.
      *
      * @param microseconds the time
-     * @return the nearest nanosecond
      */
     public static long us(double microseconds) {
         return Math.round(microseconds * 1e3);
     }
 
-    /**
-     * A time of the scene as the trace has it.
-     *
-     * @param time since the scene's start
-     * @return what the boot clock shows then
-     */
+    /** A time of the scene as the trace has it. */
     public static long traceTime(long time) {
         return START_NS + time;
     }
 
-    /**
-     * Adds a process. It has no threads yet.
-     *
-     * @param pid its process id
-     * @param name its name, on Android the application's package
-     * @return the process
-     */
+    /** Adds a process. It has no threads yet. */
     public SceneProcess process(int pid, String name) {
         SceneProcess process = new SceneProcess(this, pid, name);
         processes.add(process);
         return process;
     }
 
-    /**
-     * The kernel's buffer of a CPU overflows: the trace says that events before this time are missing.
-     *
-     * @param cpu the CPU
-     * @param at when
-     */
+    /** The kernel's buffer of a CPU overflows: the trace says that events before this time are missing. */
     public void dataLoss(int cpu, long at) {
         losses.add(new Loss(cpu, at));
     }
 
-    /**
-     * Writes the whole scene.
-     *
-     * @param writer where to; not closed
-     * @throws IOException if the writer's stream fails
-     * @throws IllegalStateException if the stories contradict each other
-     */
+    /** Writes the whole scene. */
     public void writeTo(TraceWriter writer) throws IOException {
         writer.clockSnapshot(START_NS - LEAD_NS, MONOTONIC_NS - LEAD_NS, REALTIME_NS - LEAD_NS);
         writer.systemInfo(KERNEL, ANDROID_SDK);
@@ -149,9 +121,7 @@ public final class Scene {
     /**
      * The whole scene as a trace.
      *
-     * @param format the choices of encoding
      * @return the bytes of the file; the same for the same scene
-     * @throws IllegalStateException if the stories contradict each other
      */
     public byte[] toBytes(WireFormat format) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -60,11 +60,7 @@ final class SceneEvents {
     private final List<Event> events = new ArrayList<>();
     private final TreeMap<Integer, List<Stay>> stays = new TreeMap<>();
 
-    /**
-     * Derives the events.
-     *
-     * @throws IllegalStateException if the stories contradict each other
-     */
+    /** Derives the events. */
     SceneEvents(List<SceneThread> threads, List<Loss> losses) {
         threads.forEach(this::collectStays);
         stays.forEach(this::deriveSwitches);

@@ -96,11 +96,7 @@ public final class SceneThread {
         task = new Task(tid, firstComm, priority);
     }
 
-    /**
-     * The thread id.
-     *
-     * @return the tid
-     */
+    /** The thread id. */
     public int tid() {
         return task.tid();
     }
@@ -114,22 +110,12 @@ public final class SceneThread {
         return task.comm();
     }
 
-    /**
-     * The process it belongs to.
-     *
-     * @return the process
-     */
+    /** The process it belongs to. */
     public SceneProcess process() {
         return process;
     }
 
-    /**
-     * Runs on a CPU.
-     *
-     * @param cpu the CPU
-     * @param until when it stops running there
-     * @return this
-     */
+    /** Runs on a CPU. */
     public SceneThread runs(int cpu, long until) {
         State last = last();
         if (last != null && last.activity == Activity.RUNS && last.cpu != cpu) {
@@ -138,55 +124,35 @@ public final class SceneThread {
         return add(Activity.RUNS, until, cpu, false, null);
     }
 
-    /**
-     * Could run but waits for a CPU: preempted if it ran before, else woken.
-     *
-     * @param until when it gets one
-     * @return this
-     */
+    /** Could run but waits for a CPU: preempted if it ran before, else woken. */
     public SceneThread runnable(long until) {
         return add(Activity.RUNNABLE, until, -1, false, null);
     }
 
-    /**
-     * Sleeps until an event: a lock, a message, a timer.
-     *
-     * @param until when it is woken
-     * @return this
-     */
+    /** Sleeps until an event: a lock, a message, a timer. */
     public SceneThread sleeps(long until) {
         return add(Activity.SLEEPS, until, -1, false, null);
     }
 
     /**
-     * Sleeps inside the kernel, where no signal reaches it. It waits for a CPU next, as the kernel tells of the reason only when
-     * it wakes the thread.
+     * Sleeps inside the kernel, where no signal reaches it. It waits for a CPU next, as the kernel tells of the
+     * reason only when it wakes the thread.
      *
-     * @param until when it is woken
-     * @param ioWait whether it waits for I/O
      * @param function the kernel's function in which it sleeps, null if the trace does not tell
-     * @return this
      */
     public SceneThread sleepsUninterruptibly(long until, boolean ioWait, @Nullable String function) {
         return add(Activity.UNINTERRUPTIBLE, until, -1, ioWait, function);
     }
 
-    /**
-     * Is stopped by a signal, as SIGSTOP does.
-     *
-     * @param until when it is let go on
-     * @return this
-     */
+    /** Is stopped by a signal, as SIGSTOP does. */
     public SceneThread isStopped(long until) {
         return add(Activity.STOPPED, until, -1, false, null);
     }
 
     /**
-     * Says who ends the sleep just told, for which it must run before and after that moment. Otherwise an interrupt does. Either
-     * way the thread waits for a CPU next, if only for a microsecond; a thread that runs at once leaves no trace of its waking.
-     *
-     * @param waker the thread that wakes this one
-     * @return this
+     * Says who ends the sleep just told, for which it must run before and after that moment. Otherwise an interrupt
+     * does. Either way the thread waits for a CPU next, if only for a microsecond; a thread that runs at once leaves
+     * no trace of its waking.
      */
     public SceneThread wokenBy(SceneThread waker) {
         State last = last();
@@ -197,33 +163,19 @@ public final class SceneThread {
         return this;
     }
 
-    /**
-     * Has another priority from now on. The kernel's events show it from the next switch or waking on.
-     *
-     * @param priority the kernel's priority
-     * @return this
-     */
+    /** Has another priority from now on. The kernel's events show it from the next switch or waking on. */
     public SceneThread priority(int priority) {
         task = task.withPriority(priority);
         return this;
     }
 
-    /**
-     * Begins a slice.
-     *
-     * @param name its name
-     * @return this
-     */
+    /** Begins a slice. */
     public SceneThread begin(String name) {
         openSlices++;
         return mark(new Prints(AtraceMarks.begin(process.pid(), name)));
     }
 
-    /**
-     * Ends the innermost open slice.
-     *
-     * @return this
-     */
+    /** Ends the innermost open slice. */
     public SceneThread end() {
         if (openSlices == 0) {
             throw new IllegalStateException(this + " has no open slice");
@@ -232,12 +184,7 @@ public final class SceneThread {
         return mark(new Prints(AtraceMarks.end(process.pid())));
     }
 
-    /**
-     * Finds a lock taken: begins the slices that ART writes about it. A sleep follows, then {@link #acquires}.
-     *
-     * @param contention who has the lock, and how ART puts it
-     * @return this
-     */
+    /** Finds a lock taken: begins the slices that ART writes about it. A sleep follows, then {@link #acquires}. */
     public SceneThread blocksOn(ArtContention contention) {
         contentions.push(contention);
         begin(contention.outerSlice());
@@ -245,74 +192,38 @@ public final class SceneThread {
         return nested == null ? this : begin(nested);
     }
 
-    /**
-     * Gets the lock that it blocked on last: ends the slices that {@link #blocksOn} began.
-     *
-     * @return this
-     */
+    /** Gets the lock that it blocked on last: ends the slices that {@link #blocksOn} began. */
     public SceneThread acquires() {
         return contentions.pop().nestedSlice() == null ? end() : end().end();
     }
 
-    /**
-     * Writes any text into the trace, for example one of {@link AtraceMarks}'s marks.
-     *
-     * @param text what is written
-     * @return this
-     */
+    /** Writes any text into the trace, for example one of {@link AtraceMarks}'s marks. */
     public SceneThread prints(String text) {
         return mark(new Prints(text));
     }
 
-    /**
-     * Is lent the priority of a thread that waits for its mutex, or gives it back; the kernel tells of both.
-     *
-     * @param priority the priority from now on
-     * @return this
-     */
+    /** Is lent the priority of a thread that waits for its mutex, or gives it back; the kernel tells of both. */
     public SceneThread inherits(int priority) {
         mark(new Inherits(priority));
         return priority(priority);
     }
 
-    /**
-     * Makes a system call.
-     *
-     * @param number the call's number; on a machine that the trace does not name, that of 64-bit ARM
-     * @param arguments its arguments
-     * @return this
-     */
+    /** Makes a system call. */
     public SceneThread calls(int number, long... arguments) {
         return mark(new Calls(number, Arrays.stream(arguments).boxed().toList()));
     }
 
-    /**
-     * Is back from a system call.
-     *
-     * @param number the call's number
-     * @param result what it returns
-     * @return this
-     */
+    /** Is back from a system call. */
     public SceneThread returns(int number, long result) {
         return mark(new Returns(number, result));
     }
 
-    /**
-     * Makes another event of the kernel: sends or receives a binder transaction.
-     *
-     * @param event what the kernel records
-     * @return this
-     */
+    /** Makes another event of the kernel: sends or receives a binder transaction. */
     public SceneThread does(KernelEvent event) {
         return mark(new Emits(event));
     }
 
-    /**
-     * Makes another thread of the scene, which must have no story yet; its story starts now, with a wait for a CPU.
-     *
-     * @param child the new thread
-     * @return this
-     */
+    /** Makes another thread of the scene, which must have no story yet; its story starts now, with a wait for a CPU. */
     public SceneThread spawns(SceneThread child) {
         if (!child.states.isEmpty() || child.parent != null) {
             throw new IllegalArgumentException(child + " has a story already");
@@ -326,7 +237,6 @@ public final class SceneThread {
      * Gives itself another short name.
      *
      * @param comm the name from now on; the kernel keeps 15 bytes of it
-     * @return this
      */
     public SceneThread renames(String comm) {
         String newComm = truncated(comm);

@@ -18,13 +18,7 @@ public final class TraceCutter {
     private final int bundles;
     private final ProtoWriter framed = new ProtoWriter();
 
-    /**
-     * Makes ready to cut a trace.
-     *
-     * @param source a trace in Perfetto's format, not gzipped; kept in memory
-     * @throws UnusableTraceException if it is no such trace
-     * @throws IOException never
-     */
+    /** Makes ready to cut a trace. */
     public TraceCutter(byte[] source) throws IOException {
         this.source = new TraceRepeater(source);
         int count = 0;
@@ -40,9 +34,6 @@ public final class TraceCutter {
      *
      * @param shiftNs by how much to move it, in ns
      * @param from where it begins, as a share of the kernel's bundles of events, 0 to 1
-     * @param to where it ends
-     * @param out where to; not closed
-     * @throws IOException if the stream fails
      */
     public void write(long shiftNs, double from, double to, OutputStream out) throws IOException {
         source.shiftBy(shiftNs);

@@ -144,12 +144,7 @@ public final class TraceRepeater {
     /**
      * Repeats a trace until it is of a given size.
      *
-     * @param source a trace in Perfetto's format, not gzipped
-     * @param targetBytes how long the result should be; it ends with the first packet that reaches this
-     * @param out where the result goes; not closed
      * @return the size of the result in bytes
-     * @throws UnusableTraceException if the source is no such trace
-     * @throws IOException if the stream fails
      */
     public static long repeat(byte[] source, long targetBytes, OutputStream out) throws IOException {
         TraceRepeater repeater = new TraceRepeater(source);

@@ -11,12 +11,7 @@ final class InternedStrings {
     private final int field;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /**
-     * None yet.
-     *
-     * @param told where those go that the packet being made has to tell
-     * @param field what kind they are of
-     */
+    /** None yet. */
     InternedStrings(ProtoWriter told, int field) {
         this.definitions = told;
         this.field = field;

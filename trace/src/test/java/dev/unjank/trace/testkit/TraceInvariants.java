@@ -27,12 +27,7 @@ public final class TraceInvariants {
         this.trace = trace;
     }
 
-    /**
-     * Checks a trace.
-     *
-     * @param trace any trace that was read
-     * @throws AssertionError with the row, if something does not hold
-     */
+    /** Checks a trace. */
     public static void check(Trace trace) {
         TraceInvariants invariants = new TraceInvariants(trace);
         invariants.bounds();

@@ -30,13 +30,7 @@ public final class EventLog {
         this.pool = pool;
     }
 
-    /**
-     * Records outside the heap.
-     *
-     * @param longs holds them
-     * @param used how many longs they are
-     * @param numbers what their numbers become
-     */
+    /** Records outside the heap. */
     private record Block(LongBuffer longs, int used, IdRemapping numbers) {}
 
     /** How many events there are. */
@@ -108,11 +102,7 @@ public final class EventLog {
         }
     }
 
-    /**
-     * Adds the events of another log, which is of no use afterwards, behind these.
-     *
-     * @param numbers what the other log's numbers become here
-     */
+    /** Adds the events of another log, which is of no use afterwards, behind these. */
     public void append(EventLog other, IdRemapping numbers) {
         if (other.size == 0) {
             return;

@@ -16,15 +16,7 @@ public final class IdRemapping {
     private final long shiftNs;
     private final boolean namesOnly;
 
-    /**
-     * How many rows there are before the first of these, by table.
-     *
-     * @param tracks tracks of slices
-     * @param counters tracks of counters
-     * @param frames events of frames
-     * @param messages what is told of messages
-     * @param args what else is told of slices
-     */
+    /** How many rows there are before the first of these, by table. */
     public record Rows(int tracks, int counters, int frames, int messages, int args) {
         static final Rows NONE = new Rows(0, 0, 0, 0, 0);
 
@@ -43,14 +35,7 @@ public final class IdRemapping {
         }
     }
 
-    /**
-     * Says what changes.
-     *
-     * @param names the new ids of texts, by the old ones
-     * @param calls the new rows of calls, by the old ones
-     * @param rows what is to be added to other rows
-     * @param laterNs what is to be added to times
-     */
+    /** Says what changes. */
     public IdRemapping(int[] names, int[] calls, Rows rows, long laterNs) {
         this.names = names;
         this.calls = calls;

@@ -33,12 +33,7 @@ final class OperationBatches {
         void apply(long[] operations, int length);
     }
 
-    /**
-     * Begins.
-     *
-     * @param name what to call a thread
-     * @param alone whether the caller's thread is to do all the work, however much it is
-     */
+    /** Begins. */
     OperationBatches(String name, Tracker tracker, boolean alone) {
         this.name = name;
         this.tracker = tracker;

@@ -72,29 +72,17 @@ public final class UnreadableRecords {
         }
     }
 
-    /**
-     * Counts one.
-     *
-     * @param what was left out
-     */
+    /** Counts one. */
     public void count(Kind what) {
         counts.merge(what, 1L, Long::sum);
     }
 
-    /**
-     * Adds what another has counted.
-     *
-     * @param others the counts
-     */
+    /** Adds what another has counted. */
     public void add(UnreadableRecords others) {
         others.counts.forEach((what, count) -> counts.merge(what, count, Long::sum));
     }
 
-    /**
-     * Tells what was left out: {@code left out: 2 damaged packets}.
-     *
-     * @param warning takes a line for each thing
-     */
+    /** Tells what was left out: {@code left out: 2 damaged packets}. */
     public void forEachWarning(Consumer<String> warning) {
         counts.forEach((what, count) -> warning.accept("left out: " + what.counted(count)));
     }

@@ -32,7 +32,6 @@ public final class BoundedUnpacker {
      * Begins a file.
      *
      * @param most how many bytes may come out of it
-     * @param omissions is told of damage
      */
     public BoundedUnpacker(long most, UnreadableRecords omissions) {
         this.left = most;

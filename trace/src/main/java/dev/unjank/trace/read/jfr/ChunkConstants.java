@@ -140,12 +140,7 @@ final class ChunkConstants {
         earlier.put(key, new EarlierChunkThreads.Named(osId, javaId, osName, javaName));
     }
 
-    /**
-     * The builder's number of a text and what {@link #text} says of a constant behind it, put together once.
-     *
-     * @param prefix for constants of one type
-     * @return the number; that of the prefix if there is nothing to be said
-     */
+    /** The builder's number of a text and what {@link #text} says of a constant behind it, put together once. */
     int textId(String prefix, @Nullable Field field, long value) {
         if (field == null || !field.constant() || field.array()) {
             return prefixed(prefix, text(field, value));

@@ -14,11 +14,7 @@ final class CounterSamples {
     /**
      * Adds a value.
      *
-     * @param thread whose, {@link JfrThreads#NONE} if no single thread's
-     * @param name of the counter
-     * @param unit what it counts
      * @param ns from when on it has the value
-     * @param value the value
      */
     void add(int thread, String name, String unit, long ns, long value) {
         counters.computeIfAbsent(new Counter(thread, name, unit), _ -> new LongRows(2))

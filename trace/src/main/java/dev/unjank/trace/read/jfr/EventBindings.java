@@ -19,13 +19,7 @@ final class EventBindings {
 
     private final List<Kind> kinds = new ArrayList<>();
 
-    /**
-     * Adds a kind.
-     *
-     * @param event its name
-     * @param handler who gets its events
-     * @param fields what it reads behind time, duration and thread
-     */
+    /** Adds a kind. */
     void add(String event, Handler handler, String... fields) {
         List<String> all = new ArrayList<>(FIRST);
         all.addAll(List.of(fields));

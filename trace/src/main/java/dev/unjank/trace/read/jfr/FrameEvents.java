@@ -32,14 +32,7 @@ final class FrameEvents {
     private LongRows frames = new LongRows(6);
     private long count;
 
-    /**
-     * Adds a frame.
-     *
-     * @param dueNs when it was to begin
-     * @param periodNs from frame to frame; one that has not ended so long after it was to begin is late
-     * @param missed whether it was
-     * @param skipped how many frames after it were passed over
-     */
+    /** Adds a frame. */
     void add(int thread, long startNs, long endNs, long dueNs, long periodNs, boolean missed, long skipped) {
         long told = Math.clamp(skipped, 0, MOST_SKIPPED);
         frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, told << 1 | (missed ? MISSED : 0));

@@ -30,15 +30,7 @@ final class LooperMessages {
         this.builder = builder;
     }
 
-    /**
-     * Adds a delivery.
-     *
-     * @param name of its slice
-     * @param code what the message's user calls it by
-     * @param sender who sent it, {@link JfrThreads#NONE} if not told
-     * @param sentNs when
-     * @param waitNs how late the delivery began
-     */
+    /** Adds a delivery. */
     void add(int thread, long startNs, long endNs, int name, int code, int sender, long sentNs, long waitNs) {
         messages.add(thread, startNs, endNs, name, code, sender, sentNs, waitNs);
     }

@@ -23,15 +23,7 @@ final class LooperStalls {
         this.builder = builder;
     }
 
-    /**
-     * Adds a report.
-     *
-     * @param looper the name of the looper's thread
-     * @param kind what it hangs on
-     * @param atNs when it was made
-     * @param lengthNs how long the stall lasted then
-     * @param isOver whether it is over
-     */
+    /** Adds a report. */
     void add(String looper, String kind, long atNs, long lengthNs, boolean isOver) {
         Stalled what = new Stalled(looper, kind);
         Stall stall = new Stall(what, Math.max(0, atNs - Math.max(0, lengthNs)), atNs);

@@ -44,13 +44,8 @@ final class MonitorWaits {
     /**
      * Adds a wait.
      *
-     * @param thread who waited
-     * @param startNs from when
-     * @param endNs until when, having got the monitor
      * @param address of the monitor, 0 if not told
-     * @param owner who had it last, {@link JfrThreads#NONE} if not told
      * @param site where the thread waited, as Android's runtime writes it; null if not told
-     * @param note what else there is to tell, of {@link WaitDetails}
      */
     void add(int thread, long startNs, long endNs, long address, int owner, @Nullable String site, long note) {
         int number = site == null ? -1 : siteNumbers.computeIfAbsent(site, _ -> siteNumbers.size());

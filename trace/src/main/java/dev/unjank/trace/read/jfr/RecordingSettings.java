@@ -44,11 +44,7 @@ final class RecordingSettings {
         lostBytes += Math.max(0, bytes);
     }
 
-    /**
-     * {@return what a reader of the results should know, a line each}
-     *
-     * @param monitorWaits how many waits for monitors were recorded
-     */
+    /** {@return what a reader of the results should know, a line each} */
     List<String> warnings(int monitorWaits) {
         List<String> warnings = new ArrayList<>();
         if (lostBytes > 0) {

@@ -44,11 +44,7 @@ final class SliceBuffer {
         add(line, startNs, endNs, name, category, NO_NOTE);
     }
 
-    /**
-     * Adds a slice of which there is more to tell.
-     *
-     * @param note what {@link Owners#note} gets
-     */
+    /** Adds a slice of which there is more to tell. */
     void add(int line, long startNs, long endNs, int name, int category, long note) {
         rows.add(line, startNs, Math.max(startNs, endNs), (long) name << 32 | (category & 0xffffffffL), note);
     }

@@ -59,14 +59,7 @@ final class StackTraceReader {
     /** A line of a method. */
     private record Place(long method, int line) {}
 
-    /**
-     * Has read nothing yet.
-     *
-     * @param metadata says whether there are stacks
-     * @param constants the other constants of the chunk
-     * @param cursor the one that they are read with
-     * @param builder numbers calls and texts
-     */
+    /** Has read nothing yet. */
     StackTraceReader(ChunkMetadata metadata, ChunkConstants constants, Cursor cursor, TraceBuilder builder) {
         this.constants = constants;
         this.cursor = cursor;
@@ -129,10 +122,8 @@ final class StackTraceReader {
     }
 
     /**
-     * As {@link #site(long)}, of the innermost method outside of some packages or classes; of the innermost of all if there is
-     * none.
-     *
-     * @param inner what the names of the methods that are passed over begin with
+     * As {@link #site(long)}, of the innermost method outside of some packages or classes; of the innermost of all if
+     * there is none.
      */
     @Nullable
     String siteOutside(long key, List<String> inner) {

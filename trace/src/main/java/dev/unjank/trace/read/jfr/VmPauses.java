@@ -83,13 +83,7 @@ final class VmPauses {
         safepoints.add(number, startNs, endNs, -1, piece.code, JfrThreads.NONE);
     }
 
-    /**
-     * What a safepoint is for.
-     *
-     * @param number of the safepoint
-     * @param operation what the virtual machine does meanwhile
-     * @param caller who asked for it, {@link JfrThreads#NONE} if not told
-     */
+    /** What a safepoint is for. */
     void operation(long number, long startNs, long endNs, String operation, int caller) {
         int name = operations.computeIfAbsent(operation, _ -> operations.size());
         safepoints.add(number, startNs, endNs, name, Piece.OPERATION.code, caller);
@@ -108,13 +102,7 @@ final class VmPauses {
         pauses.add(collection, startNs, endNs, known);
     }
 
-    /**
-     * A collection.
-     *
-     * @param isPause whether it stopped the program for all of its time
-     * @param name of the collector
-     * @param cause why it was made
-     */
+    /** A collection. */
     void collection(
             long number, long startNs, long endNs, boolean isPause, @Nullable String name, @Nullable String cause) {
         String text = (name == null ? "collection" : name) + (cause == null ? "" : " (" + cause + ")");

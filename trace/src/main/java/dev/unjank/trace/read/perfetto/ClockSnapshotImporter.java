@@ -16,12 +16,7 @@ final class ClockSnapshotImporter {
         this.clocks = clocks;
     }
 
-    /**
-     * Takes a snapshot.
-     *
-     * @param packet stands at its {@link TracePacket#CLOCK_SNAPSHOT}
-     * @param sequence the packet's, which may have clocks of its own
-     */
+    /** Takes a snapshot. */
     void read(ProtoReader packet, int sequence) {
         snapshot.resetToField(packet);
         while (snapshot.next()) {

@@ -69,10 +69,7 @@ final class LegacyEventImporter {
     /**
      * Writes the event down.
      *
-     * @param ts when
-     * @param track the track of its sequence
      * @param category its category, -1 for none
-     * @param name its name
      * @return the number of the track that it is on, -1 if nobody wants it
      */
     int write(long ts, TrackDescriptors.Track track, int category, int name) {

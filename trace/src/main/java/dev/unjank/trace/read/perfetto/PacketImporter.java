@@ -99,9 +99,8 @@ final class PacketImporter {
     /**
      * Takes one packet.
      *
-     * @param its what surrounds its content
-     * @return the field number of its content if that is left to the caller, who finds it where {@link #content} stands:
-     *     packets within a packet and bundles of kernel events; else 0
+     * @return the field number of its content if that is left to the caller, who finds it where {@link #content}
+     *     stands: packets within a packet and bundles of kernel events; else 0
      */
     int read(PacketHeader its, byte[] bytes, int from, int to) {
         frame = its;

@@ -4,12 +4,7 @@ import java.io.IOException;
 
 /** The packets of a trace, one after the other. */
 interface PacketSource extends AutoCloseable {
-    /**
-     * Moves to the next packet.
-     *
-     * @param frame becomes what surrounds its content
-     * @return false at the end
-     */
+    /** Moves to the next packet. */
     boolean next(PacketHeader frame) throws IOException;
 
     /** The array that holds the current packet, until the next is asked for. */

@@ -38,14 +38,7 @@ public final class PerfettoReader {
     private final FtraceImporter ftrace;
     private final BundleClocks bundleClocks;
 
-    /**
-     * Begins a trace.
-     *
-     * @param name what to call it
-     * @param builder gets what is in it
-     * @param unpacking unpacks what is packed in it
-     * @param sharing how to share the work between threads
-     */
+    /** Begins a trace. */
     public PerfettoReader(
             String name, TraceBuilder builder, BoundedUnpacker unpacking, ParallelBundleImport.Sharing sharing) {
         this.name = name;

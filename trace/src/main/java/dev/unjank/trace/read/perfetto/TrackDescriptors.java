@@ -41,12 +41,8 @@ final class TrackDescriptors {
     /**
      * A track.
      *
-     * @param number the builder's, of a counter track if it is one, else of a track of slices
      * @param tid its thread, -1 for none
      * @param pid its process, -1 if not told
-     * @param isCounter whether it is for values of a counter, and not for slices
-     * @param unitMultiplier what its values are to be multiplied by
-     * @param isIncremental whether a value is the difference from the one before
      */
     record Track(int number, int tid, int pid, boolean isCounter, long unitMultiplier, boolean isIncremental) {}
 

@@ -8,16 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The first {@value #SIZE} bytes of a chunk. Positions are of the file, as they lie.
  *
- * @param start where the chunk begins
  * @param size how long it says it is; 0 or too little in one whose writer was killed
- * @param checkpoint where its last checkpoint begins, counted from its start
- * @param metadata where its metadata begins, counted from its start
- * @param startNs when it began, since 1970
- * @param durationNs how long it lasted, as far as its writer knew
- * @param startTicks the same on the recording's own clock
- * @param ticksPerSecond how fast that clock goes
- * @param finished whether its writer was done with it
- * @param compressed whether its numbers are of variable length, as all writers have them
  */
 public record ChunkHeader(
         long start,

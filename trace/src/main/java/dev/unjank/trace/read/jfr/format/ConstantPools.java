@@ -23,11 +23,7 @@ public final class ConstantPools {
         pools.put(type.id(), new LongToIntMap());
     }
 
-    /**
-     * Where a constant of a type lies.
-     *
-     * @return the position of its value, {@link LongToIntMap#NONE} if there is none
-     */
+    /** Where a constant of a type lies. */
     public long position(JfrType type, long key) {
         LongToIntMap pool = pools.get(type.id());
         return pool == null ? LongToIntMap.NONE : pool.get(key);

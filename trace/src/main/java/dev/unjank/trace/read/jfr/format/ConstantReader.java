@@ -13,14 +13,7 @@ public final class ConstantReader {
     private final FieldReader projection;
     private final long[] values;
 
-    /**
-     * Has read nothing yet.
-     *
-     * @param pools where the constants lie
-     * @param cursor reads them; wherever it stood before does not matter
-     * @param type of the constants
-     * @param fields the names of those that are wanted
-     */
+    /** Has read nothing yet. */
     public ConstantReader(ConstantPools pools, Cursor cursor, JfrType type, List<String> fields) {
         this.pools = pools;
         this.cursor = cursor;

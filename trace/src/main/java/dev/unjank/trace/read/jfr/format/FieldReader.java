@@ -22,12 +22,7 @@ public final class FieldReader {
     private final Form[] forms;
     private final @Nullable Field[] wanted;
 
-    /**
-     * Looks up the fields.
-     *
-     * @param type of what is to be read
-     * @param names of the fields; each has its place here in the array that is filled
-     */
+    /** Looks up the fields. */
     public FieldReader(JfrType type, List<String> names) {
         List<Field> fields = type.fields();
         wanted = new @Nullable Field[names.size()];

@@ -22,14 +22,7 @@ public final class JfrType {
         STRUCT
     }
 
-    /**
-     * A field of a type.
-     *
-     * @param name what it is called
-     * @param type of its value, or of its elements
-     * @param array whether it has several elements, with their count in front
-     * @param constant whether what is written is not the value but the number of a constant
-     */
+    /** A field of a type. */
     public record Field(String name, JfrType type, boolean array, boolean constant) {}
 
     private static final String EVENT = "jdk.jfr.Event";

@@ -29,12 +29,6 @@ final class BundleRange {
     /**
      * Where a bundle lies, and what it depends on.
      *
-     * @param offset where it begins in the file
-     * @param length how long it is
-     * @param sequenceId its packet's sequence
-     * @param symbols the kernel's functions that it names by number
-     * @param symbolsKnown how many of these had been told by then
-     * @param isAfterDrop whether a packet of its sequence was lost before it
      * @param clock the clock of its times; null for the boot clock, as long as that is a supposition
      */
     record Bundle(

@@ -111,13 +111,7 @@ public final class FtraceImporter {
         return head;
     }
 
-    /**
-     * Takes the events of the bundle whose head was read last.
-     *
-     * @param ofClock the clock of their times
-     * @param ofSymbols what numbers of kernel functions mean in them
-     * @param known how many of these had been told by then
-     */
+    /** Takes the events of the bundle whose head was read last. */
     public void readEvents(ClockConverter.Clock ofClock, KernelSymbols ofSymbols, int known) {
         if (ofClock != clock || converterOfClock == ClockConverter.Converter.NONE) {
             clock = ofClock;

@@ -22,7 +22,6 @@ public final class ParallelBundleImport implements AutoCloseable {
      * When to share the work.
      *
      * @param worthAThread how many bytes of bundles are worth a thread
-     * @param threads how many threads there may be
      */
     public record Sharing(long worthAThread, int threads) {
         /** Starting a thread and putting results together costs about what reading a tenth of 1 MiB does. */
@@ -73,14 +72,7 @@ public final class ParallelBundleImport implements AutoCloseable {
     /** Whether all bundles so far are of the boot clock, as far as their heads have been read. */
     private boolean supposesBootClock;
 
-    /**
-     * Begins.
-     *
-     * @param file where the bundles lie; has to stay until {@link #close}
-     * @param sharing how to share the work
-     * @param builder gets all their events in the end
-     * @param clocks what is known of clocks, at each moment
-     */
+    /** Begins. */
     public ParallelBundleImport(MemorySegment file, Sharing sharing, TraceBuilder builder, ClockConverter clocks) {
         this.file = file;
         this.sharing = sharing;
