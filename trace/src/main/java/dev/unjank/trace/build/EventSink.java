@@ -38,8 +38,8 @@ public abstract class EventSink {
     /**
      * Gives a text an id.
      *
-     * @param text any text
-     * @return the id, equal for equal texts
+     * @param text a string
+     * @return the id; equal strings have equal ids
      */
     public final int intern(String text) {
         return strings.intern(text);
@@ -48,10 +48,10 @@ public abstract class EventSink {
     /**
      * Gives a text an id.
      *
-     * @param bytes holds the text in UTF-8
-     * @param from where it begins
-     * @param length how many bytes it has
-     * @return the id, equal for equal texts
+     * @param bytes an array that contains the string in UTF-8
+     * @param from the index of the first byte
+     * @param length its length in bytes
+     * @return the id; equal strings have equal ids
      */
     public final int intern(byte[] bytes, int from, int length) {
         return strings.intern(bytes, from, length);
@@ -60,11 +60,11 @@ public abstract class EventSink {
     /**
      * Gives a text an id, sooner if it is the text that it is taken for.
      *
-     * @param bytes holds the text in UTF-8
-     * @param from where it begins
-     * @param length how many bytes it has
+     * @param bytes an array that contains the string in UTF-8
+     * @param from the index of the first byte
+     * @param length its length in bytes
      * @param likely the id of the text that it most likely is, -1 for none
-     * @return the id, equal for equal texts
+     * @return the id; equal strings have equal ids
      */
     public final int intern(byte[] bytes, int from, int length, int likely) {
         return strings.intern(bytes, from, length, likely);
@@ -121,7 +121,7 @@ public abstract class EventSink {
      * Something happened that the model has no place for. The trace lasts from its first event to its last, whatever these
      * are; and of events of equal times it depends on those before which of them comes first.
      *
-     * @param ts when
+     * @param ts the time in ns
      */
     public final void unmodeledEvent(long ts) {
         if (accept(ts)) {
@@ -132,7 +132,7 @@ public abstract class EventSink {
     /**
      * As {@link #unmodeledEvent}, of something that may have happened long before the trace began: a line of a log.
      *
-     * @param ts when
+     * @param ts the time in ns
      */
     public final void logLine(long ts) {
         if (ts >= 0) {

@@ -50,13 +50,13 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A CPU switched from one thread to another, with the state as the kernel writes it.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
-     * @param prevTid who ran until now
+     * @param prevTid the thread that leaves the CPU
      * @param prevComm its name
      * @param prevPriority its priority
      * @param prevState the kernel's bits
-     * @param nextTid who runs from now
+     * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
      */
@@ -86,13 +86,13 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A CPU switched from one thread to another.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
-     * @param prevTid who ran until now
+     * @param prevTid the thread that leaves the CPU
      * @param prevComm its name
      * @param prevPriority its priority
      * @param prevState what it does from now
-     * @param nextTid who runs from now
+     * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
      */
@@ -122,10 +122,10 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A CPU switched to a thread, from the one that the CPU's last switch named.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
      * @param prevState the kernel's bits for what the other does from now
-     * @param nextTid who runs from now
+     * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
      */
@@ -144,10 +144,10 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A thread begins to wake another.
      *
-     * @param ts when
-     * @param cpu on which CPU
+     * @param ts the time in ns
+     * @param cpu the CPU
      * @param wakerTid who wakes it, -1 for whoever runs on that CPU
-     * @param tid who is woken
+     * @param tid the thread that is woken
      * @param priority its priority
      */
     public final void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
@@ -163,10 +163,10 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * An interrupt begins to wake a thread.
      *
-     * @param ts when
-     * @param cpu on which CPU
+     * @param ts the time in ns
+     * @param cpu the CPU
      * @param interruptedTid who was interrupted and has no part in it, -1 for whoever runs on that CPU
-     * @param tid who is woken
+     * @param tid the thread that is woken
      * @param priority its priority
      */
     public final void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
@@ -185,9 +185,9 @@ public abstract class KernelEventSink extends EventSink {
      * A thread has been woken. Counts only in a trace that holds no {@link #waking} at all: that comes first and from the
      * waker, whereas this may come from the CPU on which the thread will run.
      *
-     * @param ts when
-     * @param cpu on which CPU
-     * @param tid who is woken
+     * @param ts the time in ns
+     * @param cpu the CPU
+     * @param tid the thread that is woken
      * @param priority its priority
      */
     public final void wakeup(long ts, int cpu, int tid, int priority) {
@@ -202,10 +202,10 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * Why a thread slept, told when it wakes.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid who slept
      * @param ioWait whether for I/O
-     * @param function the kernel function in which, -1 if not told
+     * @param function the kernel function in which, -1 if unknown
      */
     public final void blockedReason(long ts, int tid, boolean ioWait, int function) {
         addEvent(EventKind.BLOCKED_REASON | (ioWait ? 0x100 : 0), ts, tid, function);
@@ -214,7 +214,7 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A thread created another.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param creatorTid who
      * @param tid the new thread's number
      * @param comm its name
@@ -229,8 +229,8 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A thread changed its name.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param comm the new name
      */
     public final void taskRename(long ts, int tid, int comm) {
@@ -241,8 +241,8 @@ public abstract class KernelEventSink extends EventSink {
      * A thread ends. It still has to be switched away, and its number is not free before {@link #taskEnd}, which need not be
      * told of.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      */
     public final void taskExit(long ts, int tid) {
         addEvent(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
@@ -251,8 +251,8 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A thread is gone for good; its number may be given to another.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      */
     public final void taskEnd(long ts, int tid) {
         addEvent(EventKind.TASK_END, ts, tid, 0);
@@ -261,10 +261,10 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * There is a process, as a listing at some moment says.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its number
-     * @param parentPid the number of the one that started it
-     * @param name the first word of its command line, -1 if not told
+     * @param parentPid its parent process
+     * @param name the first word of its command line, -1 if unknown
      */
     public final void process(long ts, int pid, int parentPid, int name) {
         process(ts, pid, parentPid, name, Processes.NO_UID);
@@ -273,11 +273,11 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * There is a process, as a listing at some moment says.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its number
-     * @param parentPid the number of the one that started it
-     * @param name the first word of its command line, -1 if not told
-     * @param uid the number of the user that it runs as, {@link Processes#NO_UID} if not told
+     * @param parentPid its parent process
+     * @param name the first word of its command line, -1 if unknown
+     * @param uid the number of the user that it runs as, {@link Processes#NO_UID} if unknown
      */
     public final void process(long ts, int pid, int parentPid, int name, int uid) {
         addProcess(EventKind.PROCESS | (long) name << 32, ts, pid, parentPid, uid);
@@ -286,9 +286,9 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * There is a process that runs a Java virtual machine.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its number
-     * @param name what it runs, -1 if not told
+     * @param name what it runs, -1 if unknown
      */
     public final void javaProcess(long ts, int pid, int name) {
         addProcess(EventKind.PROCESS | EventKind.IS_JVM | (long) name << 32, ts, pid, 0, Processes.NO_UID);
@@ -303,10 +303,10 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * There is a thread, as a listing at some moment says.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid its number
      * @param pid the number of its process
-     * @param comm its name, -1 if not told
+     * @param comm its name, -1 if unknown
      */
     public final void thread(long ts, int tid, int pid, int comm) {
         addEvent(EventKind.THREAD | (long) comm << 32, ts, tid, pid);
@@ -315,10 +315,10 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A program says what it calls one of its threads. That is better than the kernel's name, which has 15 bytes at most.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread's number
      * @param pid the number of its process
-     * @param name its name, -1 if not told
+     * @param name its name, -1 if unknown
      */
     public final void nameThread(long ts, int tid, int pid, int name) {
         addEvent(EventKind.THREAD | 0x100 | (long) name << 32, ts, tid, pid);
@@ -327,8 +327,8 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A thread sends a binder transaction to another process, or the answer to one.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param number the kernel's number of the transaction
      * @param reply whether it is an answer
      * @param oneWay whether no answer is expected
@@ -341,8 +341,8 @@ public abstract class KernelEventSink extends EventSink {
     /**
      * A thread takes up a binder transaction, or the answer to its own.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param number the kernel's number of the transaction
      */
     public final void binderReceived(long ts, int tid, int number) {

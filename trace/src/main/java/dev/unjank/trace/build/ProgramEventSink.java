@@ -19,9 +19,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A thread begins a slice within the one it is in.
      *
-     * @param ts when
-     * @param tid who
-     * @param pid its process, 0 if not told
+     * @param ts the time in ns
+     * @param tid the thread
+     * @param pid its process, 0 if unknown
      * @param name of the slice
      */
     public final void begin(long ts, int tid, int pid, int name) {
@@ -31,9 +31,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A thread ends its innermost slice.
      *
-     * @param ts when
-     * @param tid who
-     * @param pid its process, 0 if not told
+     * @param ts the time in ns
+     * @param tid the thread
+     * @param pid its process, 0 if unknown
      */
     public final void end(long ts, int tid, int pid) {
         addEvent(EventKind.END, ts, tid, pid);
@@ -42,9 +42,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A thread sets a mark: a slice without duration.
      *
-     * @param ts when
-     * @param tid who
-     * @param pid its process, 0 if not told
+     * @param ts the time in ns
+     * @param tid the thread
+     * @param pid its process, 0 if unknown
      * @param name of the mark
      */
     public final void instant(long ts, int tid, int pid, int name) {
@@ -55,7 +55,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * A process begins a slice that belongs to no thread. One that has begun and not ended swallows further beginnings of
      * the same track and cookie.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid the process
      * @param track the track; often the slice's name
      * @param cookie tells slices of one track apart
@@ -70,7 +70,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A process ends a slice that belongs to no thread.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid the process
      * @param track as for its beginning
      * @param cookie as for its beginning
@@ -84,7 +84,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A process sets a mark that belongs to no thread.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid the process
      * @param track the track
      * @param name of the mark
@@ -96,10 +96,10 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A process reports a number.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid the process
      * @param name of the counter
-     * @param value its value from now
+     * @param value the new value
      */
     public final void counter(long ts, int pid, int name, long value) {
         if (accept(ts)) {
@@ -110,9 +110,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A frame should begin; a {@link #frameEnd} tells when it should be done.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cookie the same as its end's
-     * @param pid the process that makes it
+     * @param pid the process that produces it
      * @param displayToken the display frame's token
      * @param surfaceToken the app frame's token, 0 for a display frame
      * @param layer its layer, -1 for a display frame
@@ -125,9 +125,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A frame begins.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cookie the same as its end's
-     * @param pid the process that makes it
+     * @param pid the process that produces it
      * @param displayToken the display frame's token
      * @param surfaceToken the app frame's token, 0 for a display frame
      * @param layer its layer, -1 for a display frame
@@ -157,7 +157,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     /**
      * A frame ends, or an expected frame should.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cookie the same as its beginning's
      */
     public final void frameEnd(long ts, long cookie) {

@@ -16,11 +16,11 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      * A thread makes a system call. Only those of futex, the call below most locks, are kept; which number that is, the
      * machine decides.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param number the call's number
      * @param operation the second argument: for futex what it is to do, with flags
-     * @param address the first argument: for futex where it is, 0 if not told
+     * @param address the first argument: for futex where it is, 0 if unknown
      */
     public final void systemCall(long ts, int tid, long number, int operation, long address) {
         if (accept(ts) && FutexTracker.mayBeFutex(number)) {
@@ -31,8 +31,8 @@ public abstract class RareKernelEventSink extends KernelEventSink {
     /**
      * A thread's system call returns.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param number the call's number
      * @param result what it returns
      */
@@ -45,7 +45,7 @@ public abstract class RareKernelEventSink extends KernelEventSink {
     /**
      * A fence of the graphics driver: a job of the graphics processor that others may wait for.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param stage what becomes of it
      * @param context the number of its timeline
      * @param timeline the timeline's name
@@ -60,8 +60,8 @@ public abstract class RareKernelEventSink extends KernelEventSink {
     /**
      * A thread's priority changes because of those who wait for its mutex: it is lent theirs, or gives it back.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param from the priority until now
      * @param to the priority from now on
      */
@@ -72,10 +72,10 @@ public abstract class RareKernelEventSink extends KernelEventSink {
     /**
      * The kernel reports a number of a CPU, such as the rate of its clock.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
      * @param name of the counter
-     * @param value its value from now on
+     * @param value the new value
      */
     public final void cpuCounter(long ts, int cpu, int name, long value) {
         if (accept(ts, cpu)) {

@@ -20,8 +20,8 @@ public abstract class StackSampleSink extends TrackEventSink {
      *
      * @param parent the number of the call that made this one, -1 for the outermost
      * @param name of the function
-     * @param file the source file or the library, -1 if not told
-     * @param line where in the file, {@link Callstacks#NO_LINE} if not told
+     * @param file the source file or the library, -1 if unknown
+     * @param line where in the file, {@link Callstacks#NO_LINE} if unknown
      * @return the number, for {@link #sample} and as a {@code parent}
      */
     public final int call(int parent, int name, int file, int line) {
@@ -31,11 +31,11 @@ public abstract class StackSampleSink extends TrackEventSink {
     /**
      * A profiler looked at a thread.
      *
-     * @param ts when
-     * @param tid who
-     * @param pid its process, 0 if not told
-     * @param cpu where it ran, -1 if not told
-     * @param call the innermost call, from {@link #call}; -1 if not told
+     * @param ts the time in ns
+     * @param tid the thread
+     * @param pid its process, 0 if unknown
+     * @param cpu the CPU, -1 if unknown
+     * @param call the innermost call, from {@link #call}; -1 if unknown
      * @param running whether it was executing code, and not waiting
      */
     public final void sample(long ts, int tid, int pid, int cpu, int call, boolean running) {

@@ -78,7 +78,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     /**
      * Notes what the input says of the machine. The first word on a thing counts.
      *
-     * @param what Perfetto's name for it
+     * @param what Perfetto's name of the entry
      * @param value what it is
      */
     public void putMetadata(String what, String value) {
@@ -88,7 +88,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     /**
      * {@return what the input says of the machine, null if it does not}
      *
-     * @param what Perfetto's name for it
+     * @param what Perfetto's name of the entry
      */
     public @Nullable String metadata(String what) {
         return facts.get(what);
@@ -147,7 +147,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
      * Adds the events of a part behind those of this builder. An importer may have parts of a trace read at once, each into a
      * builder of its own; the result is as if one builder had been told of everything, part by part.
      *
-     * @param part from {@link #newPart}; of no use afterwards
+     * @param part a part made by {@link #newPart}; must not be used afterwards
      */
     public void append(TraceBuilder part) {
         append(part, 0, "");
@@ -156,7 +156,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     /**
      * Adds the events of a part that was told of another clock, or of another file, behind those of this builder.
      *
-     * @param part from {@link #newPart}; of no use afterwards
+     * @param part a part made by {@link #newPart}; must not be used afterwards
      * @param laterNs what is to be added to its times
      * @param label what to put before its warnings
      */

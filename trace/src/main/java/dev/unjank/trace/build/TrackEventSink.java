@@ -24,7 +24,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * Makes a track for slices that are told of by track and not by thread.
      *
      * @param tid the thread whose slices they are, -1 if they belong to none
-     * @param pid its process, or the one they belong to; -1 if not told
+     * @param pid its process, or the one they belong to; -1 if unknown
      * @return the track's number, for {@link #trackBegin} and its siblings
      */
     public final int newTrack(int tid, int pid) {
@@ -35,9 +35,9 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * Makes a track for the values of a counter.
      *
      * @param tid the thread that it belongs to, -1 if to none
-     * @param pid its process, or the one it belongs to; -1 if not told
+     * @param pid its process, or the one it belongs to; -1 if unknown
      * @param name of the counter
-     * @param unit what it counts, -1 if not told
+     * @param unit what it counts, -1 if unknown
      * @return the track's number, for {@link #trackCounter}
      */
     public final int newCounterTrack(int tid, int pid, int name, int unit) {
@@ -47,7 +47,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
     /**
      * A slice of a track begins within the one it is in.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newTrack}
      * @param category of the slice, -1 if it has none
      * @param name of the slice
@@ -59,7 +59,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
     /**
      * The innermost slice of a track ends.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newTrack}
      */
     public final void trackEnd(long ts, int track) {
@@ -69,7 +69,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
     /**
      * A mark on a track.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newTrack}
      * @param category of the mark, -1 if it has none
      * @param name of the mark
@@ -98,10 +98,10 @@ public abstract class TrackEventSink extends ProgramEventSink {
      *
      * @param ts as in that call
      * @param track as in that call
-     * @param sender the name of the thread that sends it, -1 if not told
-     * @param receiver the name of the thread that it is for, -1 if not told
+     * @param sender the name of the thread that sends it, -1 if unknown
+     * @param receiver the name of the thread that it is for, -1 if unknown
      * @param code what its user calls it by
-     * @param delayMs how long it is meant to wait, -1 if not told
+     * @param delayMs how long it is meant to wait, -1 if unknown
      */
     public final void trackMessage(long ts, int track, int sender, int receiver, int code, long delayMs) {
         if (accept(ts)) {
@@ -137,9 +137,9 @@ public abstract class TrackEventSink extends ProgramEventSink {
     /**
      * A counter has a new value.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newCounterTrack}
-     * @param value its value from now
+     * @param value the new value
      */
     public final void trackCounter(long ts, int track, long value) {
         if (accept(ts)) {

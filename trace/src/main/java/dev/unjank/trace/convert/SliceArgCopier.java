@@ -14,9 +14,9 @@ public final class SliceArgCopier {
     /**
      * Tells the event that begins a slice all that is told of it.
      *
-     * @param args of the trace that the slice is in
+     * @param args the args of the same trace
      * @param slice its row there
-     * @param event what begins it in the other trace
+     * @param event the event that begins it in the other trace
      */
     public static void copy(Args args, int slice, TrackEventWriter.Event event) {
         copy(args, slice, event, (_, text) -> text);
@@ -25,9 +25,9 @@ public final class SliceArgCopier {
     /**
      * Tells the event that begins a slice all that is told of it, texts in other words.
      *
-     * @param args of the trace that the slice is in
+     * @param args the args of the same trace
      * @param slice its row there
-     * @param event what begins it in the other trace
+     * @param event the event that begins it in the other trace
      * @param words makes of a key, as {@link TrackEventWriter.Event#arg(String, String)} takes it, and its text the text to be told
      */
     public static void copy(Args args, int slice, TrackEventWriter.Event event, BinaryOperator<String> words) {

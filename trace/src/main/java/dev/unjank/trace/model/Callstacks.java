@@ -19,8 +19,8 @@ public final class Callstacks {
      *
      * @param parent the row of the caller, -1 for the outermost call
      * @param name the id of the function's name
-     * @param file the id of the name of the source file, or of the library, -1 if not told
-     * @param line where in the file, {@link #NO_LINE} if not told
+     * @param file the id of the name of the source file, or of the library, -1 if unknown
+     * @param line where in the file, {@link #NO_LINE} if unknown
      */
     public record Columns(IntColumn parent, IntColumn name, IntColumn file, IntColumn line) {}
 
@@ -71,7 +71,7 @@ public final class Callstacks {
      * Where the code comes from.
      *
      * @param row a call
-     * @return the name of the source file or of the library, null if not told
+     * @return the name of the source file or of the library, null if unknown
      */
     public @Nullable String file(int row) {
         return strings.getOrNull(columns.file.get(row));
@@ -81,7 +81,7 @@ public final class Callstacks {
      * Which line was being executed.
      *
      * @param row a call
-     * @return the line, {@link #NO_LINE} if not told
+     * @return the line, {@link #NO_LINE} if unknown
      */
     public int line(int row) {
         return columns.line.get(row);

@@ -87,7 +87,7 @@ public final class Counters {
      * The process that reports a track.
      *
      * @param track a track
-     * @return its upid, -1 if the trace does not say
+     * @return its upid, -1 if unknown
      */
     public int upid(int track) {
         return upids[track];
@@ -148,7 +148,7 @@ public final class Counters {
      * The row of a track that holds at a moment.
      *
      * @param track a track
-     * @param ts when
+     * @param ts the time in ns
      * @return the last row not after {@code ts}, -1 if there is none
      */
     public int at(int track, long ts) {

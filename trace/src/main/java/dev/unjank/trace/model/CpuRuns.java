@@ -13,7 +13,7 @@ public final class CpuRuns {
     /**
      * The columns of runs; a row number is the run's.
      *
-     * @param ts when each began, ns
+     * @param ts start times in ns
      * @param utid who ran, {@link Threads#IDLE} for nobody
      * @param priority the kernel's number, {@link ThreadStates#NO_PRIORITY} if unknown
      */
@@ -77,7 +77,7 @@ public final class CpuRuns {
      * The run of a CPU that covers a moment.
      *
      * @param cpu a CPU
-     * @param ts when
+     * @param ts the time in ns
      * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int at(int cpu, long ts) {

@@ -25,7 +25,7 @@ public final class Frames {
      * A frame that was expected and never came.
      *
      * @param expectedStartNs when work on it should have begun, ns
-     * @param deadlineNs when it should have been handed over, {@link #NO_TIME} if the trace does not say
+     * @param deadlineNs when it should have been handed over, {@link #NO_TIME} if unknown
      * @param upid the process that should have made it
      * @param surfaceToken as {@link Frames#surfaceToken} has it
      * @param displayToken as {@link Frames#displayToken} has it
@@ -103,7 +103,7 @@ public final class Frames {
      * When work on a frame should have begun.
      *
      * @param row a row
-     * @return the time in ns, {@link #NO_TIME} if the trace does not say
+     * @return the time in ns, {@link #NO_TIME} if unknown
      */
     public long expectedStartNs(int row) {
         return columns.expectedStarts[row];
@@ -113,7 +113,7 @@ public final class Frames {
      * When a frame should have been handed over.
      *
      * @param row a row
-     * @return the time in ns, {@link #NO_TIME} if the trace does not say
+     * @return the time in ns, {@link #NO_TIME} if unknown
      */
     public long deadlineNs(int row) {
         return columns.deadlines[row];
@@ -173,7 +173,7 @@ public final class Frames {
      * Why a frame was janky.
      *
      * @param row a row
-     * @return bits of {@link JankType}; 0 if the trace does not say
+     * @return bits of {@link JankType}; 0 if unknown
      */
     public int jankMask(int row) {
         return columns.jankMasks[row];

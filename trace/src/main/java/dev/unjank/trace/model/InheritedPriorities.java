@@ -56,7 +56,7 @@ public final class InheritedPriorities {
      * The row of a thread that covers a moment.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the row, -1 if the thread had its own priority then
      */
     public int at(int utid, long ts) {

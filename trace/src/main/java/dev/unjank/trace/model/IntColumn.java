@@ -41,8 +41,8 @@ public final class IntColumn extends Column {
      * Copies neighbouring rows into an array, which is many times faster than asking for them one by one.
      *
      * @param first the first row
-     * @param into is filled as far as there are rows
-     * @return how many rows there were
+     * @param into the array to fill
+     * @return the number of rows copied
      */
     public int read(int first, int[] into) {
         int count = Math.min(into.length, size() - first);

@@ -59,7 +59,7 @@ public enum JankType {
     /**
      * Whether a mask holds this reason.
      *
-     * @param jankMask from {@link Frames#jankMask}
+     * @param jankMask bits as in {@link Frames#jankMask}
      * @return true if its bit is set
      */
     public boolean isIn(int jankMask) {
@@ -69,7 +69,7 @@ public enum JankType {
     /**
      * The reasons in a mask.
      *
-     * @param jankMask from {@link Frames#jankMask}
+     * @param jankMask bits as in {@link Frames#jankMask}
      * @return those whose bits are set; bits that no reason has are left out
      */
     public static Set<JankType> in(int jankMask) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts by Perfetto's names for them: {@code android_build_fingerprint}, {@code android_sdk_version}, {@code system_release}
  *     and so on, in the order in which they were told
- * @param packages the Android packages on it, empty if not told
+ * @param packages the Android packages on it, empty if unknown
  */
 public record Machine(Map<String, String> facts, List<App> packages) {
     /** Keeps its own copies. */

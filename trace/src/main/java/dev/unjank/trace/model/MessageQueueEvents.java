@@ -58,7 +58,7 @@ public final class MessageQueueEvents {
      * The thread that sends the message.
      *
      * @param row a row
-     * @return its name, null if not told
+     * @return its name, null if unknown
      */
     public @Nullable String sender(int row) {
         return strings.getOrNull(senders[row]);
@@ -68,7 +68,7 @@ public final class MessageQueueEvents {
      * The thread whose queue the message is for.
      *
      * @param row a row
-     * @return its name, null if not told
+     * @return its name, null if unknown
      */
     public @Nullable String receiver(int row) {
         return strings.getOrNull(receivers[row]);
@@ -78,7 +78,7 @@ public final class MessageQueueEvents {
      * What the message's user calls it by: Android's {@code what}.
      *
      * @param row a row
-     * @return the code, 0 if not told
+     * @return the code, 0 if unknown
      */
     public int code(int row) {
         return codes[row];
@@ -88,7 +88,7 @@ public final class MessageQueueEvents {
      * How long the message is meant to wait.
      *
      * @param row a row
-     * @return milliseconds, -1 if not told
+     * @return milliseconds, -1 if unknown
      */
     public long delayMs(int row) {
         return delays[row];

@@ -27,7 +27,7 @@ public final class Slices {
     /**
      * The columns of slices; a row number is the slice's.
      *
-     * @param ts when each began, ns
+     * @param ts start times in ns
      * @param dur how long each lasted, ns; -1 for one that had not ended when the trace did
      * @param name ids of their texts in {@link Strings}
      * @param parent the rows of the slices around them, -1 for an outermost slice
@@ -75,7 +75,7 @@ public final class Slices {
      * The first slice of a thread.
      *
      * @param utid a thread
-     * @return the row; equal to {@link #end} if the thread has none
+     * @return the row, equal to {@link #end} if the thread has none
      */
     public int first(int utid) {
         return firsts[utid];
@@ -104,7 +104,7 @@ public final class Slices {
      * The innermost slice of a thread that covers a moment.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int innermostAt(int utid, long ts) {

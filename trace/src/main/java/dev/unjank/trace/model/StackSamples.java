@@ -13,8 +13,8 @@ public final class StackSamples {
      *
      * @param ts when, ns
      * @param utid who
-     * @param cpu where it ran, -1 if not told
-     * @param callstack the innermost call, a row of {@link Callstacks}, -1 if not told
+     * @param cpu the CPU, -1 if unknown
+     * @param callstack the innermost call, a row of {@link Callstacks}, -1 if unknown
      * @param running 1 if the thread was found running, 0 if it was found waiting
      */
     public record Columns(LongColumn ts, IntColumn utid, ShortColumn cpu, IntColumn callstack, ShortColumn running) {}
@@ -66,7 +66,7 @@ public final class StackSamples {
      * The first sample of a thread from a moment on.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the first row that is not before {@code ts}; {@link #end} if there is none
      */
     public int from(int utid, long ts) {
@@ -97,7 +97,7 @@ public final class StackSamples {
      * Where the thread ran.
      *
      * @param row a sample
-     * @return the CPU, -1 if not told
+     * @return the CPU, -1 if unknown
      */
     public int cpu(int row) {
         return columns.cpu.get(row);
@@ -107,7 +107,7 @@ public final class StackSamples {
      * Where in its code the thread was.
      *
      * @param row a sample
-     * @return the innermost call, a row of {@link Callstacks}, -1 if not told
+     * @return the innermost call, a row of {@link Callstacks}, -1 if unknown
      */
     public int callstack(int row) {
         return columns.callstack.get(row);

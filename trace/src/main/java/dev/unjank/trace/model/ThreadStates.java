@@ -32,7 +32,7 @@ public final class ThreadStates {
     /**
      * The columns of thread states; a row number is the state's.
      *
-     * @param ts when each began, ns
+     * @param ts start times in ns
      * @param info state, CPU, priority and more, packed; the table's methods tell them apart
      * @param waker the utid of who made the thread runnable, -1 where nobody did or the trace does not say
      */
@@ -120,7 +120,7 @@ public final class ThreadStates {
      * The first row of a thread.
      *
      * @param utid a thread
-     * @return the row; equal to {@link #end} if the thread has none
+     * @return the row, equal to {@link #end} if the thread has none
      */
     public int first(int utid) {
         return firsts[utid];
@@ -140,7 +140,7 @@ public final class ThreadStates {
      * The row of a thread that covers a moment.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int at(int utid, long ts) {
@@ -281,7 +281,7 @@ public final class ThreadStates {
      * The kernel function in which a thread slept.
      *
      * @param row a row
-     * @return its name, or its address in hexadecimal; null if the trace does not say
+     * @return its name, or its address in hexadecimal; null if unknown
      */
     public @Nullable String blockedFunction(int row) {
         int i = Arrays.binarySearch(blockedRows, row);

@@ -114,7 +114,7 @@ public final class Threads {
      * The thread that had a tid at a moment.
      *
      * @param tid the kernel's number
-     * @param ts when
+     * @param ts the time in ns
      * @return its utid, -1 if no thread of that number is known to have lived then
      */
     public int find(int tid, long ts) {
@@ -127,7 +127,7 @@ public final class Threads {
     }
 
     /**
-     * When each thread of {@link #byTid} came to have its number: when it was created or, if the trace does not say, when the
+     * When each thread of {@link #byTid} came to have its number: when it was created or, if unknown, when the
      * one before it ended. So the times of one number ascend.
      */
     private long[] ownedFrom() {

@@ -86,7 +86,7 @@ public final class ProtoWriter {
     /**
      * Writes part of an array as a bytes field.
      *
-     * @param source where the bytes are
+     * @param source the array that contains the bytes
      */
     public void bytes(int field, byte[] source, int offset, int length) {
         tag(field, LENGTH_DELIMITED);
@@ -138,7 +138,7 @@ public final class ProtoWriter {
     /**
      * Writes bytes without a tag.
      *
-     * @param source where the bytes are
+     * @param source the array that contains the bytes
      */
     public void raw(byte[] source, int offset, int length) {
         grow(length);

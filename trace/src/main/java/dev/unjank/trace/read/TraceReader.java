@@ -56,7 +56,7 @@ public final class TraceReader {
      *
      * @param file a trace, of any format
      * @return the trace; its warnings say what could not be read
-     * @throws UnusableTraceException if there is no trace to be had from the file, with a message of one line for people
+     * @throws UnusableTraceException if the file contains no readable trace; the message is one line
      * @throws IOException if reading the file fails
      */
     public static Trace read(Path file) throws IOException, UnusableTraceException {
@@ -85,7 +85,7 @@ public final class TraceReader {
      *
      * @param file a trace, of any format
      * @return the same as {@link #read(Path)} gives
-     * @throws UnusableTraceException if there is no trace to be had from the file, with a message of one line for people
+     * @throws UnusableTraceException if the file contains no readable trace; the message is one line
      * @throws IOException if reading the file fails
      */
     public static Trace readAlone(Path file) throws IOException, UnusableTraceException {

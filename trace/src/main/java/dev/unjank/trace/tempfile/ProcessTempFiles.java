@@ -60,8 +60,8 @@ public final class ProcessTempFiles {
     /**
      * Names a file or folder of this process. Leftovers with such a name are deleted by {@link #deleteLeftovers(Path, String, String)}.
      *
-     * @param prefix how the name begins
-     * @param suffix how it ends
+     * @param prefix the start of the name
+     * @param suffix the end of the name
      * @return the name
      */
     public static String name(String prefix, String suffix) {
@@ -71,8 +71,8 @@ public final class ProcessTempFiles {
     /**
      * Names a file or folder of this process as no other is named.
      *
-     * @param prefix how the name begins
-     * @param suffix how it ends
+     * @param prefix the start of the name
+     * @param suffix the end of the name
      * @return the name, with random digits
      */
     public static String uniqueName(String prefix, String suffix) {

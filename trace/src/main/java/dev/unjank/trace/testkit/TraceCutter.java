@@ -33,7 +33,7 @@ public final class TraceCutter {
      * Writes a stretch.
      *
      * @param shiftNs by how much to move it, in ns
-     * @param from where it begins, as a share of the kernel's bundles of events, 0 to 1
+     * @param from the index of the first byte, as a share of the kernel's bundles of events, 0 to 1
      */
     public void write(long shiftNs, double from, double to, OutputStream out) throws IOException {
         source.shiftBy(shiftNs);

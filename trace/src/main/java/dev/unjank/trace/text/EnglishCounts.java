@@ -7,7 +7,7 @@ public final class EnglishCounts {
     /**
      * {@return so many of something: {@code 1 wait}, {@code 2 waits}}
      *
-     * @param count how many
+     * @param count the number
      * @param one what one is called; several are called so with an s
      */
     public static String of(long count, String one) {
@@ -17,7 +17,7 @@ public final class EnglishCounts {
     /**
      * {@return so many of something whose plural ends with no s: {@code 1 damaged bundle of events}}
      *
-     * @param count how many
+     * @param count the number
      * @param one what one is called
      * @param many what several are called
      */

@@ -80,7 +80,7 @@ public final class AtraceMarks {
      *
      * @param pid the process
      * @param name the counter's name
-     * @param value its value from now on
+     * @param value the new value
      * @return {@code C|pid|name|value}
      */
     public static String counter(int pid, String name, long value) {

@@ -48,7 +48,7 @@ public final class FrameTimelineWriter {
     /**
      * What became of a frame.
      *
-     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @param jankMask why the frame missed its deadline: bits of Perfetto's JankType, {@link #JANK_NONE} if it did not
      * @param presented when it was shown, against when it was expected
      * @param onTime whether its maker was done in time
      * @param onGpu whether the GPU composed it
@@ -65,7 +65,7 @@ public final class FrameTimelineWriter {
      * When the frame of an application should be drawn.
      *
      * @param frame the frame
-     * @param start when its work should start
+     * @param start the planned start of its work, in ns
      * @param end its deadline, {@link #OPEN} if not known
      * @throws IOException if the stream fails
      */
@@ -85,9 +85,9 @@ public final class FrameTimelineWriter {
      * When the frame of an application was drawn.
      *
      * @param frame the frame
-     * @param start when its work started
+     * @param start the start of its work, in ns
      * @param end when it was handed to the display
-     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @param jankMask why the frame missed its deadline: bits of Perfetto's JankType, {@link #JANK_NONE} if it did not
      * @throws IOException if the stream fails
      */
     public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, int jankMask) throws IOException {
@@ -98,9 +98,9 @@ public final class FrameTimelineWriter {
      * When the frame of an application was drawn.
      *
      * @param frame the frame
-     * @param start when its work started
+     * @param start the start of its work, in ns
      * @param end when it was handed to the display, {@link #OPEN} if not known
-     * @param outcome what became of it
+     * @param outcome how it was presented
      * @throws IOException if the stream fails
      */
     public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, Outcome outcome) throws IOException {
@@ -126,7 +126,7 @@ public final class FrameTimelineWriter {
      *
      * @param token the frame's number
      * @param pid the compositor
-     * @param start when its work should start
+     * @param start the planned start of its work, in ns
      * @param end its deadline
      * @throws IOException if the stream fails
      */
@@ -147,9 +147,9 @@ public final class FrameTimelineWriter {
      *
      * @param token the frame's number
      * @param pid the compositor
-     * @param start when its work started
+     * @param start the start of its work, in ns
      * @param end when it was shown
-     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @param jankMask why the frame missed its deadline: bits of Perfetto's JankType, {@link #JANK_NONE} if it did not
      * @throws IOException if the stream fails
      */
     public void actualDisplayFrame(long token, int pid, long start, long end, int jankMask) throws IOException {
@@ -161,9 +161,9 @@ public final class FrameTimelineWriter {
      *
      * @param token the frame's number
      * @param pid the compositor
-     * @param start when its work started
+     * @param start the start of its work, in ns
      * @param end when it was shown, {@link #OPEN} if not known
-     * @param outcome what became of it
+     * @param outcome how it was presented
      * @throws IOException if the stream fails
      */
     public void actualDisplayFrame(long token, int pid, long start, long end, Outcome outcome) throws IOException {

@@ -61,7 +61,7 @@ public final class FtraceCpuWriter {
     /**
      * This CPU stops running one thread and starts another.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param prev the thread that leaves the CPU
      * @param prevState why it leaves, a value of {@link PrevState}
      * @param next the thread that runs from now on
@@ -95,9 +95,9 @@ public final class FtraceCpuWriter {
     /**
      * The thread that runs here starts to wake another.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param wakerTid the thread that runs on this CPU
-     * @param woken who becomes ready to run
+     * @param woken the thread that becomes runnable
      * @param targetCpu the CPU it last ran on
      * @throws IOException if the stream fails
      */
@@ -108,9 +108,9 @@ public final class FtraceCpuWriter {
     /**
      * An interrupt on this CPU starts to wake a thread; the thread that it interrupts has nothing to do with it.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param interruptedTid the thread that runs on this CPU
-     * @param woken who becomes ready to run
+     * @param woken the thread that becomes runnable
      * @param targetCpu the CPU it last ran on
      * @throws IOException if the stream fails
      */
@@ -121,9 +121,9 @@ public final class FtraceCpuWriter {
     /**
      * A thread starts to be woken.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param runningTid the thread that runs on this CPU
-     * @param woken who becomes ready to run
+     * @param woken the thread that becomes runnable
      * @param targetCpu the CPU it last ran on
      * @param commonFlags the kernel's flags of the event, which tell whether an interrupt wakes
      * @throws IOException if the stream fails
@@ -141,7 +141,7 @@ public final class FtraceCpuWriter {
     /**
      * A thread has been woken and waits on a CPU's run queue. Kernels record it beside or, before 4.4, in place of the waking.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param wakerTid the thread that runs on this CPU
      * @param woken who is ready to run
      * @param targetCpu the CPU whose run queue it is on
@@ -154,7 +154,7 @@ public final class FtraceCpuWriter {
     /**
      * A new thread waits on a CPU's run queue for the first time.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param parentTid the thread that made it, running on this CPU
      * @param woken the new thread
      * @param targetCpu the CPU whose run queue it is on
@@ -181,7 +181,7 @@ public final class FtraceCpuWriter {
     /**
      * Why a thread that is being woken was in an uninterruptible sleep. The kernel records it right after the waking.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param wakerTid the thread that runs on this CPU
      * @param blockedTid the thread that slept
      * @param ioWait whether it waited for I/O
@@ -204,7 +204,7 @@ public final class FtraceCpuWriter {
     /**
      * The kernel lends a thread another priority because it holds a lock that a more important one waits for, or takes it back.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param byTid the thread that runs on this CPU
      * @param task the thread, with the priority it has from now on
      * @param oldPriority the one it had
@@ -223,7 +223,7 @@ public final class FtraceCpuWriter {
     /**
      * The thread that runs here makes a system call.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread
      * @param number the call's number on this machine
      * @param args its arguments
@@ -242,7 +242,7 @@ public final class FtraceCpuWriter {
     /**
      * A system call of the thread that runs here returns.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread
      * @param number the call's number on this machine
      * @param result what it returns
@@ -259,7 +259,7 @@ public final class FtraceCpuWriter {
     /**
      * A thread makes another thread, or a process.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param parentTid the thread that makes it, running on this CPU
      * @param child the new thread; at first it has its parent's name
      * @param sameProcess whether it belongs to its parent's process, rather than being the main thread of a new one
@@ -277,7 +277,7 @@ public final class FtraceCpuWriter {
     /**
      * A thread gets another short name.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param byTid the thread that runs on this CPU, mostly the same
      * @param tid the thread that is renamed
      * @param oldComm its name so far
@@ -296,7 +296,7 @@ public final class FtraceCpuWriter {
     /**
      * The thread that runs here ends. (The kernel's name of the event says process; it is every thread's.)
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param task the thread
      * @param pid its process
      * @throws IOException if the stream fails
@@ -314,7 +314,7 @@ public final class FtraceCpuWriter {
     /**
      * The kernel forgets a thread that has ended; its tid may be used again.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param byTid the thread that runs on this CPU
      * @param task the ended thread
      * @throws IOException if the stream fails
@@ -331,7 +331,7 @@ public final class FtraceCpuWriter {
     /**
      * The thread that runs here writes to the trace.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread
      * @param text what it writes, mostly a mark of {@link AtraceMarks}; a line feed is added, as the kernel has it
      * @throws IOException if the stream fails
@@ -346,7 +346,7 @@ public final class FtraceCpuWriter {
     /**
      * Any event that has no method here; {@link KernelEvent} makes some.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread that runs on this CPU
      * @param field the event's field number in Perfetto's {@code FtraceEvent}
      * @param content its message, encoded

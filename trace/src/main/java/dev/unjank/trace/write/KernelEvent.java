@@ -64,7 +64,7 @@ public final class KernelEvent {
      * Writes the event.
      *
      * @param cpu the CPU on which it happens
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread that runs there
      * @throws IOException if the stream fails
      */

@@ -50,7 +50,7 @@ public final class PerfSampleWriter {
     /**
      * A thread was found running.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu where, -1 if not known
      * @param pid its process
      * @param tid the thread

@@ -197,7 +197,7 @@ public final class TraceWriter implements AutoCloseable {
     /**
      * What the kernel counted of its buffers, at the beginning or at the end.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param atEnd whether it is the end of the trace
      * @param cpuStats the counts of each CPU
      * @throws IOException if the stream fails
@@ -209,7 +209,7 @@ public final class TraceWriter implements AutoCloseable {
     /**
      * Processes and threads that exist at one moment. A trace may have many of these, each naming only what is new.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param processes processes, each of which implies its main thread
      * @param threads their other threads
      * @throws IOException if the stream fails
@@ -246,7 +246,7 @@ public final class TraceWriter implements AutoCloseable {
      * The display's frames.
      *
      * @param clock the clock of their times; if it is not the boot clock, there must be a {@link #clockSnapshot} as well
-     * @return where they go
+     * @return the sink
      */
     public FrameTimelineWriter frames(TraceClock clock) {
         return new FrameTimelineWriter(this, clock);
@@ -258,7 +258,7 @@ public final class TraceWriter implements AutoCloseable {
      *
      * @param clock as in {@link #frames(TraceClock)}
      * @param first the number of the first frame to come; those that follow have the next ones
-     * @return where they go
+     * @return the sink
      */
     public FrameTimelineWriter frames(TraceClock clock, long first) {
         frameCookies = first - 1;
@@ -270,7 +270,7 @@ public final class TraceWriter implements AutoCloseable {
      *
      * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
      * @param defaultTrack the track of most of its events, which then need not name it
-     * @return where it goes
+     * @return the sink
      */
     public TrackEventWriter trackEvents(TraceClock clock, long defaultTrack) {
         return new TrackEventWriter(this, nextSequence++, clock, defaultTrack);
@@ -280,7 +280,7 @@ public final class TraceWriter implements AutoCloseable {
      * What a profiler found, in a packet sequence of its own.
      *
      * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
-     * @return where it goes
+     * @return the sink
      */
     public PerfSampleWriter perfSamples(TraceClock clock) {
         return new PerfSampleWriter(this, nextSequence++, clock);

@@ -48,11 +48,11 @@ public final class TrackEventWriter {
     /**
      * A slice begins within the one that its track is in.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track its track
-     * @param category what kind of thing it is, by which viewers choose; empty for none
+     * @param category the category, by which viewers filter; empty for none
      * @param name what it is
-     * @return what else there is to say of it; nothing is written before {@link Event#write}
+     * @return the event, to which details can be added; {@link Event#write} writes it
      */
     public Event begin(long ts, long track, String category, String name) {
         return named(ts, TrackEvent.SLICE_BEGIN, track, category, name);
@@ -61,9 +61,9 @@ public final class TrackEventWriter {
     /**
      * The innermost slice of a track ends.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track the track
-     * @return what else there is to say of it; nothing is written before {@link Event#write}
+     * @return the event, to which details can be added; {@link Event#write} writes it
      */
     public Event end(long ts, long track) {
         return event.reset(ts, TrackEvent.SLICE_END, track);
@@ -72,11 +72,11 @@ public final class TrackEventWriter {
     /**
      * Something happens that takes no time.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track its track
-     * @param category what kind of thing it is, by which viewers choose; empty for none
+     * @param category the category, by which viewers filter; empty for none
      * @param name what it is
-     * @return what else there is to say of it; nothing is written before {@link Event#write}
+     * @return the event, to which details can be added; {@link Event#write} writes it
      */
     public Event instant(long ts, long track, String category, String name) {
         return named(ts, TrackEvent.INSTANT, track, category, name);
@@ -85,9 +85,9 @@ public final class TrackEventWriter {
     /**
      * A counter has a new value.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track the counter's
-     * @param value its value from now on
+     * @param value the new value
      * @throws IOException if the stream fails
      */
     public void counter(long ts, long track, long value) throws IOException {

@@ -105,7 +105,7 @@ public final class TrackWriter {
     /**
      * Says what a process is called. Once for each process, before the first event on its track.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its process id
      * @param name its name
      * @param labels what kind of process it is, such as {@link #JVM}
@@ -129,8 +129,8 @@ public final class TrackWriter {
     /**
      * Says what a thread is called. Once for each thread, before the first event on its track.
      *
-     * @param ts when
-     * @param pid its process, 0 if that is not known
+     * @param ts the time in ns
+     * @param pid its process, 0 if unknown
      * @param tid its thread id
      * @param name its name
      * @throws IOException if the stream fails
@@ -159,9 +159,9 @@ public final class TrackWriter {
     /**
      * Says that a track belongs to a thread beside its own one, for slices that lie across those there.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track the track's id, from {@link #ofCounter} with any name
-     * @param pid its process, 0 if that is not known
+     * @param pid its process, 0 if unknown
      * @param tid the thread
      * @throws IOException if the stream fails
      */
@@ -177,7 +177,7 @@ public final class TrackWriter {
     /**
      * Says that a track is for slices of a process that belong to none of its threads.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track the track's id, from {@link #ofCounter} with any name
      * @param parent the track of the process
      * @param name what the track is called
@@ -194,7 +194,7 @@ public final class TrackWriter {
     /**
      * Says what lies on a track of a process. Once for each track, after the process and before the first event on it.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param parent the track of the process
      * @param name its name
      * @throws IOException if the stream fails
@@ -210,7 +210,7 @@ public final class TrackWriter {
     /**
      * Says what a counter counts. Once for each counter, after its parent and before its first value.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param parent the track of the thread or process that it belongs to
      * @param name its name
      * @param unit what it counts
@@ -228,7 +228,7 @@ public final class TrackWriter {
     /**
      * Says what a counter counts that counts something else than a {@link Unit}.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param parent the track of the thread or process that it belongs to, 0 if it belongs to none
      * @param name its name
      * @param unit what it counts, empty if that is not known

@@ -11,7 +11,7 @@ final class ExecutionSamples {
      * Adds a sample.
      *
      * @param ns when
-     * @param call the builder's number of the innermost call, -1 if not told
+     * @param call the builder's number of the innermost call, -1 if unknown
      */
     void add(long ns, int thread, int call, boolean running) {
         rows.add(ns, (long) thread << 1 | (running ? 1 : 0), call);

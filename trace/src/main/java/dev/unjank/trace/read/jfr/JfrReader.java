@@ -48,8 +48,8 @@ public final class JfrReader {
      * Reads a recording.
      *
      * @param file all of its bytes, unpacked
-     * @param builder gets what is in it, with warnings of what could not be read
-     * @return whether there was anything: at least one chunk that tells what its events are
+     * @param builder receives the events, and warnings about records that could not be read
+     * @return whether at least one chunk had readable metadata
      */
     public static boolean read(MemorySegment file, TraceBuilder builder) {
         return read(file, builder, new EarlierChunkThreads());
@@ -59,9 +59,9 @@ public final class JfrReader {
      * Reads chunks of a run of which others were read before.
      *
      * @param file all of its bytes, unpacked
-     * @param builder gets what is in it, with warnings of what could not be read
+     * @param builder receives the events, and warnings about records that could not be read
      * @param earlier the threads that the chunks before named; those of these chunks are added
-     * @return whether there was anything: at least one chunk that tells what its events are
+     * @return whether at least one chunk had readable metadata
      */
     public static boolean read(MemorySegment file, TraceBuilder builder, EarlierChunkThreads earlier) {
         JfrReader jfr = new JfrReader(file, builder, earlier);

@@ -44,8 +44,8 @@ final class MonitorWaits {
     /**
      * Adds a wait.
      *
-     * @param address of the monitor, 0 if not told
-     * @param site where the thread waited, as Android's runtime writes it; null if not told
+     * @param address of the monitor, 0 if unknown
+     * @param site where the thread waited, as Android's runtime writes it; null if unknown
      */
     void add(int thread, long startNs, long endNs, long address, int owner, @Nullable String site, long note) {
         int number = site == null ? -1 : siteNumbers.computeIfAbsent(site, _ -> siteNumbers.size());

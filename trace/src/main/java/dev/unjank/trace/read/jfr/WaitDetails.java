@@ -25,8 +25,8 @@ final class WaitDetails {
     /**
      * The note of a wait.
      *
-     * @param lockClass the builder's number of the class of the monitor, -1 if not told
-     * @param stack that of the stack, -1 if not told
+     * @param lockClass the builder's number of the class of the monitor, -1 if unknown
+     * @param stack that of the stack, -1 if unknown
      */
     static long of(int lockClass, int stack) {
         return lockClass < 0 && stack < 0

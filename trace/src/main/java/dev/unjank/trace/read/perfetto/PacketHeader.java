@@ -84,7 +84,7 @@ final class PacketHeader {
         return timestamp;
     }
 
-    /** The number of that clock, 0 if it is not told. */
+    /** The number of that clock, 0 if it is unknown. */
     int clockId() {
         return clockId;
     }

@@ -42,7 +42,7 @@ final class TrackDescriptors {
      * A track.
      *
      * @param tid its thread, -1 for none
-     * @param pid its process, -1 if not told
+     * @param pid its process, -1 if unknown
      */
     record Track(int number, int tid, int pid, boolean isCounter, long unitMultiplier, boolean isIncremental) {}
 

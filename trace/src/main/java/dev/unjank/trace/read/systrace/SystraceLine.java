@@ -182,7 +182,7 @@ public final class SystraceLine {
         return tid;
     }
 
-    /** The thread's process, -1 if not told. */
+    /** The thread's process, -1 if unknown. */
     int tgid() {
         return tgid;
     }
