@@ -41,7 +41,7 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.List;
 
-/** The walk over all events in order of time that turns them into tables: each event goes to the trackers it concerns. */
+/** Walks all events in time order and dispatches each to the trackers that need it. */
 final class EventDispatcher {
     private final ProcessTracker processes;
     private final SchedOperations sched;
@@ -60,7 +60,7 @@ final class EventDispatcher {
     private final boolean before414;
     private final boolean hasWaking;
 
-    /** What becomes of the current event's ids of texts. */
+    /** Maps the string ids of the current event. */
     private IdRemapping names = IdRemapping.NONE;
 
     EventDispatcher(
@@ -92,7 +92,7 @@ final class EventDispatcher {
         this.frames = frames;
     }
 
-    /** Walks sorted logs, numbered as {@link TraceBuilder} does, and empties them. */
+    /** Walks and empties sorted logs, numbered as in {@link TraceBuilder}. */
     void run(EventLog[] logs) {
         EventMerger merge = new EventMerger(logs);
         while (merge.next()) {
@@ -132,12 +132,12 @@ final class EventDispatcher {
         return utid;
     }
 
-    /** The text in the upper half of a word. */
+    /** The string in the upper half of a word. */
     private int highName(long word) {
         return names.name(IntPair.high(word));
     }
 
-    /** The text in the lower half of a word. */
+    /** The string in the lower half of a word. */
     private int lowName(long word) {
         return names.name(IntPair.low(word));
     }
@@ -286,7 +286,7 @@ final class EventDispatcher {
         sched.created(ts, utid, processes.thread(creatorTid));
     }
 
-    /** The tables. What went wrong goes into the warnings. */
+    /** Builds the tables and adds warnings about events that were dropped. */
     Trace trace(
             String name,
             long sizeBytes,
@@ -302,7 +302,7 @@ final class EventDispatcher {
         Strings strings = new Strings(pool);
         sched.finish(end);
         slices.finish(strings, processes.threadCount(), end);
-        // What needs neither comes first, while these two are at it.
+        // These do not depend on states and slices, which are being built by other threads meanwhile.
         Counters counterTable = counters.counters(strings);
         Frames frameTable = frames.frames(strings, end);
         Callstacks callTable = callstacks.callstacks(strings);
@@ -314,7 +314,7 @@ final class EventDispatcher {
         ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
         SliceTracker done = slices.awaitTracker();
         if (done.droppedSlices() > 0) {
-            warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
+            warnings.add(done.droppedSlices() + S " slices were dropped because they are nested too deep");
         }
         CpuRuns runs = scheduled.runs();
         Slices sliceTable = done.slices();

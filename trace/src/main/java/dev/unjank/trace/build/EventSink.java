@@ -10,18 +10,19 @@ import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
 
 /**
- * Notes events in the logs of the CPUs on which they were written. What events there are, the classes built on this one say, a
- * family each: {@link KernelEventSink}, {@link RareKernelEventSink}, {@link ProgramEventSink}, {@link TrackEventSink}, {@link StackSampleSink}; {@link TraceBuilder} is all of them.
+ * Stores events in one log per CPU. The subclasses define the events, one family each: {@link KernelEventSink},
+ * {@link RareKernelEventSink}, {@link ProgramEventSink}, {@link TrackEventSink}, {@link StackSampleSink}; {@link
+ * TraceBuilder} inherits all of them.
  */
 public abstract class EventSink {
     final StringPool strings = new StringPool();
 
     final BlockPool pool;
 
-    /** Log 0 has the events of no CPU, log 1 + n those of CPU n. */
+    /** Log 0 contains the events without a CPU, log 1 + n those of CPU n. */
     EventLog[] logs;
 
-    /** The log of the CPU that {@link #onCpu} named. */
+    /** The log of the CPU set by {@link #onCpu}. */
     EventLog currentLog;
 
     private long badCpus;
@@ -36,7 +37,7 @@ public abstract class EventSink {
     }
 
     /**
-     * Gives a text an id.
+     * Interns a string.
      *
      * @param text a string
      * @return the id; equal strings have equal ids
@@ -46,7 +47,7 @@ public abstract class EventSink {
     }
 
     /**
-     * Gives a text an id.
+     * Interns a string.
      *
      * @param bytes an array that contains the string in UTF-8
      * @param from the index of the first byte
@@ -58,12 +59,12 @@ public abstract class EventSink {
     }
 
     /**
-     * Gives a text an id, sooner if it is the text that it is taken for.
+     * Interns a string that is probably known already; faster if the guess is right.
      *
      * @param bytes an array that contains the string in UTF-8
      * @param from the index of the first byte
      * @param length its length in bytes
-     * @param likely the id of the text that it most likely is, -1 for none
+     * @param likely the id of the probable string, -1 for none
      * @return the id; equal strings have equal ids
      */
     public final int intern(byte[] bytes, int from, int length, int likely) {
@@ -71,11 +72,9 @@ public abstract class EventSink {
     }
 
     /**
-     * Says on which CPU the events that follow were written, until told otherwise. Only {@link ProgramEventSink#begin} and the other methods
-     * that have no CPU among their parameters ask. It changes nothing in the result but the order of events of equal times,
-     * and makes loading faster, since the events of one CPU come in order.
-     *
-     * @param cpu the CPU, -1 for none
+     * Sets the CPU on which the following events were recorded. It is used by {@link ProgramEventSink#begin} and the
+     * other methods without a CPU parameter. It affects only the order of events with equal times, and it makes
+     * loading faster because the events of one CPU arrive in order.
      */
     public final void onCpu(int cpu) {
         currentLog = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? logs[0] : log(cpu);
@@ -118,8 +117,8 @@ public abstract class EventSink {
     }
 
     /**
-     * Something happened that the model has no place for. The trace lasts from its first event to its last, whatever these
-     * are; and of events of equal times it depends on those before which of them comes first.
+     * Adds an event that the model does not contain. It counts for the start and end of the trace, and for the order
+     * of other events with equal times.
      *
      * @param ts the time in ns
      */
@@ -129,20 +128,14 @@ public abstract class EventSink {
         }
     }
 
-    /**
-     * As {@link #unmodeledEvent}, of something that may have happened long before the trace began: a line of a log.
-     *
-     * @param ts the time in ns
-     */
+    /** Adds an event like {@link #unmodeledEvent} that may be much older than the trace: a line of a log. */
     public final void logLine(long ts) {
         if (ts >= 0) {
             currentLog.add(EventKind.OTHER, ts);
         }
     }
 
-    /**
-     * {@return whether nothing has happened}
-     */
+    /** {@return whether there are no events} */
     public final boolean isEmpty() {
         return startNs > endNs;
     }
@@ -161,17 +154,17 @@ public abstract class EventSink {
         return endNs == Long.MIN_VALUE ? 0 : endNs;
     }
 
-    /** How many events name a CPU that no machine has. */
+    /** The number of events with an impossible CPU number. */
     final long badCpus() {
         return badCpus;
     }
 
-    /** How many events are of a time before the clock's beginning. */
+    /** The number of events with a negative time. */
     final long badTimes() {
         return badTimes;
     }
 
-    /** Whether there is a CPU of which another sink, made later by so much, has events of a time of which this one has some. */
+    /** Whether there is a CPU on which the events of both sinks overlap in time, if those of the other are shifted. */
     final boolean overlaps(EventSink other, long laterNs) {
         for (int i = 1; i < Math.min(logs.length, other.logs.length); i++) {
             if (logs[i].overlaps(other.logs[i], laterNs)) {
@@ -181,7 +174,7 @@ public abstract class EventSink {
         return false;
     }
 
-    /** Adds the events of another sink behind those of this one. */
+    /** Appends the events of another sink. */
     final void appendEvents(EventSink part, IdRemapping numbers) {
         for (int i = 0; i < part.logs.length; i++) {
             EventLog log = i == 0 ? logs[0] : log(i - 1);

@@ -10,15 +10,15 @@ import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 
-/** What the kernel tells: who ran, who woke whom, which threads and processes there are, binder. */
+/** Sink of kernel events: scheduling, wakeups, threads and processes, binder. */
 public abstract class KernelEventSink extends EventSink {
-    /** Stands for a state that is not a set of the kernel's bits but the code of a {@link SchedState}. */
+    /** Marks a state that is the code of a {@link SchedState}, not a set of the kernel's bits. */
     private static final long STATE_IS_CODE = 0x8000;
 
-    /** Whether the kernel is older than 4.14, where the numbers of states changed. */
+    /** Whether the kernel is older than 4.14, which changed the numbers of states. */
     boolean before414;
 
-    /** Whether a thread was woken by {@link #waking}. */
+    /** Whether there was a {@link #waking} event. */
     boolean hasWaking;
 
     private boolean hasScheduling;
@@ -28,18 +28,18 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * Whether what a CPU did at some time may be told both here and elsewhere.
+     * Whether both sinks contain scheduling events of the same CPU and time.
      *
-     * @param other the events elsewhere
-     * @param laterNs their times are to be made later by so much
-     * @return true if both have switches, and of one CPU events of the same time
+     * @param other the other sink
+     * @param shiftNs is added to the times of the other sink
+     * @return true if both have switches, and their events overlap in time on a CPU
      */
     public final boolean schedulingOverlaps(KernelEventSink other, long laterNs) {
         return hasScheduling && other.hasScheduling && overlaps(other, laterNs);
     }
 
     /**
-     * Notes which kernel wrote the scheduler's events, since the numbers of states changed over time.
+     * Sets the version of the kernel, on which the numbers of states depend.
      *
      * @param kernel its version
      */
@@ -48,7 +48,7 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A CPU switched from one thread to another, with the state as the kernel writes it.
+     * Adds a sched_switch with the state as the kernel writes it.
      *
      * @param ts the time in ns
      * @param cpu the CPU
@@ -84,14 +84,14 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A CPU switched from one thread to another.
+     * Adds a sched_switch.
      *
      * @param ts the time in ns
      * @param cpu the CPU
      * @param prevTid the thread that leaves the CPU
      * @param prevComm its name
      * @param prevPriority its priority
-     * @param prevState what it does from now
+     * @param prevState its new state
      * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
@@ -120,11 +120,11 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A CPU switched to a thread, from the one that the CPU's last switch named.
+     * Adds a sched_switch in compact form; the previous thread is the one that the last switch on the CPU put there.
      *
      * @param ts the time in ns
      * @param cpu the CPU
-     * @param prevState the kernel's bits for what the other does from now
+     * @param prevState the kernel's bits of the previous thread's new state
      * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
@@ -142,11 +142,11 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A thread begins to wake another.
+     * Adds a sched_waking.
      *
      * @param ts the time in ns
      * @param cpu the CPU
-     * @param wakerTid who wakes it, -1 for whoever runs on that CPU
+     * @param wakerTid the waker, -1 for the thread that runs on that CPU
      * @param tid the thread that is woken
      * @param priority its priority
      */
@@ -161,11 +161,11 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * An interrupt begins to wake a thread.
+     * Adds a sched_waking by an interrupt.
      *
      * @param ts the time in ns
      * @param cpu the CPU
-     * @param interruptedTid who was interrupted and has no part in it, -1 for whoever runs on that CPU
+     * @param interruptedTid the interrupted thread, which is not the waker; -1 for the thread that runs on that CPU
      * @param tid the thread that is woken
      * @param priority its priority
      */
@@ -182,13 +182,8 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A thread has been woken. Counts only in a trace that holds no {@link #waking} at all: that comes first and from the
-     * waker, whereas this may come from the CPU on which the thread will run.
-     *
-     * @param ts the time in ns
-     * @param cpu the CPU
-     * @param tid the thread that is woken
-     * @param priority its priority
+     * Adds a sched_wakeup. It is used only in traces without any {@link #waking}, which is earlier and recorded by
+     * the waker, whereas a wakeup may be recorded on the CPU where the thread is enqueued.
      */
     public final void wakeup(long ts, int cpu, int tid, int priority) {
         if (accept(ts, cpu)) {
@@ -200,25 +195,25 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * Why a thread slept, told when it wakes.
+     * Adds a sched_blocked_reason, which is recorded when the thread wakes.
      *
      * @param ts the time in ns
-     * @param tid who slept
-     * @param ioWait whether for I/O
-     * @param function the kernel function in which, -1 if unknown
+     * @param tid the thread that slept
+     * @param ioWait whether it waited for I/O
+     * @param function the blocked function, -1 if unknown
      */
     public final void blockedReason(long ts, int tid, boolean ioWait, int function) {
         addEvent(EventKind.BLOCKED_REASON | (ioWait ? 0x100 : 0), ts, tid, function);
     }
 
     /**
-     * A thread created another.
+     * Adds a task_newtask.
      *
      * @param ts the time in ns
-     * @param creatorTid who
-     * @param tid the new thread's number
+     * @param creatorTid the thread that created it
+     * @param tid the new thread
      * @param comm its name
-     * @param cloneFlags the flags of the system call, which tell a thread from a process
+     * @param cloneFlags the flags of the system call, which distinguish threads from processes
      */
     public final void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
         if (accept(ts)) {
@@ -227,7 +222,7 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A thread changed its name.
+     * Adds a task_rename.
      *
      * @param ts the time in ns
      * @param tid the thread
@@ -238,18 +233,15 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A thread ends. It still has to be switched away, and its number is not free before {@link #taskEnd}, which need not be
-     * told of.
-     *
-     * @param ts the time in ns
-     * @param tid the thread
+     * Adds a sched_process_exit. The thread will still be switched out; its tid is in use until {@link #taskEnd},
+     * which is optional.
      */
     public final void taskExit(long ts, int tid) {
         addEvent(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
     }
 
     /**
-     * A thread is gone for good; its number may be given to another.
+     * Adds a sched_process_free: the tid may be reused from now on.
      *
      * @param ts the time in ns
      * @param tid the thread
@@ -259,7 +251,7 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * There is a process, as a listing at some moment says.
+     * Adds a process from a list of processes.
      *
      * @param ts the time in ns
      * @param pid its number
@@ -271,24 +263,24 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * There is a process, as a listing at some moment says.
+     * Adds a process from a list of processes.
      *
      * @param ts the time in ns
      * @param pid its number
      * @param parentPid its parent process
      * @param name the first word of its command line, -1 if unknown
-     * @param uid the number of the user that it runs as, {@link Processes#NO_UID} if unknown
+     * @param uid its user id, {@link Processes#NO_UID} if unknown
      */
     public final void process(long ts, int pid, int parentPid, int name, int uid) {
         addProcess(EventKind.PROCESS | (long) name << 32, ts, pid, parentPid, uid);
     }
 
     /**
-     * There is a process that runs a Java virtual machine.
+     * Adds a process that runs a Java virtual machine.
      *
      * @param ts the time in ns
      * @param pid its number
-     * @param name what it runs, -1 if unknown
+     * @param name its name, -1 if unknown
      */
     public final void javaProcess(long ts, int pid, int name) {
         addProcess(EventKind.PROCESS | EventKind.IS_JVM | (long) name << 32, ts, pid, 0, Processes.NO_UID);
@@ -301,7 +293,7 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * There is a thread, as a listing at some moment says.
+     * Adds a thread from a list of threads.
      *
      * @param ts the time in ns
      * @param tid its number
@@ -313,7 +305,7 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A program says what it calls one of its threads. That is better than the kernel's name, which has 15 bytes at most.
+     * Adds a thread name set by the program. It is preferred to the kernel's name, which has at most 15 bytes.
      *
      * @param ts the time in ns
      * @param tid the thread's number
@@ -325,13 +317,13 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A thread sends a binder transaction to another process, or the answer to one.
+     * Adds a binder transaction or a reply.
      *
      * @param ts the time in ns
-     * @param tid the thread
+     * @param tid the sending thread
      * @param number the kernel's number of the transaction
-     * @param reply whether it is an answer
-     * @param oneWay whether no answer is expected
+     * @param reply whether it is a reply
+     * @param oneWay whether no reply is expected
      */
     public final void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
         int kind = (reply ? BinderTracker.REPLY : 0) | (oneWay ? BinderTracker.ONE_WAY : 0);
@@ -339,7 +331,7 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A thread takes up a binder transaction, or the answer to its own.
+     * Adds the receipt of a binder transaction or of a reply.
      *
      * @param ts the time in ns
      * @param tid the thread
@@ -349,7 +341,7 @@ public abstract class KernelEventSink extends EventSink {
         addEvent(EventKind.BINDER_RECEIVED, ts, tid, number);
     }
 
-    /** As {@link #appendEvents}, with what is known of them. */
+    /** Appends the events and state of another sink. */
     final void appendKernelEvents(KernelEventSink part, IdRemapping numbers) {
         appendEvents(part, numbers);
         before414 |= part.before414;

@@ -8,7 +8,7 @@ import dev.unjank.trace.model.FrameColumns;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 
-/** What programs tell of themselves by thread and process: slices, marks, counters, and Android's frames. */
+/** Sink of events of programs, by thread and process: slices, marks, counters, and Android's frames. */
 public abstract class ProgramEventSink extends RareKernelEventSink {
     final FrameTracker frames = new FrameTracker();
 
@@ -17,19 +17,19 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     }
 
     /**
-     * A thread begins a slice within the one it is in.
+     * Begins a slice of a thread, nested in its open slice.
      *
      * @param ts the time in ns
      * @param tid the thread
      * @param pid its process, 0 if unknown
-     * @param name of the slice
+     * @param name its name
      */
     public final void begin(long ts, int tid, int pid, int name) {
         addEvent(EventKind.BEGIN | (long) name << 32, ts, tid, pid);
     }
 
     /**
-     * A thread ends its innermost slice.
+     * Ends the innermost open slice of a thread.
      *
      * @param ts the time in ns
      * @param tid the thread
@@ -40,26 +40,25 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     }
 
     /**
-     * A thread sets a mark: a slice without duration.
+     * Adds a mark of a thread: a slice without duration.
      *
      * @param ts the time in ns
      * @param tid the thread
      * @param pid its process, 0 if unknown
-     * @param name of the mark
+     * @param name its name
      */
     public final void instant(long ts, int tid, int pid, int name) {
         addEvent(EventKind.INSTANT | (long) name << 32, ts, tid, pid);
     }
 
     /**
-     * A process begins a slice that belongs to no thread. One that has begun and not ended swallows further beginnings of
-     * the same track and cookie.
+     * Begins an asynchronous slice of a process. It is ignored if a slice of the same track and cookie is open.
      *
      * @param ts the time in ns
      * @param pid the process
-     * @param track the track; often the slice's name
-     * @param cookie tells slices of one track apart
-     * @param name of the slice
+     * @param track the track; often the name of the slice
+     * @param cookie distinguishes slices of one track
+     * @param name its name
      */
     public final void asyncBegin(long ts, int pid, int track, long cookie, int name) {
         if (accept(ts)) {
@@ -68,7 +67,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     }
 
     /**
-     * A process ends a slice that belongs to no thread.
+     * Ends an asynchronous slice of a process.
      *
      * @param ts the time in ns
      * @param pid the process
@@ -82,23 +81,23 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     }
 
     /**
-     * A process sets a mark that belongs to no thread.
+     * Adds an asynchronous mark of a process.
      *
      * @param ts the time in ns
      * @param pid the process
      * @param track the track
-     * @param name of the mark
+     * @param name its name
      */
     public final void asyncInstant(long ts, int pid, int track, int name) {
         addEvent(EventKind.ASYNC_INSTANT | (long) name << 32, ts, pid, track);
     }
 
     /**
-     * A process reports a number.
+     * Adds a counter value of a process.
      *
      * @param ts the time in ns
      * @param pid the process
-     * @param name of the counter
+     * @param name the counter's name
      * @param value the new value
      */
     public final void counter(long ts, int pid, int name, long value) {
@@ -108,10 +107,10 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     }
 
     /**
-     * A frame should begin; a {@link #frameEnd} tells when it should be done.
+     * Begins an expected frame; a {@link #frameEnd} with the same cookie sets its deadline.
      *
      * @param ts the time in ns
-     * @param cookie the same as its end's
+     * @param cookie the cookie of its end
      * @param pid the process that produces it
      * @param displayToken the display frame's token
      * @param surfaceToken the app frame's token, 0 for a display frame
@@ -123,17 +122,17 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     }
 
     /**
-     * A frame begins.
+     * Begins an actual frame.
      *
      * @param ts the time in ns
-     * @param cookie the same as its end's
+     * @param cookie the cookie of its end
      * @param pid the process that produces it
      * @param displayToken the display frame's token
      * @param surfaceToken the app frame's token, 0 for a display frame
      * @param layer its layer, -1 for a display frame
      * @param jankMask bits of {@link JankType}
-     * @param presentType when it was shown, against when it was expected
-     * @param onTimeFinish whether its maker was done in time
+     * @param presentType whether it was presented early, on time or late
+     * @param onTimeFinish whether the process finished it in time
      * @param gpuComposition whether the GPU composed it
      */
     public final void actualFrame(
@@ -155,10 +154,10 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
     }
 
     /**
-     * A frame ends, or an expected frame should.
+     * Ends an actual frame, or sets the deadline of an expected one.
      *
      * @param ts the time in ns
-     * @param cookie the same as its beginning's
+     * @param cookie the cookie of its begin
      */
     public final void frameEnd(long ts, long cookie) {
         addEvent(EventKind.FRAME, ts, frames.add(FrameTracker.END, cookie, 0, -1, 0, 0, 0, 0), 0);

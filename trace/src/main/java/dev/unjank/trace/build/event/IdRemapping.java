@@ -3,11 +3,11 @@ package dev.unjank.trace.build.event;
 import dev.unjank.trace.collections.IntPair;
 
 /**
- * What becomes of the numbers in one builder's records when these are put behind another's: texts and calls have other ids
- * there, tracks, counters, frames and messages other rows, and the clock may show another time.
+ * The change of ids when the records of one builder are appended to another's: strings and calls get new ids, rows of
+ * tracks, counters, frames and messages are shifted, and times too.
  */
 public final class IdRemapping {
-    /** Leaves everything as it is. */
+    /** Changes nothing. */
     public static final IdRemapping NONE = new IdRemapping(new int[0], new int[0], Rows.NONE, 0);
 
     private final int[] names;
@@ -16,11 +16,11 @@ public final class IdRemapping {
     private final long shiftNs;
     private final boolean namesOnly;
 
-    /** How many rows there are before the first of these, by table. */
+    /** The number of rows before the first of these, by table. */
     public record Rows(int tracks, int counters, int frames, int messages, int args) {
         static final Rows NONE = new Rows(0, 0, 0, 0, 0);
 
-        /** Not {@code equals(NONE)}: the JVM makes the code of a record's equals at its first use, which takes milliseconds. */
+        /** Not {@code equals(NONE)}: the JVM generates a record's equals at its first use, which takes milliseconds. */
         boolean isNone() {
             return (tracks | counters | frames | messages | args) == 0;
         }
@@ -35,7 +35,6 @@ public final class IdRemapping {
         }
     }
 
-    /** Says what changes. */
     public IdRemapping(int[] names, int[] calls, Rows rows, long laterNs) {
         this.names = names;
         this.calls = calls;
@@ -44,12 +43,12 @@ public final class IdRemapping {
         namesOnly = calls.length == 0 && rows.isNone() && laterNs == 0;
     }
 
-    /** How much later events are. */
+    /** Is added to the times of the events. */
     public long shiftNs() {
         return shiftNs;
     }
 
-    /** This one, and after it another. */
+    /** This remapping followed by another. */
     IdRemapping andThen(IdRemapping next) {
         if (this == NONE) {
             return next;
@@ -66,12 +65,12 @@ public final class IdRemapping {
         return result;
     }
 
-    /** Whether it changes nothing but the ids of texts, so that {@link #name} is all there is to do. */
+    /** Whether it only changes ids of strings, so that {@link #name} suffices. */
     boolean isStringsOnly() {
         return namesOnly;
     }
 
-    /** Changes the records from the beginning of an array. */
+    /** Changes the records in an array. */
     void apply(long[] words, int used) {
         if (this != NONE) {
             for (int at = 0; at < used; at += EventKind.words(words[at])) {
@@ -112,7 +111,7 @@ public final class IdRemapping {
         return IntPair.pack(IntPair.high(word), name(IntPair.low(word)));
     }
 
-    /** The new id of a text; none stays none. */
+    /** The new id of a string; -1 stays -1. */
     public int name(int id) {
         return id < 0 || this == NONE ? id : names[id];
     }

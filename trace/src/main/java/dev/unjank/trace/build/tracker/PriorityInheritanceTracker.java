@@ -6,8 +6,8 @@ import dev.unjank.trace.collections.LongList;
 import dev.unjank.trace.model.InheritedPriorities;
 
 /**
- * Pairs the moments at which threads were lent priorities with those at which they gave them back. The kernel repeats itself: an
- * event that changes nothing means nothing. A thread whose first event makes its priority worse had the better one before.
+ * Pairs the boosts of threads by priority inheritance with their ends. Events that change nothing are ignored, since
+ * the kernel repeats them. A thread whose first event lowers its priority was boosted before.
  */
 public final class PriorityInheritanceTracker {
     private static final int NONE = -1;
@@ -21,7 +21,7 @@ public final class PriorityInheritanceTracker {
     /** The last row of each thread that has one. */
     private final IntPairMap lastRow = new IntPairMap();
 
-    /** A thread's priority was changed by inheritance. */
+    /** Applies a change of a thread's priority by inheritance. */
     public void changed(long ts, int utid, int from, int to) {
         int last = lastRow.get(utid, 0);
         boolean open = last != NONE && ends.get(last) == Long.MAX_VALUE;
@@ -47,7 +47,7 @@ public final class PriorityInheritanceTracker {
         lastRow.put(utid, 0, utids.size() - 1);
     }
 
-    /** The table; within a thread rows came in order of time. */
+    /** The table; the rows of a thread came in time order. */
     public InheritedPriorities table(int threads, long traceStart, long traceEnd) {
         int rows = utids.size();
         int[] firsts = new int[threads + 1];

@@ -8,9 +8,9 @@ import dev.unjank.trace.model.LongColumn;
 import dev.unjank.trace.model.ShortColumn;
 import dev.unjank.trace.model.StackSamples;
 
-/** Collects samples of stacks, in order of time. */
+/** Collects stack samples in time order. */
 public final class StackSampleTracker {
-    /** Words of a sample: when it was taken; the stack, and the CPU, doubled, with whether the thread ran. */
+    /** Words of a sample: the time; the stack, and twice the CPU plus 1 if the thread was running. */
     private static final int WORD_BITS = 1;
 
     /** The samples of each thread. */
