@@ -12,8 +12,8 @@ import java.util.Arrays;
 final class DurationCheck {
     /** The warning of such a trace. */
     static final String WARNING =
-            S "the duration of the trace is implausible: nearly all of its events are in a hundredth of it, as if"
-                    + S " the timestamps of a few were damaged; durations that exceed the rest, and sums and shares of the whole, may"
+            "the duration of the trace is implausible: nearly all of its events are in a hundredth of it, as if"
+                    + " the timestamps of a few were damaged; durations that exceed the rest, and sums and shares of the whole, may"
                     + " be wrong";
 
     /** With fewer events most of the time may be empty by chance. */

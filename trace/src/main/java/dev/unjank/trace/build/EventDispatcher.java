@@ -314,7 +314,7 @@ final class EventDispatcher {
         ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
         SliceTracker done = slices.awaitTracker();
         if (done.droppedSlices() > 0) {
-            warnings.add(done.droppedSlices() + S " slices were dropped because they are nested too deep");
+            warnings.add(done.droppedSlices() + " slices were dropped because they are nested too deep");
         }
         CpuRuns runs = scheduled.runs();
         Slices sliceTable = done.slices();

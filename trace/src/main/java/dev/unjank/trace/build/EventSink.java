@@ -165,9 +165,9 @@ public abstract class EventSink {
     }
 
     /** Whether there is a CPU on which the events of both sinks overlap in time, if those of the other are shifted. */
-    final boolean overlaps(EventSink other, long laterNs) {
+    final boolean overlaps(EventSink other, long shiftNs) {
         for (int i = 1; i < Math.min(logs.length, other.logs.length); i++) {
-            if (logs[i].overlaps(other.logs[i], laterNs)) {
+            if (logs[i].overlaps(other.logs[i], shiftNs)) {
                 return true;
             }
         }

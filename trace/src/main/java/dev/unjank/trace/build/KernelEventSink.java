@@ -34,8 +34,8 @@ public abstract class KernelEventSink extends EventSink {
      * @param shiftNs is added to the times of the other sink
      * @return true if both have switches, and their events overlap in time on a CPU
      */
-    public final boolean schedulingOverlaps(KernelEventSink other, long laterNs) {
-        return hasScheduling && other.hasScheduling && overlaps(other, laterNs);
+    public final boolean schedulingOverlaps(KernelEventSink other, long shiftNs) {
+        return hasScheduling && other.hasScheduling && overlaps(other, shiftNs);
     }
 
     /**

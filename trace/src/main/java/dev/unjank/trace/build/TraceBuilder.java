@@ -159,11 +159,11 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
      * @param shiftNs is added to its times
      * @param label a prefix for its warnings
      */
-    public void append(TraceBuilder part, long laterNs, String label) {
+    public void append(TraceBuilder part, long shiftNs, String label) {
         if (part.pool != pool) {
             throw new IllegalArgumentException("a part of another trace");
         }
-        if (willFit(part, laterNs)) {
+        if (willFit(part, shiftNs)) {
             int[] names = strings.addAll(part.strings);
             IdRemapping.Rows rows = new IdRemapping.Rows(
                     before(tracks.size(), part.tracks.size()),
@@ -171,7 +171,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                     before(frames.size(), part.frames.size()),
                     before(queueEvents.size(), part.queueEvents.size()),
                     before(args.size(), part.args.size()));
-            IdRemapping numbers = new IdRemapping(names, callstacks.append(part.callstacks, names), rows, laterNs);
+            IdRemapping numbers = new IdRemapping(names, callstacks.append(part.callstacks, names), rows, shiftNs);
             tracks.append(part.tracks);
             counterTracks.append(part.counterTracks, numbers);
             frames.append(part.frames, numbers);
@@ -180,10 +180,10 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
             appendKernelEvents(part, numbers);
             part.dataLosses.forEach(loss -> addDataLoss(
                     loss.cpu(),
-                    loss.startNs() == Long.MIN_VALUE ? part.startNs() + laterNs : loss.startNs() + laterNs,
-                    loss.endNs() + laterNs));
+                    loss.startNs() == Long.MIN_VALUE ? part.startNs() + shiftNs : loss.startNs() + shiftNs,
+                    loss.endNs() + shiftNs));
         } else {
-            warn(label + S "its times are outside the range of the clock; all of it was dropped");
+            warn(label + "its times are outside the range of the clock; all of it was dropped");
         }
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
@@ -198,8 +198,8 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
         return ofPart == 0 ? 0 : rows;
     }
 
-    private static boolean willFit(TraceBuilder part, long laterNs) {
-        return part.isEmpty() || (laterNs <= 0 ? part.startNs() >= -laterNs : part.endNs() <= Long.MAX_VALUE - laterNs);
+    private static boolean willFit(TraceBuilder part, long shiftNs) {
+        return part.isEmpty() || (shiftNs <= 0 ? part.startNs() >= -shiftNs : part.endNs() <= Long.MAX_VALUE - shiftNs);
     }
 
     /**
@@ -227,10 +227,10 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
 
     private Trace trace(boolean alone) {
         if (badCpus() > 0) {
-            warn(badCpus() + S " scheduler events were dropped because their CPU number is impossible");
+            warn(badCpus() + " scheduler events were dropped because their CPU number is impossible");
         }
         if (badTimes() > 0) {
-            warn(badTimes() + S " events were dropped because their time is negative");
+            warn(badTimes() + " events were dropped because their time is negative");
         }
         EventLog[] sorted = sort(logs, alone);
         EventDispatcher walk = new EventDispatcher(

@@ -131,11 +131,11 @@ public final class EventLog {
     }
 
     /** Whether the times of another log, after a shift, overlap with these. Both logs are nearly in order. */
-    public boolean overlaps(EventLog other, long laterNs) {
+    public boolean overlaps(EventLog other, long shiftNs) {
         return size > 0
                 && other.size > 0
-                && firstTime < other.lastTime + laterNs
-                && other.firstTime + laterNs < lastTime;
+                && firstTime < other.lastTime + shiftNs
+                && other.firstTime + shiftNs < lastTime;
     }
 
     /** The number of events that {@link #sort} would move. */

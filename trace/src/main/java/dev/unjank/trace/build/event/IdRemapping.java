@@ -35,12 +35,12 @@ public final class IdRemapping {
         }
     }
 
-    public IdRemapping(int[] names, int[] calls, Rows rows, long laterNs) {
+    public IdRemapping(int[] names, int[] calls, Rows rows, long shiftNs) {
         this.names = names;
         this.calls = calls;
         this.rows = rows;
-        this.shiftNs = laterNs;
-        namesOnly = calls.length == 0 && rows.isNone() && laterNs == 0;
+        this.shiftNs = shiftNs;
+        namesOnly = calls.length == 0 && rows.isNone() && shiftNs == 0;
     }
 
     /** Is added to the times of the events. */
