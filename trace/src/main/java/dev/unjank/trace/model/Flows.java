@@ -5,8 +5,8 @@ import dev.unjank.trace.collections.IntPair;
 import java.util.Arrays;
 
 /**
- * Arrows from slice to slice: what one does is the consequence of the other, such as the run of a message of its being sent.
- * The arrows into one slice lie together, {@link #first} to {@link #end}.
+ * Flows: arrows from a slice to another that it caused, such as from the sending of a message to its dispatch. The
+ * arrows into a slice are adjacent, {@link #first} to {@link #end}.
  */
 public final class Flows {
     private final Columns columns;
@@ -16,7 +16,7 @@ public final class Flows {
      * The columns of arrows.
      *
      * @param out the slices where they start
-     * @param in the slices where they lead to, ascending
+     * @param in the slices where they end, ascending
      */
     public record Columns(IntColumn out, IntColumn in) {}
 
@@ -41,7 +41,7 @@ public final class Flows {
     }
 
     /**
-     * How many arrows there are.
+     * The number of arrows.
      *
      * @return the count
      */
@@ -50,7 +50,7 @@ public final class Flows {
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -69,10 +69,10 @@ public final class Flows {
     }
 
     /**
-     * Where an arrow leads to.
+     * Where an arrow ends.
      *
      * @param row a row
-     * @return the slice, a row of {@link Slices}; another one than {@link #out}
+     * @return the slice, a row of {@link Slices}; never the same as {@link #out}
      */
     public int in(int row) {
         return ins.get(row);

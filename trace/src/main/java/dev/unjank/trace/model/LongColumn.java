@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A column of longs, eight bytes a row. */
+/** A column of longs, eight bytes per row. */
 public final class LongColumn extends Column {
     private static final ValueLayout.OfLong LAYOUT = ValueLayout.JAVA_LONG;
 
-    /** The same, for single reads; null if that is more than a buffer can hold. */
+    /** The column as a buffer, for single reads; null if it exceeds the size of a buffer. */
     private final @Nullable LongBuffer buffer;
 
     private LongColumn(int size) {
@@ -20,7 +20,7 @@ public final class LongColumn extends Column {
         buffer = bytes == null ? null : bytes.asLongBuffer();
     }
 
-    /** A copy of an array. */
+    /** Copies an array into a column. */
     public static LongColumn of(long[] values) {
         LongColumn column = new LongColumn(values.length);
         column.segment.copyFrom(MemorySegment.ofArray(values));
@@ -38,13 +38,16 @@ public final class LongColumn extends Column {
         return buffer == null ? segment.get(LAYOUT, (long) row << 3) : buffer.get(row);
     }
 
-    /** The last row in [from, to), where values ascend, whose value is not above a limit; {@code from - 1} if there is none. */
+    /**
+     * The last row in [from, to) with a value not above a limit; {@code from - 1} if there is none. The values must
+     * ascend.
+     */
     int lastNotAbove(long limit, int from, int to) {
         return BinarySearch.first(from, to, row -> get(row) > limit) - 1;
     }
 
     /**
-     * Copies neighbouring rows into an array, which is many times faster than asking for them one by one.
+     * Copies adjacent rows into an array; many times faster than single reads.
      *
      * @param first the first row
      * @param into the array to fill

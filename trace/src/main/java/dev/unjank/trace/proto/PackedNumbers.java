@@ -45,7 +45,7 @@ public final class PackedNumbers {
         size = rows;
     }
 
-    /** How many numbers there are. */
+    /** The number of numbers. */
     public int size() {
         return size;
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Writes systrace text: kernel events as the kernel's tracer prints them, a line each. Times are cut to microseconds, as the
- * kernel prints them; lines need not be in order of time.
+ * kernel prints them; lines need not be in time order.
  */
 public final class SystraceWriter {
     private static final String HEAD = """

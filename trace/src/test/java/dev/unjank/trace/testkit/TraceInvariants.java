@@ -17,7 +17,7 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 
 /**
- * What holds for every trace, whatever bytes it was read from: rows in order of time within the trace's bounds, references to
+ * What holds for every trace, whatever bytes it was read from: rows in time order within the trace's bounds, references to
  * rows that exist, slices of a thread that nest. Walks all of every table.
  */
 public final class TraceInvariants {

@@ -24,7 +24,7 @@ public final class MappedBytes implements ByteSource {
         return count;
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes. */
     public long size() {
         return bytes.byteSize();
     }
