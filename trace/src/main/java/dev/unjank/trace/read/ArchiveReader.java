@@ -65,17 +65,17 @@ final class ArchiveReader {
         }
         if (!endReported && !unpacking.exceedsLimit() && !tail.isComplete()) {
             omissions.count(UnreadableRecords.Kind.ARCHIVED);
-            merge.addUnreadPart("what followed the end of " + name);
+            merge.addUnreadPart("the missing end of " + name);
         }
         if (traces == 0) {
             throw new UnusableTraceException(name + ": "
                     + (entries == 0
-                            ? "is an empty, cut or damaged zip archive; copy or pack it again"
-                            : "is a zip archive without a trace: it holds " + listOf(others)));
+                            ? "the zip archive is empty, truncated or damaged; copy or pack it again"
+                            : "the zip archive contains no trace, only " + listOf(others)));
         }
         if (!others.isEmpty()) {
             merge.warn(name + ": " + (others.size() == 1 ? "one file" : others.size() + " files")
-                    + " of the archive can not be read as a trace: " + listOf(others));
+                    + " of the archive not readable as a trace: " + listOf(others));
         }
     }
 

@@ -5,21 +5,21 @@ import dev.unjank.trace.read.systrace.AtraceOutput;
 import dev.unjank.trace.read.systrace.SystraceLine;
 import java.nio.charset.StandardCharsets;
 
-/** What a file is, by its first bytes. */
+/** The formats of files, detected by their first bytes. */
 enum TraceFileFormat {
     PERFETTO(PerfettoReader.NO_PACKETS),
-    JFR("is a Flight Recorder recording without a single chunk that can be read; copy or record it again"),
-    SYSTRACE("is systrace text without a single event that can be read; copy or record it again"),
-    /** What {@code atrace -z} writes: a line of text, then systrace text, packed by zlib. */
-    CTRACE("is the output of atrace without a single event that can be read; copy or record it again"),
-    HTML("is an HTML page without the text of a trace in it"),
-    GZIP("is packed several times over; unpack it first"),
-    ZIP("is a zip archive within packed data; unpack it first"),
-    IMAGE("is an image, not a trace"),
+    JFR("no readable chunk in the Flight Recorder recording; copy or record it again"),
+    SYSTRACE("no readable event in the systrace text; copy or record it again"),
+    /** The output of {@code atrace -z}: a line of text, then systrace text, compressed with zlib. */
+    CTRACE("no readable event in the output of atrace; copy or record it again"),
+    HTML("an HTML page without a trace"),
+    GZIP("compressed too many times; unpack it first"),
+    ZIP("a zip archive in compressed data; unpack it first"),
+    IMAGE("an image, not a trace"),
     /** A program, a document, a database. */
-    FOREIGN("is of another format, not a trace"),
-    TEXT("is text, but not a trace"),
-    OTHER("is not a trace: neither Perfetto's format nor systrace nor a Flight Recorder recording, packed or not");
+    FOREIGN("not a trace but another format"),
+    TEXT("text, but not a trace"),
+    OTHER("not a trace (expected Perfetto, systrace or JFR)");
 
     /** The tag of a trace's first packet. */
     private static final byte PACKET = 0x0a;
@@ -30,12 +30,12 @@ enum TraceFileFormat {
         this.errorMessage = complaint;
     }
 
-    /** Whether such a file cannot be a trace that was cut or damaged either. */
+    /** Whether the file is certainly not a trace, not even a truncated or damaged one. */
     boolean isOtherFormat() {
         return this == IMAGE || this == FOREIGN || this == TEXT;
     }
 
-    /** What to say about a file of which no trace can be had. */
+    /** The error message for a file without a readable trace. */
     String errorMessage() {
         return errorMessage;
     }
@@ -79,7 +79,7 @@ enum TraceFileFormat {
         return isText(head) ? TEXT : OTHER;
     }
 
-    /** Whether one of the first lines is an event's, or says what tracer wrote them. */
+    /** Whether one of the first lines is an event or names the tracer. */
     private static boolean isSystrace(String text) {
         SystraceLine line = new SystraceLine();
         int lines = 0;

@@ -20,12 +20,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.GZIPInputStream;
 
-/**
- * The import of one file: finds out what it is, takes it out of whatever it is packed in, and gives each trace within to the
- * importer of its format.
- */
+/** Reads the traces of one file: detects the format, unpacks compressed data and calls the reader of the format. */
 final class TraceFileReader {
-    /** What is packed more often, nobody packed for us. */
+    /** No tool compresses a trace more often. */
     private static final int MAX_DEPTH = 3;
 
     private static final int BUFFER = 1 << 18;
@@ -36,9 +33,9 @@ final class TraceFileReader {
     private final BoundedUnpacker unpacking;
 
     /**
-     * Begins a file.
+     * Creates a reader.
      *
-     * @param unpackable how many bytes may come out of what is packed in the file
+     * @param unpackable the maximum size of the unpacked data, in bytes
      */
     TraceFileReader(TraceMerger merge, long unpackable, ParallelBundleImport.Sharing sharing) {
         this.merge = merge;
@@ -63,19 +60,19 @@ final class TraceFileReader {
         }
         if (unpacking.exceedsLimit()) {
             merge.warn(
-                    name + ": far more comes out of the compressed data than any trace holds; the rest was left out");
+                    name + ": the unpacked data exceeds the limit for a trace; the rest was skipped");
             merge.addUnreadPart("the rest of " + name);
         }
         reportEnd(name);
         omissions.forEachWarning(merge::warn);
     }
 
-    /** Says how packed data ended, once: in an archive of the file in it that ended so. */
+    /** Reports how compressed data ended, once: for the entry of an archive that it affects. */
     private boolean reportEnd(String name) {
         BoundedUnpacker.End end = unpacking.pollEnd();
         switch (end) {
-            case CUT -> merge.addUnreadPart("what followed the end of " + name);
-            case DAMAGED -> merge.addUnreadPart("what follows the damage in " + name);
+            case CUT -> merge.addUnreadPart("the missing end of " + name);
+            case DAMAGED -> merge.addUnreadPart("the part after the damage in " + name);
             case CLEAN -> {}
         }
         return end != BoundedUnpacker.End.CLEAN;
@@ -87,8 +84,8 @@ final class TraceFileReader {
         if (head.length == 0) {
             throw new UnusableTraceException(name
                     + (unpacking.end() != BoundedUnpacker.End.CLEAN
-                            ? ": is cut or damaged packed data; copy or record it again"
-                            : ": is empty"));
+                            ? ": truncated or damaged compressed data; copy or record it again"
+                            : ": empty file"));
         } else if ((kind == TraceFileFormat.GZIP || kind == TraceFileFormat.ZIP) && depth == MAX_DEPTH) {
             throw new UnusableTraceException(name + ": " + kind.errorMessage());
         }

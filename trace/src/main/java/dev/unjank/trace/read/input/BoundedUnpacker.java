@@ -7,16 +7,16 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes out of the packed data of one file, and how much more may: a small file cannot make anybody read for ever. Where
- * packed data is damaged, or too much comes out of it, it ends.
+ * Unpacks the compressed data of one file up to a limit, so that a small file cannot unpack to an endless one. The
+ * data ends where it is damaged or the limit is reached.
  */
 public final class BoundedUnpacker {
-    /** Makes an unpacking stream, which may fail on the first bytes already. */
+    /** Opens an unpacking stream, which may fail on the first bytes. */
     public interface Opening {
         InputStream open() throws IOException;
     }
 
-    /** How packed data ended that a file is packed in, if not as it should; the worst counts. */
+    /** How the compressed data of a file ended; the worst wins. */
     public enum End {
         CLEAN,
         CUT,
@@ -29,38 +29,38 @@ public final class BoundedUnpacker {
     private End end = End.CLEAN;
 
     /**
-     * Begins a file.
+     * Creates an unpacker.
      *
-     * @param most how many bytes may come out of it
+     * @param most the limit in bytes
      */
     public BoundedUnpacker(long most, UnreadableRecords omissions) {
         this.left = most;
         this.omissions = omissions;
     }
 
-    /** Whether more came out than any trace holds. */
+    /** Whether the limit was reached. */
     public boolean exceedsLimit() {
         return exceedsLimit;
     }
 
-    /** How the data ended that the file, or a part of it, is packed in, since that was taken last. */
+    /** How the compressed data ended since the last {@link #pollEnd}. */
     public End end() {
         return end;
     }
 
-    /** The same, and the next part may end in another way. */
+    /** Returns {@link #end} and resets it for the next part. */
     public End pollEnd() {
         End taken = end;
         end = End.CLEAN;
         return taken;
     }
 
-    /** Unpacked bytes, counted. */
+    /** Unpacked bytes, counted towards the limit. */
     public ByteSource of(Opening opening) {
         return new Counted(opening, true);
     }
 
-    /** The same of a small part of a file. Where it is damaged the file goes on. */
+    /** As {@link #of}, for a small part of a file: damage does not end the file. */
     public ByteSource ofPart(Opening opening) {
         return new Counted(opening, false);
     }
@@ -95,7 +95,7 @@ public final class BoundedUnpacker {
                 left -= Math.max(read, 0);
                 return read;
             } catch (IOException e) {
-                // The packed bytes lie in a mapped file, which does not fail so: it is what they mean that does.
+                // The compressed bytes are in a mapped file, which does not fail like this: their content is damaged.
                 ended = true;
                 omissions.count(UnreadableRecords.Kind.PACKED);
                 if (isWhole && end != End.DAMAGED) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** A source of bytes whose first ones can be looked at before they are taken. */
+/** A source of bytes whose first bytes can be examined before they are read. */
 public final class PeekableSource implements ByteSource {
     private final ByteSource source;
     private byte[] head = {};
@@ -14,7 +14,7 @@ public final class PeekableSource implements ByteSource {
         this.source = source;
     }
 
-    /** The first bytes, as far as there are any; to be asked for before the first are taken. */
+    /** The first bytes, fewer if the source is shorter; must be called before the first read. */
     public byte[] head() throws IOException {
         byte[] bytes = new byte[ByteSource.HEAD_BYTES];
         int length = 0;
@@ -41,7 +41,7 @@ public final class PeekableSource implements ByteSource {
         return count;
     }
 
-    /** The same as a stream. */
+    /** This source as a stream. */
     public InputStream stream() {
         return new SourceInputStream(this);
     }

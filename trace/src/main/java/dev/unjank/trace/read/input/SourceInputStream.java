@@ -3,7 +3,7 @@ package dev.unjank.trace.read.input;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A source of bytes as the JDK's classes want one. */
+/** Adapts a source of bytes to {@link InputStream}. */
 public final class SourceInputStream extends InputStream {
     private final ByteSource source;
 

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** All that comes out of packed data, in one piece outside of the heap, for formats that are not read from front to back. */
+/** All unpacked data of a source, in one segment outside the heap, for formats that are not read sequentially. */
 public final class UnpackedBytes {
     private static final int PIECE = 1 << 22;
 
@@ -17,7 +17,7 @@ public final class UnpackedBytes {
         this.source = source;
     }
 
-    /** Reads to the end. The pieces that come in are let go as they are put together, so that there are never two of all. */
+    /** Reads to the end. Pieces are released while they are joined, so the data never exists twice. */
     public MemorySegment readAll(Arena arena) throws IOException {
         Deque<Piece> pieces = new ArrayDeque<>();
         try {

@@ -6,7 +6,7 @@ import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.common.ClockConverter;
 
-/** Reads what several clocks showed at one moment. */
+/** Imports clock snapshots. */
 final class ClockSnapshotImporter {
     private final ClockConverter clocks;
     private final ProtoReader snapshot = new ProtoReader();
@@ -16,7 +16,6 @@ final class ClockSnapshotImporter {
         this.clocks = clocks;
     }
 
-    /** Takes a snapshot. */
     void read(ProtoReader packet, int sequence) {
         snapshot.resetToField(packet);
         while (snapshot.next()) {

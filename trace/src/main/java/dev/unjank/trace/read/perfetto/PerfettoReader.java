@@ -23,10 +23,10 @@ import java.util.Arrays;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The import of one Perfetto trace: hands its packets to their importers, and says what went wrong. */
+/** Reads one Perfetto trace: passes its packets to their importers, and adds warnings. */
 public final class PerfettoReader {
     /** The error message for a file that begins like a Perfetto trace and contains no valid packet. */
-    public static final String NO_PACKETS = "is not a trace, though it begins like one of Perfetto's";
+    public static final String NO_PACKETS = "not a trace, though it begins like a Perfetto trace";
 
     private static final int BUFFER = 1 << 18;
 
@@ -38,7 +38,6 @@ public final class PerfettoReader {
     private final FtraceImporter ftrace;
     private final BundleClocks bundleClocks;
 
-    /** Begins a trace. */
     public PerfettoReader(
             String name, TraceBuilder builder, BoundedUnpacker unpacking, ParallelBundleImport.Sharing sharing) {
         this.name = name;
@@ -50,7 +49,7 @@ public final class PerfettoReader {
         this.bundleClocks = new BundleClocks(importer.clocks());
     }
 
-    /** Reads a whole file, and tells of its clocks. */
+    /** Reads a whole file and returns its clock offsets. */
     public ClockOffsets read(MemorySegment bytes) throws IOException {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
         boolean ahead = sharing.prefetchesPackets(bytes.byteSize());
@@ -63,7 +62,7 @@ public final class PerfettoReader {
         return finish(packets, bytes.byteSize());
     }
 
-    /** Reads a stream to its end, and tells of its clocks. */
+    /** Reads a stream to its end and returns its clock offsets. */
     public ClockOffsets read(ByteSource source) throws IOException {
         PacketStream packets = new PacketStream(source, BUFFER);
         readAll(packets, null);
@@ -75,7 +74,7 @@ public final class PerfettoReader {
         if (importer.goodPackets() == 0) {
             throw new UnusableTraceException(name + ": "
                     + (packets.end() == PacketStream.End.CUT
-                            ? "is cut off within its first packet; copy or record it again"
+                            ? "truncated within its first packet; copy or record it again"
                             : NO_PACKETS));
         }
         builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
@@ -83,7 +82,7 @@ public final class PerfettoReader {
         return importer.clocks().offsets();
     }
 
-    /** Takes a stream apart. Bundles of kernel events, nearly all of a trace, are left for later if their bytes stay where they are. */
+    /** Imports all packets. Bundles of kernel events, nearly all of a trace, are deferred if the file is mapped. */
     private void readAll(PacketSource packets, @Nullable ParallelBundleImport deferred) throws IOException {
         PacketHeader frame = new PacketHeader();
         while (packets.next(frame)) {
@@ -101,7 +100,7 @@ public final class PerfettoReader {
         }
     }
 
-    /** Reads the bundle of kernel events at which the importer stands. */
+    /** Imports the bundle of kernel events at the importer's position. */
     private void readBundle() {
         ProtoReader bundle = importer.content();
         if (importer.isAfterDrop()) {
@@ -112,7 +111,7 @@ public final class PerfettoReader {
         ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), symbols, symbols.size());
     }
 
-    /** Reads packets from within a packet. They hold no further ones. */
+    /** Imports compressed packets, which are not nested further. */
     private void readCompressed(ProtoReader packet) throws IOException {
         byte[] copy = Arrays.copyOfRange(packet.bytes(), packet.from(), packet.to());
         PacketStream packets = new PacketStream(
@@ -132,16 +131,16 @@ public final class PerfettoReader {
         String rest = size < 0 ? "" : ", " + ByteCounts.megabytes(size - at) + " are missing from the analysis";
         switch (packets.end()) {
             case CUT -> {
-                builder.warn("the file ends within a packet that begins at byte " + at + rest);
+                builder.warn("the file is truncated within a packet that begins at byte " + at + rest);
                 if (unpacking.end() != BoundedUnpacker.End.DAMAGED) {
-                    builder.addUnreadPart("what followed the end of " + name);
+                    builder.addUnreadPart("the missing end of " + name);
                 }
             }
             case DAMAGED -> {
                 builder.warn("the file is damaged at byte " + at + rest);
                 long percent = size < 0 ? 0 : (size - at) * 100 / size;
                 builder.addUnreadPart(
-                        percent == 0 ? "what follows the damage in " + name : "the last " + percent + " % of " + name);
+                        percent == 0 ? "the part after the damage in " + name : "the last " + percent + " % of " + name);
             }
             case CLEAN -> {}
         }

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The text in what atrace writes to its standard output: a line that says so, maybe behind what it says while it records, then
- * the trace, as it is or packed by zlib.
+ * Finds the systrace text in the standard output of atrace: progress messages, a line {@link #BEGINNING}, then the
+ * trace, plain or compressed with zlib.
  */
 public final class AtraceOutput {
-    /** Begins the line behind which the trace begins. */
+    /** Begins the line before the trace. */
     public static final String BEGINNING = "TRACE:";
 
     private static final int ZLIB = 0x78;
@@ -36,7 +36,7 @@ public final class AtraceOutput {
                 : source;
     }
 
-    /** Whether two bytes are the head of data that zlib packed. */
+    /** Whether two bytes are a zlib header. */
     static boolean isZlib(byte first, byte second) {
         return first == ZLIB && ((first & 0xff) << 8 | (second & 0xff)) % 31 == 0;
     }

@@ -13,8 +13,8 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of traces within a page of systrace. It stands in scripts that are no programs: as it is, or packed and then written
- * in base 64. In the oldest pages it is a long string of a program.
+ * Extracts the systrace text of an HTML page. It is in {@code script} elements that are not programs: plain, or
+ * compressed and encoded in base 64. In the oldest pages it is a long string of a program.
  */
 public final class SystraceHtml implements SystraceSections {
     private static final int MAX_TAG = 4096;
@@ -24,10 +24,10 @@ public final class SystraceHtml implements SystraceSections {
     private static final String PAGE_END = "/html>";
     private static final String OLD_STRING = "linuxPerfData = \"";
 
-    /** The first characters of what gzip packed, in base 64. */
+    /** The first characters of gzipped data in base 64. */
     private static final String GZIP = "H4sI";
 
-    /** So far into a program the string of the oldest pages is looked for. */
+    /** The maximum offset of the string within the program of the oldest pages. */
     private static final int PROGRAM_HEAD = 512;
 
     private final ByteScanner page;
@@ -39,14 +39,14 @@ public final class SystraceHtml implements SystraceSections {
         this.unpacking = unpacking;
     }
 
-    /** The next trace's text, null if there is none; the last one must be read to its end before. */
+    /** The text of the next trace, null if there is none; the previous one must have been read to its end. */
     @Override
     public @Nullable ByteSource next() throws IOException {
         while (page.skipTo(TAG)) {
             if (page.isAt(PAGE_END)) {
                 isEnded = true;
             } else if (page.isAt(SCRIPT)) {
-                isEnded = false; // a program before may have the words
+                isEnded = false; // an earlier program may contain the same characters
                 String tag = tag();
                 if (tag.contains("trace-data") || tag.contains("viewer-data")) {
                     return content();
@@ -61,7 +61,7 @@ public final class SystraceHtml implements SystraceSections {
         return null;
     }
 
-    /** Whether the page does not end as pages do. */
+    /** Whether the page lacks its closing tag. */
     @Override
     public boolean isTruncated() {
         return !isEnded;
@@ -99,14 +99,17 @@ public final class SystraceHtml implements SystraceSections {
         }
     }
 
-    /** A text within the page. Where it is complete a line feed follows, so that only one that is cut ends within a line. */
+    /**
+     * A text within the page. A complete text is followed by a line feed, so that only a truncated one ends within a
+     * line.
+     */
     private abstract static class Content implements ByteSource {
-        /** Behind the last character. */
+        /** Stands for the end of the text. */
         static final int END = 0x100;
 
         private boolean ended;
 
-        /** The next character, {@link #END}, or -1 where the page ends before the text does. */
+        /** The next character, {@link #END}, or -1 if the page ends before the text does. */
         abstract int next() throws IOException;
 
         @Override
@@ -123,7 +126,7 @@ public final class SystraceHtml implements SystraceSections {
         }
     }
 
-    /** All up to the end of the script. */
+    /** The text up to the end of the script. */
     private final class ScriptContent extends Content {
         @Override
         int next() throws IOException {
@@ -131,7 +134,7 @@ public final class SystraceHtml implements SystraceSections {
         }
     }
 
-    /** All up to the end of a program's string. */
+    /** The text up to the end of a program's string. */
     private final class StringContent extends Content {
         @Override
         int next() throws IOException {
@@ -144,7 +147,7 @@ public final class SystraceHtml implements SystraceSections {
                     return b;
                 }
                 b = page.read();
-            } while (b == '\n'); // the string goes on in the next line
+            } while (b == '\n'); // the string continues in the next line
             return b == 'n' ? '\n' : b == 't' ? '\t' : b;
         }
     }

@@ -18,15 +18,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads systrace text: the kernel's events as its tracer prints them, a line each, with atrace's marks among them, and maybe a
- * listing of processes. What a line does not say (interned functions, a clock) nobody can know; times are of whatever clock the
- * tracer used, which two marks of atrace tie to others.
+ * Reads systrace text: kernel events as its tracer prints them, one per line, with atrace marks and possibly a list
+ * of processes. The text lacks interned functions and the name of the clock; two marks of atrace give its offset to
+ * other clocks.
  */
 public final class SystraceReader {
-    /** How far a mark may be off the clock that it tells of: old programs round it to half a second. */
+    /** The maximum rounding error of a clock mark: old programs round to half a second. */
     private static final long ROUNDING_NS = 1_000_000_000;
 
-    /** Larger than any number that {@link #LOST} takes. */
+    /** Larger than the CPU numbers that {@link #LOST} matches. */
     private static final int LARGEST_CPU = 9_999;
 
     private static final Pattern IN_BUFFER =
@@ -44,13 +44,13 @@ public final class SystraceReader {
     private final SystraceLine line = new SystraceLine();
     private final ClockOffsets offsets = new ClockOffsets();
 
-    /** By thread, the process that was told last. */
+    /** The last recorded process of each thread. */
     private final Map<Integer, Integer> groups = new HashMap<>();
 
-    /** The last event of each CPU. */
+    /** The time of each CPU's last event. */
     private long[] lastOfCpu = {};
 
-    /** The CPUs that have lost events since their last. */
+    /** The CPUs that have lost events since their last one. */
     private final BitSet gaps = new BitSet();
 
     private long eventCount;
@@ -98,18 +98,18 @@ public final class SystraceReader {
         }
         if (isPageTruncated || isCut) {
             builder.warn((isPageTruncated ? "the page ends before its closing tag" : "the text ends within a line")
-                    + "; what followed is missing from the analysis");
-            builder.addUnreadPart("what followed the end of " + name);
+                    + "; the rest is missing from the analysis");
+            builder.addUnreadPart("the missing end of " + name);
         }
         if (longLines > 0) {
             builder.warn(EnglishCounts.of(longLines, "line of more than 1 MiB was", "lines of more than 1 MiB were")
-                    + " cut there; the first is line " + firstLong + " of the text");
+                    + " truncated; the first is line " + firstLong + " of the text");
         }
         builder.skipped(skipped.packets(), skipped.ftraceEvents());
         skipped.omissions().forEachWarning(builder::warn);
     }
 
-    /** What is known of the clock. */
+    /** The known clock offsets. */
     public ClockOffsets offsets() {
         return offsets;
     }
@@ -181,7 +181,7 @@ public final class SystraceReader {
         builder.onCpu(-1);
     }
 
-    /** An event of a CPU; a line before it may have said that others before it were lost. */
+    /** Records the time of a CPU's event, and a data loss if a line before it reported one. */
     private void recordedOn(int cpu, long ts) {
         if (cpu < 0 || cpu > LARGEST_CPU) {
             return;
@@ -210,14 +210,17 @@ public final class SystraceReader {
         builder.unmodeledEvent(ts);
     }
 
-    /** What Android and systrace write at the beginning: what the monotonic clock and the wall clock show at that moment. */
+    /**
+     * Parses a clock mark, which Android and systrace write at the beginning: a reading of the monotonic clock or the
+     * wall clock.
+     */
     private boolean isClock(String text, long ts) {
         try {
             if (text.startsWith(PARENT_CLOCK)) {
                 double seconds = Double.parseDouble(text.substring(PARENT_CLOCK.length()));
                 long monotonic = Math.round(seconds * 1e9);
                 if (Math.abs(monotonic - ts) < ROUNDING_NS) {
-                    monotonic = ts; // the tracer's clock is that one
+                    monotonic = ts; // the tracer uses that clock
                 }
                 offsets.add(ClockOffsets.MONOTONIC, ts, monotonic);
                 return true;
@@ -232,7 +235,7 @@ public final class SystraceReader {
         return false;
     }
 
-    /** The state behind the letters of a switch. */
+    /** The state for the letters of a switch. */
     static SchedState state(String letters) {
         if (letters.isEmpty()) {
             return SchedState.UNKNOWN;
