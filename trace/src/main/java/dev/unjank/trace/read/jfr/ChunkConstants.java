@@ -17,15 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the constants of a chunk that events refer to, each when it is asked for first: threads as numbers of the whole recording,
- * {@link StackTraceReader} in a class of their own, everything else as text. One that is missing or damaged is as good as none: an event
+ * Reads the constants of a chunk that events refer to, on first use: threads as numbers of the whole recording,
+ * stacks by {@link StackTraceReader}, all others as text. A missing or damaged constant counts as none: an event
  * without a thread's name is still an event.
  */
 final class ChunkConstants {
-    /** References to references deeper than this are a circle. */
+    /** Deeper chains of references are circular. */
     private static final int DEEPEST = 8;
 
-    /** Enough for the cursor: constants are small, and lie anywhere. */
+    /** The window of the cursor: constants are small and scattered. */
     static final int WINDOW = 512;
 
     private static final List<String> TYPES = List.of(
@@ -73,24 +73,24 @@ final class ChunkConstants {
         stacks = new StackTraceReader(metadata, this, cursor, builder);
     }
 
-    /** What reads chosen fields of the constants of a type; null if there is no such type. */
+    /** A reader of some fields of a type's constants; null if there is no such type. */
     @Nullable
     ConstantReader reader(ChunkMetadata metadata, String type, String... fields) {
         JfrType found = metadata.type(type);
         return found == null ? null : reader(found, fields);
     }
 
-    /** What reads chosen fields of the constants of a type. */
+    /** A reader of some fields of a type's constants. */
     ConstantReader reader(JfrType type, String... fields) {
         return new ConstantReader(pools, cursor, type, List.of(fields));
     }
 
-    /** The methods that were running. */
+    /** The reader of stacks. */
     StackTraceReader stacks() {
         return stacks;
     }
 
-    /** The pools that are asked for here. */
+    /** Requests the pools that are used here. */
     static void request(ChunkMetadata metadata, ConstantPools pools) {
         for (String name : TYPES) {
             JfrType type = metadata.type(name);
@@ -100,7 +100,7 @@ final class ChunkConstants {
         }
     }
 
-    /** Has later chunks know the threads of this one. */
+    /** Makes the threads of this chunk known to later chunks. */
     void remember() {
         ConstantReader reader = threadReader;
         if (reader != null) {
@@ -108,7 +108,7 @@ final class ChunkConstants {
         }
     }
 
-    /** The number in {@link JfrThreads} of a thread; {@link JfrThreads#NONE} if there is none. */
+    /** The number of a thread in {@link JfrThreads}; {@link JfrThreads#NONE} if there is none. */
     int thread(long key) {
         if (key == FieldReader.ABSENT || key == 0) {
             return JfrThreads.NONE;
@@ -127,7 +127,7 @@ final class ChunkConstants {
         return number;
     }
 
-    /** Takes down what this chunk says of a thread, if it says anything. */
+    /** Reads this chunk's constant of a thread, if there is one. */
     private void readThread(long key) {
         ConstantReader reader = threadReader;
         if (reader == null || !reader.read(key)) {
@@ -140,7 +140,7 @@ final class ChunkConstants {
         earlier.put(key, new EarlierChunkThreads.Named(osId, javaId, osName, javaName));
     }
 
-    /** The builder's number of a text and what {@link #text} says of a constant behind it, put together once. */
+    /** The string id of a prefix followed by {@link #text} of a constant, built once. */
     int textId(String prefix, @Nullable Field field, long value) {
         if (field == null || !field.constant() || field.array()) {
             return prefixed(prefix, text(field, value));
@@ -158,13 +158,16 @@ final class ChunkConstants {
         return builder.intern(text == null || text.isEmpty() ? alone(prefix) : prefix + text);
     }
 
-    /** {@code parking on } in front of nothing, as the caller of {@code park()} need not say on what: {@code parking}. */
+    /**
+     * The prefix without a constant: {@code parking on } becomes {@code parking}, as the caller of {@code park()} may
+     * omit the blocker.
+     */
     private static String alone(String prefix) {
         String words = prefix.strip();
         return words.endsWith(" on") ? words.substring(0, words.length() - 3) : words;
     }
 
-    /** What the value of a field says in words: a text, or the name or the first text of a constant; null if nothing. */
+    /** The value of a field as text: a string, or the name or the first string of a constant; null if there is none. */
     @Nullable
     String text(@Nullable Field field, long value) {
         if (field == null || field.array() || value == FieldReader.ABSENT) {
@@ -211,7 +214,7 @@ final class ChunkConstants {
         return constant == LongToIntMap.NONE || depth > DEEPEST ? null : string(type, constant, depth + 1);
     }
 
-    /** Reads the field that names a constant: the one called so, or the first text. */
+    /** A reader of the field that names a constant: the one called {@code name}, or the first string. */
     private static FieldReader namer(JfrType type) {
         String name = "";
         for (Field field : type.fields()) {

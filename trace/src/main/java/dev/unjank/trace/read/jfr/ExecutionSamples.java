@@ -3,21 +3,21 @@ package dev.unjank.trace.read.jfr;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.collections.LongRows;
 
-/** Stacks that were sampled. */
+/** Collects stack samples. */
 final class ExecutionSamples {
     private final LongRows rows = new LongRows(3);
 
     /**
      * Adds a sample.
      *
-     * @param ns when
+     * @param ns the time
      * @param call the builder's number of the innermost call, -1 if unknown
      */
     void add(long ns, int thread, int call, boolean running) {
         rows.add(ns, (long) thread << 1 | (running ? 1 : 0), call);
     }
 
-    /** Tells a builder of all samples. */
+    /** Adds all samples to a builder. */
     void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         for (int row = 0; row < rows.size(); row++) {
             long threadAndRunning = rows.get(row, 1);

@@ -6,17 +6,17 @@ import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 
 /**
- * The frames of programs that draw by a {@code FrameClock}, told as Android tells those of its display: each with when it was
- * expected and when it came, on a layer that is named after the looper's thread, {@code NAME (TID)}. Frames that were passed over
- * are expected and never come.
+ * Collects the frames of programs that draw by a {@code FrameClock} and adds them like Android's display frames: each
+ * with its expected and actual time, on a layer named after the looper's thread, {@code NAME (TID)}. Skipped frames
+ * are expected frames without an actual one.
  *
- * <p>There is one for all runs in a file, so that no two frames have a number in common.
+ * <p>One object serves all runs of a file, so that tokens are unique.
  */
 final class FrameEvents {
-    /** A looper that hung for longer passed over more frames than anybody counts; so many of them are told. */
+    /** The maximum number of skipped frames that are added after a long stall of the looper. */
     static final int MOST_SKIPPED = 600;
 
-    /** Two cookies for each frame, and none that a display's server has: these count from 0. */
+    /** Two cookies per frame, different from those of a display server, which count from 0. */
     private static final int COOKIE_BITS = 32;
 
     // Columns of a frame.
@@ -38,7 +38,7 @@ final class FrameEvents {
         frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, told << 1 | (missed ? MISSED : 0));
     }
 
-    /** Tells a builder of all frames of a process. */
+    /** Adds all frames of a process to a builder. */
     void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         LongRows told = frames;
         frames = new LongRows(6);

@@ -13,9 +13,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a recording into a builder, chunk by chunk. A damaged chunk gives what comes before the damage, and a damaged event
- * is left out; the next chunk is found by its first bytes. Chunks of another run of a virtual machine, put behind one another,
- * are told apart by their clocks.
+ * Reads a Flight Recorder recording into a builder, chunk by chunk. A damaged chunk yields everything before the
+ * damage, and a damaged event is skipped; the next chunk is found by its signature. Concatenated chunks of different
+ * JVM runs are distinguished by their clocks.
  */
 public final class JfrReader {
     private static final int WINDOW = 1 << 16;
@@ -29,7 +29,7 @@ public final class JfrReader {
 
     private EarlierChunkThreads earlier;
 
-    /** The run that the last chunk was of, and what becomes of its events. */
+    /** The run of the last chunk, with its events. */
     private @Nullable JvmRun recording;
 
     private EventBindings kinds = new EventBindings();
@@ -47,7 +47,7 @@ public final class JfrReader {
     /**
      * Reads a recording.
      *
-     * @param file all of its bytes, unpacked
+     * @param file the whole file, unpacked
      * @param builder receives the events, and warnings about records that could not be read
      * @return whether at least one chunk had readable metadata
      */
@@ -56,11 +56,11 @@ public final class JfrReader {
     }
 
     /**
-     * Reads chunks of a run of which others were read before.
+     * Reads further chunks of a run.
      *
-     * @param file all of its bytes, unpacked
+     * @param file the bytes of the chunks, unpacked
      * @param builder receives the events, and warnings about records that could not be read
-     * @param earlier the threads that the chunks before named; those of these chunks are added
+     * @param earlier the threads that earlier chunks named; those of these chunks are added
      * @return whether at least one chunk had readable metadata
      */
     public static boolean read(MemorySegment file, TraceBuilder builder, EarlierChunkThreads earlier) {
@@ -89,14 +89,14 @@ public final class JfrReader {
         omissions.forEachWarning(builder::warn);
     }
 
-    /** Reads a chunk, and returns where the next one begins. */
+    /** Reads a chunk, and returns the start of the next one. */
     private long chunk(ChunkHeader header) {
         ChunkScanner scan = new ChunkScanner(file, cursor, header);
         scan.run();
         ChunkMetadata metadata = scan.metadata();
         if (metadata == null) {
             omissions.count(UnreadableRecords.Kind.BARE_CHUNK);
-            builder.addUnreadPart("a chunk that does not say what its events are");
+            builder.addUnreadPart("a chunk without metadata");
         } else {
             chunks++;
             JvmRun of = recordingOf(header);
@@ -116,7 +116,7 @@ public final class JfrReader {
         }
         if (last != null) {
             last.emit();
-            earlier = new EarlierChunkThreads(); // another run's numbers are others'
+            earlier = new EarlierChunkThreads(); // keys of another run mean other threads
         }
         JvmRun next = new JvmRun(builder, header, frames, earlier);
         kinds = new EventBindings();
@@ -139,7 +139,7 @@ public final class JfrReader {
         return pools;
     }
 
-    /** Goes from event to event; the scan has seen that all lengths fit. */
+    /** Reads all events; the scan has verified their lengths. */
     private void events(ChunkHeader header, long end, ChunkMetadata metadata) {
         EventBindings.Bindings bindings = kinds.bind(metadata);
         long at = header.start() + ChunkHeader.SIZE;
@@ -164,9 +164,9 @@ public final class JfrReader {
     private void warnOfDamage(ChunkHeader header, ChunkScanner scan) {
         String where = "the chunk at byte " + header.start();
         if (!header.finished()) {
-            builder.warn(where + " was not finished, as when a process is killed; it is read up to byte " + scan.end());
+            builder.warn(where + " is unfinished, as if the process was killed; it was read up to byte " + scan.end());
         } else {
-            builder.warn(where + " is cut or damaged at byte " + scan.end() + "; what follows in it is missing");
+            builder.warn(where + " is truncated or damaged at byte " + scan.end() + "; the rest of it is missing");
             builder.addUnreadPart("the rest of a damaged chunk");
         }
     }

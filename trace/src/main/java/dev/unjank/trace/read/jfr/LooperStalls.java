@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a watchdog reported of loopers: each stall once while it lasts, and once more when it is over. The second report has the
- * whole of it; a stall that was not over yet lasts as far as the first one says.
+ * Collects looper stalls that a watchdog reported: each once while it lasts, and once more at its end. The second
+ * report contains its full duration; a stall without it lasts as long as the first report states.
  */
 final class LooperStalls {
     private record Stalled(String looper, String kind) {}
@@ -35,7 +35,9 @@ final class LooperStalls {
         }
     }
 
-    /** Makes slices of all. A looper whose thread did nothing else that was recorded is not known, nor its stalls told. */
+    /**
+     * Adds the slices. Stalls of a looper whose thread has no other events are dropped, since the thread is unknown.
+     */
     void emitTo(SliceBuffer slices, JfrThreads threads) {
         over.addAll(open.values());
         int category = builder.intern("mq");

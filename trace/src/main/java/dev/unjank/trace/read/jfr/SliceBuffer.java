@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Slices that are known as a whole, with beginning and end, in any order; {@link #emitTo} gives them to a builder as it wants
- * them. Slices of one line lie within one another; where two overlap without that, the later one is put on a further track of the
- * same owner.
+ * A buffer of complete slices, with start and end, in any order; {@link #emitTo} passes them to a builder in the
+ * required order. The slices of one line are nested; of two that overlap otherwise, the later one is put on a further
+ * track of the same owner.
  */
 final class SliceBuffer {
-    // A row's columns.
+    // The columns of a row.
     private static final int LINE = 0;
     private static final int START = 1;
     private static final int END = 2;
@@ -19,37 +19,37 @@ final class SliceBuffer {
     private static final int NOTE = 4;
     private static final int COLUMNS = 5;
 
-    /** Of a slice of which there is no more to tell than its name. */
+    /** The note of a slice without details. */
     static final long NO_NOTE = -1;
 
-    /** The end of a slice that the recording does not show. */
+    /** The end of a slice that the recording does not contain. */
     static final long OPEN = Long.MAX_VALUE;
 
-    /** More slices that overlap are cut. */
+    /** Further overlapping slices are truncated. */
     private static final int MOST_TRACKS = 8;
 
     private final LongRows rows = new LongRows(COLUMNS);
 
-    /** Whose the slices of a line are. */
+    /** The owners of lines. */
     interface Owners {
-        /** Makes a track of the owner of a line. */
+        /** Creates a track for the owner of a line. */
         int newTrack(int line);
 
-        /** Tells more of the slice that was begun or marked last. */
+        /** Adds the details of the last slice or mark. */
         void note(long ts, int track, long note);
     }
 
-    /** Adds a slice; one whose end is not behind its beginning becomes a mark. */
+    /** Adds a slice; it becomes a mark if its end is not after its start. */
     void add(int line, long startNs, long endNs, int name, int category) {
         add(line, startNs, endNs, name, category, NO_NOTE);
     }
 
-    /** Adds a slice of which there is more to tell. */
+    /** Adds a slice with details. */
     void add(int line, long startNs, long endNs, int name, int category, long note) {
         rows.add(line, startNs, Math.max(startNs, endNs), (long) name << 32 | (category & 0xffffffffL), note);
     }
 
-    /** Tells a builder of all slices. */
+    /** Adds all slices to a builder. */
     void emitTo(TraceBuilder builder, Owners owners) {
         int[] order = rows.sorted(this::compare);
         int from = 0;
@@ -110,7 +110,7 @@ final class SliceBuffer {
         }
     }
 
-    /** A track, and when the slices that are open on it will end, the innermost last. */
+    /** A track, and the ends of its open slices, the innermost last. */
     private static final class Track {
         final int number;
         private final List<Long> ends = new ArrayList<>();

@@ -5,9 +5,9 @@ import dev.unjank.trace.read.jfr.VmPauses.Piece;
 import dev.unjank.trace.read.jfr.format.EventBinding;
 import java.util.Set;
 
-/** Events that are about the whole virtual machine, or that a profiler makes from outside of a thread. */
+/** Imports events about the whole JVM, and samples that a profiler takes of threads. */
 final class VmEventImporter {
-    // The places of fields behind time, duration and thread.
+    // The slots of fields after time, duration and thread.
     private static final int FIRST = 3;
     private static final int SECOND = 4;
     private static final int THIRD = 5;
