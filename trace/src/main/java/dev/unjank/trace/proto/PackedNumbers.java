@@ -1,8 +1,8 @@
 package dev.unjank.trace.proto;
 
 /**
- * The numbers of a packed field, all at once, for fields that are columns of many rows. Like {@link ProtoReader} it never
- * throws; after damage there are no further numbers. One object reads one field after the other.
+ * Decodes the numbers of a packed field all at once, for columns of many rows. Like {@link ProtoReader} it never
+ * throws; after damage there are no further numbers. Reusable.
  */
 public final class PackedNumbers {
     private long[] values = {};
@@ -11,7 +11,7 @@ public final class PackedNumbers {
     /** Creates a column without rows. */
     public PackedNumbers() {}
 
-    /** Forgets the field. */
+    /** Removes all numbers. */
     public void clear() {
         size = 0;
     }
@@ -45,7 +45,7 @@ public final class PackedNumbers {
         size = rows;
     }
 
-    /** The number of numbers. */
+    /** The count of numbers. */
     public int size() {
         return size;
     }

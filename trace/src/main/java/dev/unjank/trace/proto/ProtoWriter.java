@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Appends protobuf fields to a growing byte array. A nested message is written between {@link #begin} and {@link #end}: its
- * length is known only at the end, so one byte is kept free for it, and the content moves up by a few bytes where one is not
- * enough. That keeps every length minimal, hence the bytes a pure function of the calls. Not safe for use by several threads.
+ * Appends protobuf fields to a growing byte array. A nested message is written between {@link #begin} and {@link
+ * #end}: one byte is reserved for its length, and the content is moved if that is not enough. So every length is
+ * minimal, and the output depends only on the calls. Not thread-safe.
  */
 public final class ProtoWriter {
     private static final int VARINT = 0;
@@ -27,7 +27,7 @@ public final class ProtoWriter {
     /**
      * Creates an empty writer.
      *
-     * @param capacity the bytes to make room for at once; more are made as needed
+     * @param capacity the initial capacity in bytes
      */
     public ProtoWriter(int capacity) {
         buffer = new byte[capacity];
@@ -42,7 +42,7 @@ public final class ProtoWriter {
         return size;
     }
 
-    /** Forgets what was written and keeps the room. */
+    /** Removes the content and keeps the capacity. */
     public void clear() {
         size = 0;
     }
@@ -147,7 +147,7 @@ public final class ProtoWriter {
     }
 
     /**
-     * Copies the content into an array of its own.
+     * Copies the content into a new array.
      *
      * @return the bytes written so far
      */
@@ -160,7 +160,7 @@ public final class ProtoWriter {
         out.write(buffer, 0, size);
     }
 
-    /** The bytes that a varint takes. */
+    /** The length of a varint in bytes. */
     public static int varintSize(long value) {
         return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     }

@@ -87,7 +87,7 @@ public final class Scene {
         return process;
     }
 
-    /** The kernel's buffer of a CPU overflows: the trace says that events before this time are missing. */
+    /** Marks a data loss: the events of a CPU before this time are missing. */
     public void dataLoss(int cpu, long at) {
         losses.add(new Loss(cpu, at));
     }
@@ -121,7 +121,7 @@ public final class Scene {
     /**
      * The whole scene as a trace.
      *
-     * @return the bytes of the file; the same for the same scene
+     * @return the bytes of the file; equal for equal scenes
      */
     public byte[] toBytes(WireFormat format) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -49,7 +49,7 @@ public final class SceneProcess {
         return thread;
     }
 
-    /** Adds a frame that the process draws, as the display's frame timeline records it. */
+    /** Adds a frame of the process to the frame timeline. */
     public void frame(String layer, long start, long deadline, long end, int jankMask) {
         scene.add(new Scene.FrameOnScreen(pid, layer, start, deadline, end, jankMask));
     }

@@ -12,16 +12,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a {@link Scene} and its story: a sequence of states, each from where the one before ended (the first from the
- * scene's start) until the time given, with marks in between. Before its first state and after its last one the thread sleeps.
+ * A thread of a {@link Scene} and its timeline: a sequence of states, each from the end of the previous one (the
+ * first from the scene's start) to a given time, with marks in between. Before its first state and after its last one
+ * the thread sleeps.
  *
- * <p>Marks ({@link #begin}, {@link #end}, ...) are made at the end of the state told last. As only a running thread can make
- * them, it must run right before or right after.
+ * <p>Marks ({@link #begin}, {@link #end}, ...) are at the end of the last state. Only a running thread can write
+ * them, so it must run right before or right after.
  */
 public final class SceneThread {
     private static final int COMM_BYTES = 15;
 
-    /** What a thread does for a while. */
+    /** The activity of a thread in a state. */
     enum Activity {
         RUNS,
         RUNNABLE,
@@ -31,8 +32,8 @@ public final class SceneThread {
     }
 
     /**
-     * One state of a story. Adjacent ones of one activity are one to the scheduler. The waker is who ends a sleep, null for an
-     * interrupt.
+     * A state of a timeline. Adjacent ones with the same activity are one to the scheduler. The waker ends a sleep;
+     * null for an interrupt.
      */
     record State(
             Activity activity,
@@ -56,7 +57,7 @@ public final class SceneThread {
         }
     }
 
-    /** Something that a thread does at one moment. */
+    /** An action of a thread at a time. */
     sealed interface Deed {}
 
     record Prints(String text) implements Deed {}
@@ -75,7 +76,7 @@ public final class SceneThread {
 
     record Exits() implements Deed {}
 
-    /** A deed, its time and its place in the story: right before the state of that index. */
+    /** An action, its time and its place in the timeline: right before the state with that index. */
     record Mark(long at, int nextState, Task task, Deed deed) {}
 
     private final SceneProcess process;
@@ -102,7 +103,7 @@ public final class SceneThread {
     }
 
     /**
-     * The short name, as of the end of the story so far.
+     * The short name, at the end of the timeline so far.
      *
      * @return at most 15 characters
      */
@@ -124,7 +125,7 @@ public final class SceneThread {
         return add(Activity.RUNS, until, cpu, false, null);
     }
 
-    /** Could run but waits for a CPU: preempted if it ran before, else woken. */
+    /** Is runnable: preempted if it ran before, otherwise woken. */
     public SceneThread runnable(long until) {
         return add(Activity.RUNNABLE, until, -1, false, null);
     }
@@ -135,24 +136,23 @@ public final class SceneThread {
     }
 
     /**
-     * Sleeps inside the kernel, where no signal reaches it. It waits for a CPU next, as the kernel tells of the
-     * reason only when it wakes the thread.
+     * Is in uninterruptible sleep. The next state must be runnable, since the kernel records the reason when it wakes
+     * the thread.
      *
-     * @param function the kernel's function in which it sleeps, null if the trace does not tell
+     * @param function the blocked function, null if unknown
      */
     public SceneThread sleepsUninterruptibly(long until, boolean ioWait, @Nullable String function) {
         return add(Activity.UNINTERRUPTIBLE, until, -1, ioWait, function);
     }
 
-    /** Is stopped by a signal, as SIGSTOP does. */
+    /** Is stopped by a signal such as SIGSTOP. */
     public SceneThread isStopped(long until) {
         return add(Activity.STOPPED, until, -1, false, null);
     }
 
     /**
-     * Says who ends the sleep just told, for which it must run before and after that moment. Otherwise an interrupt
-     * does. Either way the thread waits for a CPU next, if only for a microsecond; a thread that runs at once leaves
-     * no trace of its waking.
+     * Sets the waker that ends the last sleep; it must run before and after that time. By default an interrupt does.
+     * Either way the next state is runnable, if only for a microsecond: a thread that runs at once has no waking.
      */
     public SceneThread wokenBy(SceneThread waker) {
         State last = last();
@@ -163,7 +163,7 @@ public final class SceneThread {
         return this;
     }
 
-    /** Has another priority from now on. The kernel's events show it from the next switch or waking on. */
+    /** Changes the priority. Kernel events show it from the next switch or waking on. */
     public SceneThread priority(int priority) {
         task = task.withPriority(priority);
         return this;
@@ -184,7 +184,7 @@ public final class SceneThread {
         return mark(new Prints(AtraceMarks.end(process.pid())));
     }
 
-    /** Finds a lock taken: begins the slices that ART writes about it. A sleep follows, then {@link #acquires}. */
+    /** Finds a lock taken: begins ART's slices. A sleep follows, then {@link #acquires}. */
     public SceneThread blocksOn(ArtContention contention) {
         contentions.push(contention);
         begin(contention.outerSlice());
@@ -192,17 +192,17 @@ public final class SceneThread {
         return nested == null ? this : begin(nested);
     }
 
-    /** Gets the lock that it blocked on last: ends the slices that {@link #blocksOn} began. */
+    /** Gets the lock of the last {@link #blocksOn}: ends the slices. */
     public SceneThread acquires() {
         return contentions.pop().nestedSlice() == null ? end() : end().end();
     }
 
-    /** Writes any text into the trace, for example one of {@link AtraceMarks}'s marks. */
+    /** Writes a string into the trace, for example a mark of {@link AtraceMarks}. */
     public SceneThread prints(String text) {
         return mark(new Prints(text));
     }
 
-    /** Is lent the priority of a thread that waits for its mutex, or gives it back; the kernel tells of both. */
+    /** Inherits the priority of a waiter for its mutex, or returns to its own; the kernel records both. */
     public SceneThread inherits(int priority) {
         mark(new Inherits(priority));
         return priority(priority);
@@ -213,20 +213,20 @@ public final class SceneThread {
         return mark(new Calls(number, Arrays.stream(arguments).boxed().toList()));
     }
 
-    /** Is back from a system call. */
+    /** Returns from a system call. */
     public SceneThread returns(int number, long result) {
         return mark(new Returns(number, result));
     }
 
-    /** Makes another event of the kernel: sends or receives a binder transaction. */
+    /** Records another kernel event: sends or receives a binder transaction. */
     public SceneThread does(KernelEvent event) {
         return mark(new Emits(event));
     }
 
-    /** Makes another thread of the scene, which must have no story yet; its story starts now, with a wait for a CPU. */
+    /** Creates another thread of the scene, whose timeline must be empty; it starts now, runnable. */
     public SceneThread spawns(SceneThread child) {
         if (!child.states.isEmpty() || child.parent != null) {
-            throw new IllegalArgumentException(child + " has a story already");
+            throw new IllegalArgumentException(child + " has a timeline already");
         }
         child.parent = this;
         child.now = now;
@@ -234,9 +234,9 @@ public final class SceneThread {
     }
 
     /**
-     * Gives itself another short name.
+     * Renames itself.
      *
-     * @param comm the name from now on; the kernel keeps 15 bytes of it
+     * @param comm the new name; the kernel keeps 15 bytes of it
      */
     public SceneThread renames(String comm) {
         String newComm = truncated(comm);
@@ -245,11 +245,11 @@ public final class SceneThread {
         return this;
     }
 
-    /** Ends. It must run right before; the kernel forgets it a microsecond later. */
+    /** Exits. It must be running; the kernel releases the tid a microsecond later. */
     public void exits() {
         State last = last();
         if (last == null || last.activity != Activity.RUNS) {
-            throw new IllegalStateException(this + " must run to exit");
+            throw new IllegalStateException(this + " must be running to exit");
         }
         mark(new Exits());
         exited = true;

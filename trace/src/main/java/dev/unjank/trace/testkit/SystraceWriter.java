@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Writes systrace text: kernel events as the kernel's tracer prints them, a line each. Times are cut to microseconds, as the
- * kernel prints them; lines need not be in time order.
+ * Writes systrace text: kernel events as the kernel's tracer prints them, one per line. Times are truncated to
+ * microseconds, as in the kernel; lines need not be in time order.
  */
 public final class SystraceWriter {
     private static final String HEAD = """
@@ -37,23 +37,23 @@ public final class SystraceWriter {
         write(HEAD);
     }
 
-    /** Names a thread in the lines to come. What was never named has dashes and dots, as the kernel prints it. */
+    /** Names a thread in the following lines. Unnamed threads have dashes and dots, as in the kernel. */
     public void thread(int tid, int tgid, String comm) {
         comms.put(tid, comm);
         tgids.put(tid, tgid);
     }
 
     /**
-     * Ties the clock to two others, as atrace does when it begins.
+     * Writes clock marks, as atrace does at its start.
      *
-     * @param realtimeMs what the wall clock shows, ms since 1970
+     * @param realtimeMs the wall clock, ms since 1970
      */
     public void clockSync(long ts, int cpu, int tid, long monotonicNs, long realtimeMs) throws IOException {
         event(ts, cpu, tid, false, "tracing_mark_write: trace_event_clock_sync: parent_ts=" + seconds(monotonicNs));
         event(ts, cpu, tid, false, "tracing_mark_write: trace_event_clock_sync: realtime_ts=" + realtimeMs);
     }
 
-    /** A CPU stops running one thread and starts another. */
+    /** Writes a sched_switch. */
     public void schedSwitch(long ts, int cpu, Task prev, String prevState, Task next) throws IOException {
         event(
                 ts,
@@ -71,7 +71,7 @@ public final class SystraceWriter {
                                 next.priority()));
     }
 
-    /** A thread, or an interrupt that it is stopped by, wakes another. */
+    /** Writes a sched_waking by a thread, or by an interrupt of it. */
     public void schedWaking(long ts, int cpu, int tid, boolean inInterrupt, Task woken, int targetCpu)
             throws IOException {
         event(
@@ -83,7 +83,7 @@ public final class SystraceWriter {
                         .formatted(woken.comm(), woken.tid(), woken.priority(), targetCpu));
     }
 
-    /** Why a thread that is being woken slept. */
+    /** Writes a sched_blocked_reason. */
     public void schedBlockedReason(long ts, int cpu, int tid, int woken, boolean ioWait, String function)
             throws IOException {
         event(
@@ -95,12 +95,12 @@ public final class SystraceWriter {
                         .formatted(woken, ioWait ? 1 : 0, function));
     }
 
-    /** A thread writes a mark. */
+    /** Writes a mark of a thread. */
     public void mark(long ts, int cpu, int tid, String text) throws IOException {
         event(ts, cpu, tid, false, "tracing_mark_write: " + text);
     }
 
-    /** Any other event. */
+    /** Writes any other event. */
     public void event(long ts, int cpu, int tid, boolean inInterrupt, String text) throws IOException {
         Integer tgid = tgids.get(tid);
         write("%16s-%-5d (%5s) [%03d] d.%s3 %s: %s%n"

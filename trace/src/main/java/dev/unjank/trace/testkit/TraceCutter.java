@@ -9,16 +9,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Writes stretches of a trace, moved in time: many traces of one, each such as the device might have recorded at another time. What
- * tells of the machine, its processes and its clocks stays, as do events that are not the kernel's. The same arguments make the same
- * bytes. Not thread-safe.
+ * Cuts periods out of a trace and shifts them in time: many traces from one, each as the device might have recorded
+ * it at another time. Packets about the machine, its processes and clocks stay, as do events that are not the
+ * kernel's. The output depends only on the arguments. Not thread-safe.
  */
 public final class TraceCutter {
     private final TraceRepeater source;
     private final int bundles;
     private final ProtoWriter framed = new ProtoWriter();
 
-    /** Makes ready to cut a trace. */
+    /** Creates a cutter. */
     public TraceCutter(byte[] source) throws IOException {
         this.source = new TraceRepeater(source);
         int count = 0;
@@ -30,10 +30,10 @@ public final class TraceCutter {
     }
 
     /**
-     * Writes a stretch.
+     * Writes a period.
      *
-     * @param shiftNs by how much to move it, in ns
-     * @param from the index of the first byte, as a share of the kernel's bundles of events, 0 to 1
+     * @param shiftNs the shift in ns
+     * @param from the start, as a fraction of the bundles of kernel events, 0 to 1
      */
     public void write(long shiftNs, double from, double to, OutputStream out) throws IOException {
         source.shiftBy(shiftNs);

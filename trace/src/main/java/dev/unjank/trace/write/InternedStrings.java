@@ -5,19 +5,18 @@ import dev.unjank.trace.proto.ProtoWriter;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Texts of one kind that packets of a sequence refer to by numbers. Each is told in the first packet that refers to it. */
+/** The interned strings of one kind in a packet sequence. Each is defined in the first packet that refers to it. */
 final class InternedStrings {
     private final ProtoWriter definitions;
     private final int field;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** None yet. */
     InternedStrings(ProtoWriter told, int field) {
         this.definitions = told;
         this.field = field;
     }
 
-    /** The number of a text. */
+    /** The number of a string; a new one is defined. */
     int number(String text) {
         Integer known = numbers.get(text);
         if (known != null) {
@@ -32,17 +31,17 @@ final class InternedStrings {
         return next;
     }
 
-    /** Whether a text has a number, or is one of the first so many. */
+    /** Whether a string has a number, or there are fewer than {@code most}. */
     boolean hasRoomFor(String text, int most) {
         return numbers.size() < most || numbers.containsKey(text);
     }
 
-    /** How many have a number. */
+    /** The number of strings. */
     int size() {
         return numbers.size();
     }
 
-    /** Numbers begin anew. */
+    /** Removes all strings; numbers start again. */
     void clear() {
         numbers.clear();
     }
