@@ -4,7 +4,7 @@ import dev.unjank.trace.model.LongColumn;
 import java.util.Arrays;
 
 /**
- * Detects traces whose duration is implausible because nearly all of their time is empty: a few damaged timestamps
+ * Detects traces with an implausible duration: nearly all of their time is empty: a few damaged timestamps
  * can turn seconds into days. The correct timestamps are unknown, so no event is dropped.
  *
  * <p>It looks at a sample of the events, so its cost does not depend on the size of the trace.

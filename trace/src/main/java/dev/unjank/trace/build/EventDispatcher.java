@@ -202,7 +202,7 @@ final class EventDispatcher {
         }
     }
 
-    /** The track whose number is in the upper half of a record's word. */
+    /** The track with its number in the upper half of a record's word. */
     private int track(long number) {
         return tracks.track(IntPair.high(number), processes, slices);
     }

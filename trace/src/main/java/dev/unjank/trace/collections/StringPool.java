@@ -16,7 +16,7 @@ public final class StringPool {
     private static final int BLOCK = 1 << BLOCK_BITS;
 
     /**
-     * The hash multiplies eight bytes at a time by this number. It is random, so that no file can be crafted whose
+     * The hash multiplies eight bytes at a time by this number. It is random, so that no file can be crafted with
      * strings all fall into one slot; ids do not depend on it.
      */
     private static final long FACTOR = ThreadLocalRandom.current().nextLong() | 1;

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Carries the warnings of a trace over to its conversion: marks on the first process's track at the start and end of
- * the trace, whose args are the warnings.
+ * the trace, with the warnings as args.
  */
 public final class ConversionNotes {
     private static final String CATEGORY = "unjank";

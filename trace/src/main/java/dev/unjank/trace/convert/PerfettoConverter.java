@@ -177,7 +177,7 @@ public final class PerfettoConverter {
         int reused = reusedNumbers();
         if (onWallClock && reused > 0) {
             left.add(reused + (reused == 1 ? " thread" : " threads")
-                    + " whose tid is reused, merged with the next thread of that tid");
+                    + " with a reused tid, merged with the next thread of that tid");
         }
     }
 

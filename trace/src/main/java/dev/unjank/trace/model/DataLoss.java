@@ -3,7 +3,7 @@ package dev.unjank.trace.model;
 /**
  * A period in which events were lost before they were written, so the trace is incomplete there.
  *
- * @param cpu the CPU whose events were lost, {@value #ANY_CPU} if unknown
+ * @param cpu the CPU that lost events, {@value #ANY_CPU} if unknown
  * @param startNs the last event before the gap, on the trace's clock
  * @param endNs the first event after it
  */

@@ -15,12 +15,12 @@ public final class InheritedPriorities {
     private final int[] basePriority;
     private final int[] boostedPriority;
 
-    public InheritedPriorities(int[] firsts, long[] starts, long[] ends, int[] own, int[] lent) {
+    public InheritedPriorities(int[] firsts, long[] starts, long[] ends, int[] base, int[] boosted) {
         this.firsts = firsts;
         this.starts = starts;
         this.ends = ends;
-        this.basePriority = own;
-        this.boostedPriority = lent;
+        this.basePriority = base;
+        this.boostedPriority = boosted;
     }
 
     /**

@@ -73,7 +73,7 @@ public enum JankType {
      * The types in a mask.
      *
      * @param jankMask bits as in {@link Frames#jankMask}
-     * @return the types whose bits are set; unknown bits are ignored
+     * @return the types with their bits set; unknown bits are ignored
      */
     public static Set<JankType> in(int jankMask) {
         Set<JankType> types = EnumSet.noneOf(JankType.class);

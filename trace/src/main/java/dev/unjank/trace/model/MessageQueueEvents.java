@@ -65,7 +65,7 @@ public final class MessageQueueEvents {
     }
 
     /**
-     * The thread whose queue the message is for.
+     * The receiving thread.
      *
      * @param row a row
      * @return its name, null if unknown

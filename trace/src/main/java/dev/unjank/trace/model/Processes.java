@@ -89,7 +89,7 @@ public final class Processes {
     }
 
     /**
-     * The thread whose tid is the process's pid.
+     * The main thread of a process: its tid is the pid.
      *
      * @param upid a process
      * @return its main thread's utid, -1 if the trace never mentions it
@@ -109,7 +109,7 @@ public final class Processes {
     }
 
     /**
-     * Whether a process runs a Java virtual machine, according to a Flight Recorder recording. The thread whose tid
+     * Whether a process runs a Java virtual machine, according to a Flight Recorder recording. The thread with the tid
      * equals its pid then only waits for the end of the JVM; the main thread of the program is another one.
      *
      * @param upid a process

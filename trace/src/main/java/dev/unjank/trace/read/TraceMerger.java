@@ -113,7 +113,7 @@ final class TraceMerger {
         }
     }
 
-    /** Places the trace whose offset to the placed ones is known most exactly. */
+    /** Places the trace with the most exact offset to the placed ones. */
     private boolean placeAnother(Map<Part, Long> shifts) throws UnusableTraceException {
         for (int clock : BY_EXACTNESS) {
             for (Part part : parts) {

@@ -12,12 +12,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What happens on a small machine for a few milliseconds, told thread by thread. Each thread's story says when it runs and on
- * which CPU, when it sleeps and when it waits for a CPU; the scheduler's events follow from all stories together, and a story
- * that no machine could play (two threads on one CPU, a mark by a sleeping thread, a wake-up by a thread that does not run) is
- * refused with a line that says why.
+ * A small trace made by hand: a few milliseconds of a small machine, thread by thread. The timeline of a thread states when it
+ * runs and on which CPU, when it sleeps and when it is runnable; the scheduler events are derived from all timelines. An
+ * impossible timeline (two threads on one CPU, a mark of a sleeping thread, a wakeup by a thread that is not running) is
+ * rejected with a message.
  *
- * <p>A priority inversion takes six sentences:
+ * <p>A priority inversion takes six lines:
  *
  * {@snippet :
  * Scene scene = new Scene();
@@ -28,14 +28,14 @@ import java.util.List;
  *
  * worker.runs(1, ms(2)).runnable(ms(8)).runs(1, ms(9));
  * other.sleeps(ms(2)).runs(1, ms(8));
- * main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(8.9));
+ * main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(8.9));
  * main.wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
  *
  * byte[] trace = scene.toBytes(WireFormat.COMPACT);
  * }
  *
- * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} make them. In the trace they appear later by
- * {@link #START_NS}. Not safe for use by several threads.
+ * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} convert to them. In the trace they are later by
+ * {@link #START_NS}. Not thread-safe.
  */
 public final class Scene {
     /** What the boot clock shows when a scene starts; the trace itself starts a little earlier. */

@@ -27,7 +27,7 @@ public final class SceneProcess {
     }
 
     /**
-     * Adds the thread whose id is the process's.
+     * Adds the main thread; its tid is the pid.
      *
      * @param comm its short name; the kernel keeps 15 bytes of it
      */

@@ -223,7 +223,7 @@ public final class SceneThread {
         return mark(new Emits(event));
     }
 
-    /** Creates another thread of the scene, whose timeline must be empty; it starts now, runnable. */
+    /** Creates another thread of the scene, with an empty timeline; it starts now, runnable. */
     public SceneThread spawns(SceneThread child) {
         if (!child.states.isEmpty() || child.parent != null) {
             throw new IllegalArgumentException(child + " has a timeline already");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Manages temporary files and folders of a process in shared places. A killed process cannot delete them, so their
  * names contain the owner: process id, start time, and a checksum of host and PID namespace. The next run deletes
- * those whose process has ended.
+ * those of ended processes.
  *
  * <p>A file is deleted only if its name has this form, it belongs to this process's user, it is not a symbolic link,
  * and the process is of this host and PID namespace and has ended. Links within a folder are deleted, not followed.
@@ -77,7 +77,7 @@ public final class ProcessTempFiles {
     }
 
     /**
-     * Deletes files and folders with such a name whose process has ended. Failures are ignored.
+     * Deletes files and folders of ended processes with such a name. Failures are ignored.
      *
      * @param folder the folder to search
      * @param prefix as in {@link #name}

@@ -43,7 +43,7 @@ public final class TraceRepeater {
     private enum Move implements Rule {
         /** The time of a kernel event. */
         EVENT_TIME,
-        /** A packed list whose first element is the time of a kernel event; the others are differences. */
+        /** A packed list: the time of a kernel event, then differences. */
         EVENT_TIMES,
         /** A clock's reading in nanoseconds, 0 if there is none. */
         TIME,

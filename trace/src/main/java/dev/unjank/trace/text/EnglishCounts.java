@@ -15,7 +15,7 @@ public final class EnglishCounts {
     }
 
     /**
-     * {@return a count with a noun whose plural is irregular: {@code 1 damaged bundle of events}}
+     * {@return a count with a noun that has an irregular plural: {@code 1 damaged bundle of events}}
      *
      * @param count the number
      * @param one the singular

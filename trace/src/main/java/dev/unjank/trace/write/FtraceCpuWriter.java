@@ -31,7 +31,7 @@ public final class FtraceCpuWriter {
     private static final int BUNDLE_BYTES = 32 * 1024;
 
     /** The thread that runs before the first switch: unknown to readers. */
-    private static final int NOT_TOLD = -1;
+    private static final int UNKNOWN = -1;
 
     /** The thread that runs after a loss: readers assume the one from before it. */
     private static final int LOST = -2;
@@ -53,7 +53,7 @@ public final class FtraceCpuWriter {
      * The thread that readers assume to be running here. The compact form does not contain it; if another thread is
      * running, that form is not used.
      */
-    private int running = NOT_TOLD;
+    private int running = UNKNOWN;
 
     FtraceCpuWriter(TraceWriter writer, int cpu, boolean compactSched) {
         this.writer = writer;
@@ -92,7 +92,7 @@ public final class FtraceCpuWriter {
     }
 
     private boolean isTakenToRun(int tid) {
-        return running == NOT_TOLD || running == tid;
+        return running == UNKNOWN || running == tid;
     }
 
     /**
@@ -148,7 +148,7 @@ public final class FtraceCpuWriter {
      * @param ts the time in ns
      * @param wakerTid the thread that runs on this CPU
      * @param woken the thread that becomes runnable
-     * @param targetCpu the CPU whose run queue it is on
+     * @param targetCpu the CPU of its run queue
      * @throws IOException if the stream fails
      */
     public void schedWakeup(long ts, int wakerTid, Task woken, int targetCpu) throws IOException {
@@ -161,7 +161,7 @@ public final class FtraceCpuWriter {
      * @param ts the time in ns
      * @param parentTid the thread that created it, running on this CPU
      * @param woken the new thread
-     * @param targetCpu the CPU whose run queue it is on
+     * @param targetCpu the CPU of its run queue
      * @throws IOException if the stream fails
      */
     public void schedWakeupNew(long ts, int parentTid, Task woken, int targetCpu) throws IOException {

@@ -11,8 +11,8 @@ final class InternedStrings {
     private final int field;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    InternedStrings(ProtoWriter told, int field) {
-        this.definitions = told;
+    InternedStrings(ProtoWriter definitions, int field) {
+        this.definitions = definitions;
         this.field = field;
     }
 

@@ -14,7 +14,7 @@ public record Task(int tid, String comm, int priority) {
      * The idle thread of a CPU.
      *
      * @param cpu the CPU
-     * @return swapper/N, whose tid is 0 on every CPU
+     * @return swapper/N, with tid 0 on every CPU
      */
     public static Task idle(int cpu) {
         return new Task(0, "swapper/" + cpu, DEFAULT_PRIORITY);

@@ -20,18 +20,18 @@ import java.util.TreeMap;
 import java.util.zip.Deflater;
 
 /**
- * Writes a trace in Perfetto's format to a stream, in bounded memory: what is kept at any time is at most a bundle of events per
- * CPU and one batch of packets to compress. The same calls make the same bytes.
+ * Writes a trace in Perfetto's format to a stream, in bounded memory: at most a bundle of events per CPU and one batch of
+ * packets to compress. The output depends only on the calls.
  *
- * <p>A trace that says little more than who ran when:
+ * <p>A small trace of scheduling:
  *
  * {@snippet :
  * try (TraceWriter writer = new TraceWriter(out, WireFormat.COMPACT)) {
  *     writer.clockSnapshot(boottimeNs, monotonicNs, realtimeNs);
  *     writer.processTree(ts, List.of(new TraceWriter.ProcessEntry(pid, 1, "com.example")), List.of());
- *     FtraceCpu cpu = writer.cpu(0);
+ *     FtraceCpuWriter cpu = writer.cpu(0);
  *     cpu.schedSwitch(ts, Task.idle(0), PrevState.RUNNABLE, main);
- *     cpu.print(ts + 1_000, main.tid(), Atrace.begin(pid, "work"));
+ *     cpu.print(ts + 1_000, main.tid(), AtraceMarks.begin(pid, "work"));
  * }
  * }
  */
@@ -116,7 +116,7 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * Writes a clock snapshot of a machine whose boot clock cannot be read: the monotonic clock becomes the trace's,
+     * Writes a clock snapshot of a machine without a readable boot clock: the monotonic clock becomes the trace's,
      * unless the boot clock was written before.
      *
      * @param monotonicNs nanoseconds since boot, excluding suspend

@@ -8,21 +8,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program says of itself: slices, marks and counters on tracks of its own, as programs with Perfetto's own library
- * write them. One packet sequence: names, categories and values that are texts are written once and referred to by number from then on, and the
- * clock and the track that most events share are told once for all. Several sequences may write about the same tracks; they
- * share no numbers.
+ * Writes a program's track events: slices, marks and counters on tracks, like Perfetto's library. They form one packet
+ * sequence: names, categories and string values are interned, and the clock and the default track are written once. Several
+ * sequences may write to the same tracks; they share no interned data.
  *
- * <p>Events may come in any order of time, as a reader sorts them, but the events of one track that have the same time are
- * taken in the order in which they were written.
+ * <p>Events may come in any order of time, since readers sort them; events of one track with equal times keep their order.
  *
- * <p>Memory is bounded, however many texts there are.
+ * <p>Memory is bounded, regardless of the number of strings.
  *
  * {@snippet :
- * TrackEvents events = writer.trackEvents(TraceClock.MONOTONIC, Tracks.ofThread(pid, tid));
+ * TrackEventWriter events = writer.trackEvents(TraceClock.MONOTONIC, TrackWriter.ofThread(pid, tid));
  * events.tracks().thread(ts, pid, tid, "worker");
- * events.begin(ts, Tracks.ofThread(pid, tid), "app", "work").flow(42).write();
- * events.end(ts + 1_000, Tracks.ofThread(pid, tid)).write();
+ * events.begin(ts, TrackWriter.ofThread(pid, tid), "app", "work").flow(42).write();
+ * events.end(ts + 1_000, TrackWriter.ofThread(pid, tid)).write();
  * }
  */
 public final class TrackEventWriter {

@@ -7,7 +7,7 @@ import dev.unjank.trace.model.InheritedPriorities;
 
 /**
  * Pairs the boosts of threads by priority inheritance with their ends. Events that change nothing are ignored, since
- * the kernel repeats them. A thread whose first event lowers its priority was boosted before.
+ * the kernel repeats them. If the first event of a thread lowers its priority, the thread was boosted before.
  */
 public final class PriorityInheritanceTracker {
     private static final int NONE = -1;
@@ -15,8 +15,8 @@ public final class PriorityInheritanceTracker {
     private final IntList utids = new IntList();
     private final LongList starts = new LongList();
     private final LongList ends = new LongList();
-    private final IntList own = new IntList();
-    private final IntList lent = new IntList();
+    private final IntList base = new IntList();
+    private final IntList boosted = new IntList();
 
     /** The last row of each thread that has one. */
     private final IntPairMap lastRow = new IntPairMap();
@@ -25,10 +25,10 @@ public final class PriorityInheritanceTracker {
     public void changed(long ts, int utid, int from, int to) {
         int last = lastRow.get(utid, 0);
         boolean open = last != NONE && ends.get(last) == Long.MAX_VALUE;
-        if (open && to != lent.get(last)) {
+        if (open && to != boosted.get(last)) {
             ends.set(last, ts);
-            if (to < own.get(last)) {
-                lend(ts, utid, own.get(last), to);
+            if (to < base.get(last)) {
+                lend(ts, utid, base.get(last), to);
             }
         } else if (!open && to < from) {
             lend(ts, utid, from, to);
@@ -42,8 +42,8 @@ public final class PriorityInheritanceTracker {
         utids.add(utid);
         starts.add(ts);
         ends.add(Long.MAX_VALUE);
-        own.add(from);
-        lent.add(to);
+        base.add(from);
+        boosted.add(to);
         lastRow.put(utid, 0, utids.size() - 1);
     }
 
@@ -66,8 +66,8 @@ public final class PriorityInheritanceTracker {
             int at = next[utids.get(row)]++;
             start[at] = Math.max(traceStart, starts.get(row));
             end[at] = Math.min(traceEnd, ends.get(row));
-            before[at] = own.get(row);
-            then[at] = lent.get(row);
+            before[at] = base.get(row);
+            then[at] = boosted.get(row);
         }
         return new InheritedPriorities(firsts, start, end, before, then);
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** A source of bytes whose first bytes can be examined before they are read. */
+/** A source of bytes with lookahead: the first bytes can be examined before they are read. */
 public final class PeekableSource implements ByteSource {
     private final ByteSource source;
     private byte[] head = {};

@@ -34,24 +34,24 @@ final class FrameEvents {
 
     /** Adds a frame. */
     void add(int thread, long startNs, long endNs, long dueNs, long periodNs, boolean missed, long skipped) {
-        long told = Math.clamp(skipped, 0, MOST_SKIPPED);
-        frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, told << 1 | (missed ? MISSED : 0));
+        long missing = Math.clamp(skipped, 0, MOST_SKIPPED);
+        frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, missing << 1 | (missed ? MISSED : 0));
     }
 
     /** Adds all frames of a process to a builder. */
     void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
-        LongRows told = frames;
+        LongRows rows = frames;
         frames = new LongRows(6);
-        for (int row = 0; row < told.size(); row++) {
-            int thread = (int) told.get(row, THREAD);
+        for (int row = 0; row < rows.size(); row++) {
+            int thread = (int) rows.get(row, THREAD);
             int layer = builder.intern(threads.name(thread) + " (" + threads.tid(thread) + ")");
-            boolean missed = (told.get(row, SKIPPED_OR_MISSED) & MISSED) != 0;
-            long due = told.get(row, DUE);
-            long period = told.get(row, PERIOD);
+            boolean missed = (rows.get(row, SKIPPED_OR_MISSED) & MISSED) != 0;
+            long due = rows.get(row, DUE);
+            long period = rows.get(row, PERIOD);
             expected(builder, pid, layer, due, period);
             long cookie = cookie(pid) + 1;
             builder.actualFrame(
-                    told.get(row, START),
+                    rows.get(row, START),
                     cookie,
                     pid,
                     0,
@@ -61,8 +61,8 @@ final class FrameEvents {
                     missed ? PresentType.LATE : PresentType.ON_TIME,
                     !missed,
                     false);
-            builder.frameEnd(told.get(row, END), cookie);
-            for (long skipped = told.get(row, SKIPPED_OR_MISSED) >> 1; skipped > 0; skipped--) {
+            builder.frameEnd(rows.get(row, END), cookie);
+            for (long skipped = rows.get(row, SKIPPED_OR_MISSED) >> 1; skipped > 0; skipped--) {
                 due += period;
                 expected(builder, pid, layer, due, period);
             }

@@ -36,7 +36,7 @@ final class LooperStalls {
     }
 
     /**
-     * Adds the slices. Stalls of a looper whose thread has no other events are dropped, since the thread is unknown.
+     * Adds the slices. Stalls of a looper thread without other events are dropped, since the thread is unknown.
      */
     void emitTo(SliceBuffer slices, JfrThreads threads) {
         over.addAll(open.values());

@@ -172,7 +172,7 @@ final class ThreadEventImporter {
         recording.slice(event, builder.intern(name), category);
     }
 
-    /** Adds a slice whose name ends with the object of the event. */
+    /** Adds a slice with a name that ends with the object of the event. */
     private void about(EventBinding event, String kind, int category) {
         recording.slice(event, recording.constants().textId(kind, event.field(FIRST), event.value(FIRST)), category);
     }

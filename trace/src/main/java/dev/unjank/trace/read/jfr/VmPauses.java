@@ -112,11 +112,11 @@ final class VmPauses {
     /** Adds the slices. */
     void emitTo(SliceBuffer slices, JfrThreads threads) {
         emitSafepoints(slices, threads);
-        Map<Long, Boolean> told = new HashMap<>();
+        Map<Long, Boolean> emitted = new HashMap<>();
         int gc = builder.intern("gc");
         for (int row = 0; row < pauses.size(); row++) {
             long number = pauses.get(row, NUMBER);
-            told.put(number, true);
+            emitted.put(number, true);
             int named = (int) pauses.get(row, NAME);
             Collection collection = collections.get(number);
             String name = collection == null ? NAMELESS : collection.name;
@@ -130,7 +130,7 @@ final class VmPauses {
                     collection.endNs,
                     builder.intern(JfrChunks.COLLECTION + collection.name),
                     gc);
-            if (collection.isPause && !told.containsKey(number)) {
+            if (collection.isPause && !emitted.containsKey(number)) {
                 int text = builder.intern("GC pause: " + collection.name);
                 slices.add(GC_PAUSES, collection.startNs, collection.endNs, text, gc);
             }

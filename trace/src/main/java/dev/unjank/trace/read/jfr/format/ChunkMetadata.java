@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of a chunk, from its metadata event: a table of strings, and a tree of elements whose names and
+ * The types of a chunk, from its metadata event: a table of strings, and a tree of elements; their names and
  * attributes are indexes into it. {@code class} elements contain {@code field} elements; annotations and others are
  * ignored.
  */
