@@ -33,7 +33,7 @@ public final class PerfettoConverter {
     private final TraceWriter writer;
     private final TrackEventWriter events;
     private final boolean onWallClock;
-    private final List<String> left = new ArrayList<>();
+    private final List<String> omitted = new ArrayList<>();
 
     private PerfettoConverter(Trace trace, OutputStream out) throws IOException {
         this.trace = trace;
@@ -70,9 +70,9 @@ public final class PerfettoConverter {
         if (model.onWallClock || !trace.warnings().isEmpty()) {
             ConversionNotes.write(trace, model.events); // all events of a systrace, as they are those of the copy
         }
-        model.whatIsLeft();
+        model.describeOmissions();
         model.writer.flush();
-        return List.copyOf(model.left);
+        return List.copyOf(model.omitted);
     }
 
     private void machine() throws IOException {
@@ -163,20 +163,20 @@ public final class PerfettoConverter {
         if (!onWallClock) {
             new SchedulingWriter(trace).write(writer);
         } else if (trace.hasScheduling()) {
-            left.add("thread states, since the trace is on the wall clock");
+            omitted.add("thread states, since the trace is on the wall clock");
         }
     }
 
-    private void whatIsLeft() {
+    private void describeOmissions() {
         long anywhere = trace.dataLosses().stream()
                 .filter(loss -> loss.cpu() == DataLoss.ANY_CPU)
                 .count();
         if (anywhere > 0) {
-            left.add("data losses of unknown CPUs, " + EnglishCounts.times(anywhere));
+            omitted.add("data losses of unknown CPUs, " + EnglishCounts.times(anywhere));
         }
         int reused = reusedNumbers();
         if (onWallClock && reused > 0) {
-            left.add(reused + (reused == 1 ? " thread" : " threads")
+            omitted.add(reused + (reused == 1 ? " thread" : " threads")
                     + " with a reused tid, merged with the next thread of that tid");
         }
     }
@@ -184,7 +184,7 @@ public final class PerfettoConverter {
     private void samples() throws IOException {
         long waiting = new StackSampleWriter(trace, writer.perfSamples(clock())).write();
         if (waiting > 0) {
-            left.add(waiting + (waiting == 1 ? " sample" : " samples") + " of waiting threads");
+            omitted.add(waiting + (waiting == 1 ? " sample" : " samples") + " of waiting threads");
         }
     }
 }

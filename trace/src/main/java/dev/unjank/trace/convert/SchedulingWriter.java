@@ -41,7 +41,7 @@ final class SchedulingWriter {
     private final Threads threads;
     private final ThreadStates states;
     private final CpuRuns runs;
-    private final InheritedPriorities loans;
+    private final InheritedPriorities inheritance;
     private final Counters counters;
     private final List<DataLoss> losses;
     private final long traceEnd;
@@ -64,7 +64,7 @@ final class SchedulingWriter {
         threads = trace.threads();
         states = trace.threadStates();
         runs = trace.cpuRuns();
-        loans = trace.inheritedPriorities();
+        inheritance = trace.inheritedPriorities();
         counters = trace.counters();
         losses = trace.dataLosses().stream()
                 .filter(loss -> loss.cpu() != DataLoss.ANY_CPU)
@@ -75,7 +75,7 @@ final class SchedulingWriter {
     void write(TraceWriter writer) throws IOException {
         for (int utid = 1; utid < threads.size(); utid++) {
             thread(utid);
-            loans(utid);
+            inheritance(utid);
         }
         for (int track = 0; track < counters.tracks(); track++) {
             clockRates(track);
@@ -138,13 +138,13 @@ final class SchedulingWriter {
      * Writes priority inheritance: the kernel records changes, so a boost that directly follows another is one
      * change.
      */
-    private void loans(int utid) {
-        for (int row = loans.first(utid); row < loans.end(utid); row++) {
-            boolean follows = row > loans.first(utid) && loans.endNs(row - 1) == loans.ts(row);
-            lend(utid, loans.ts(row), follows ? loans.boostedPriority(row - 1) : loans.basePriority(row), loans.boostedPriority(row));
-            boolean isFollowed = row + 1 < loans.end(utid) && loans.ts(row + 1) == loans.endNs(row);
-            if (!isFollowed && loans.endNs(row) < traceEnd) {
-                lend(utid, loans.endNs(row), loans.boostedPriority(row), loans.basePriority(row));
+    private void inheritance(int utid) {
+        for (int row = inheritance.first(utid); row < inheritance.end(utid); row++) {
+            boolean follows = row > inheritance.first(utid) && inheritance.endNs(row - 1) == inheritance.ts(row);
+            lend(utid, inheritance.ts(row), follows ? inheritance.boostedPriority(row - 1) : inheritance.basePriority(row), inheritance.boostedPriority(row));
+            boolean isFollowed = row + 1 < inheritance.end(utid) && inheritance.ts(row + 1) == inheritance.endNs(row);
+            if (!isFollowed && inheritance.endNs(row) < traceEnd) {
+                lend(utid, inheritance.endNs(row), inheritance.boostedPriority(row), inheritance.basePriority(row));
             }
         }
     }

@@ -10,7 +10,7 @@ package dev.unjank.trace.model;
  */
 public final class Slices {
     /** The {@link Columns#owner} of a slice with neither a known thread nor a known process. */
-    public static final int NOBODY = Integer.MIN_VALUE;
+    public static final int NO_OWNER = Integer.MIN_VALUE;
 
     /**
      * The number of rows that {@link #innermostAt} goes back to find an open slice of another source; more would be
@@ -35,7 +35,7 @@ public final class Slices {
      * @param name ids of their names in {@link Strings}
      * @param parent the rows of the enclosing slices, -1 for an outermost slice
      * @param owner the utid of the thread, or {@code ~upid} of the process for a slice without a thread, or {@link
-     *     #NOBODY}
+     *     #NO_OWNER}
      * @param depth the numbers of enclosing slices
      * @param category ids of their categories, -1 for none; without rows if no slice has one
      */
@@ -257,6 +257,6 @@ public final class Slices {
      */
     public int upid(int row) {
         int owner = columns.owner.get(row);
-        return owner < 0 && owner != NOBODY ? ~owner : -1;
+        return owner < 0 && owner != NO_OWNER ? ~owner : -1;
     }
 }

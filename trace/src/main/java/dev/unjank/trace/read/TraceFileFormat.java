@@ -17,7 +17,7 @@ enum TraceFileFormat {
     ZIP("a zip archive in compressed data; unpack it first"),
     IMAGE("an image, not a trace"),
     /** A program, a document, a database. */
-    FOREIGN("not a trace but another format"),
+    OTHER_BINARY("not a trace but another format"),
     TEXT("text, but not a trace"),
     OTHER("not a trace (expected Perfetto, systrace or JFR)");
 
@@ -32,7 +32,7 @@ enum TraceFileFormat {
 
     /** Whether the file is certainly not a trace, not even a truncated or damaged one. */
     boolean isOtherFormat() {
-        return this == IMAGE || this == FOREIGN || this == TEXT;
+        return this == IMAGE || this == OTHER_BINARY || this == TEXT;
     }
 
     /** The error message for a file without a readable trace. */
@@ -55,7 +55,7 @@ enum TraceFileFormat {
                 || startsWith(head, 0xca, 0xfe, 0xba, 0xbe)
                 || startsWith(head, '%', 'P', 'D', 'F')
                 || startsWith(head, 'S', 'Q', 'L', 'i', 't', 'e', ' ')) {
-            return FOREIGN;
+            return OTHER_BINARY;
         }
         return ofText(head);
     }

@@ -88,14 +88,14 @@ final class TraceMerger {
         if (parts.size() == 1 && parts.getFirst().builder == result) {
             return;
         }
-        refuseAnotherMachine();
+        rejectOtherMachine();
         Part base = parts.stream()
                 .filter(part -> part.offsets.contains(ClockConverter.BOOTTIME))
                 .findFirst()
                 .orElse(parts.getFirst());
         Map<Part, Long> shifts = new LinkedHashMap<>();
         shifts.put(base, 0L);
-        while (placeAnother(shifts)) {
+        while (placeNext(shifts)) {
             // until all are placed, or none can be
         }
         for (Part part : parts) {
@@ -105,16 +105,16 @@ final class TraceMerger {
                         + ", so the order of events is unknown; diagnose them separately");
             }
         }
-        lookForHoles(shifts);
-        refuseWhatIsBeforeTheClock(shifts, base);
-        warnOfDoubles(shifts);
+        checkHoles(shifts);
+        rejectTimesBeforeClock(shifts, base);
+        warnOfDuplicates(shifts);
         for (Part part : parts) {
             result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? "" : part.name + ": ");
         }
     }
 
     /** Places the trace with the most exact offset to the placed ones. */
-    private boolean placeAnother(Map<Part, Long> shifts) throws UnusableTraceException {
+    private boolean placeNext(Map<Part, Long> shifts) throws UnusableTraceException {
         for (int clock : BY_EXACTNESS) {
             for (Part part : parts) {
                 Part placed = shifts.containsKey(part) ? null : ofSameClock(clock, part, shifts.keySet());
@@ -122,7 +122,7 @@ final class TraceMerger {
                     long shift = part.offsets.offsetNs(clock) - placed.offsets.offsetNs(clock);
                     shifts.put(part, shift + shifts.getOrDefault(placed, 0L));
                     if (clock == ClockOffsets.REALTIME) {
-                        refuseAnotherBoot(part, placed);
+                        rejectOtherBoot(part, placed);
                         result.warn(part.name + " was merged with " + placed.name
                                 + " by the wall clock, which is accurate to some ms only");
                     }
@@ -159,7 +159,7 @@ final class TraceMerger {
      * Two recordings of one boot must agree on the clocks that start with the machine; otherwise their threads are
      * unrelated.
      */
-    private static void refuseAnotherBoot(Part part, Part placed) throws UnusableTraceException {
+    private static void rejectOtherBoot(Part part, Part placed) throws UnusableTraceException {
         if (BOOT_CLOCKS.stream().anyMatch(clock -> part.offsets.contains(clock) && placed.offsets.contains(clock))) {
             throw new UnusableTraceException(part.name + ": recorded on another machine than " + placed.name
                     + ", or on another boot of it; diagnose them" + " separately");
@@ -167,7 +167,7 @@ final class TraceMerger {
     }
 
     /** Recordings of one machine have the same metadata. */
-    private void refuseAnotherMachine() throws UnusableTraceException {
+    private void rejectOtherMachine() throws UnusableTraceException {
         for (String fact : FACTS) {
             Part first = null;
             for (Part part : parts) {
@@ -186,7 +186,7 @@ final class TraceMerger {
      * Recordings of one machine that are far apart form one trace with a hole, and neither explains the other. If the
      * hole is nearly all of it, shares of the whole are meaningless.
      */
-    private void lookForHoles(Map<Part, Long> shifts) throws UnusableTraceException {
+    private void checkHoles(Map<Part, Long> shifts) throws UnusableTraceException {
         Part before = null;
         long end = Long.MIN_VALUE;
         long recorded = 0;
@@ -215,7 +215,7 @@ final class TraceMerger {
     }
 
     /** The name of a trace of several files lists all of them, so none may be left out. */
-    private void refuseWhatIsBeforeTheClock(Map<Part, Long> shifts, Part base) throws UnusableTraceException {
+    private void rejectTimesBeforeClock(Map<Part, Long> shifts, Part base) throws UnusableTraceException {
         for (Part part : parts) {
             if (!part.builder.isEmpty() && part.builder.startNs() + shifts.getOrDefault(part, 0L) < 0) {
                 throw new UnusableTraceException(part.name + ": recorded before the clock of " + base.name
@@ -230,7 +230,7 @@ final class TraceMerger {
     }
 
     /** The parts of one recording follow one another on each CPU. */
-    private void warnOfDoubles(Map<Part, Long> shifts) {
+    private void warnOfDuplicates(Map<Part, Long> shifts) {
         List<String> names = parts.stream()
                 .filter(part -> parts.stream().anyMatch(other -> !other.equals(part) && overlaps(part, other, shifts)))
                 .map(Part::name)

@@ -47,7 +47,7 @@ public final class TraceReader {
     private static final long UNPACKED_AT_LEAST = 16 << 20;
 
     /** A recording may consist of hundreds of files. */
-    private static final int MOST_NAMES = 8;
+    private static final int MAX_NAMES = 8;
 
     private TraceReader() {}
 
@@ -89,7 +89,7 @@ public final class TraceReader {
      * @throws IOException if reading the file fails
      */
     public static Trace readAlone(Path file) throws IOException, UnusableTraceException {
-        return read(List.of(file), ParallelBundleImport.Sharing.ALONE);
+        return read(List.of(file), ParallelBundleImport.Sharing.SINGLE_THREADED);
     }
 
     /**
@@ -168,8 +168,8 @@ public final class TraceReader {
 
     private static String shortNames(List<Path> files) {
         String names =
-                files.stream().limit(MOST_NAMES).map(TraceReader::shortName).collect(Collectors.joining(" + "));
-        return files.size() <= MOST_NAMES ? names : names + " + " + (files.size() - MOST_NAMES) + " more";
+                files.stream().limit(MAX_NAMES).map(TraceReader::shortName).collect(Collectors.joining(" + "));
+        return files.size() <= MAX_NAMES ? names : names + " + " + (files.size() - MAX_NAMES) + " more";
     }
 
     private static String shortName(Path file) {

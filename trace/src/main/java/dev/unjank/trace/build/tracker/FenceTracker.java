@@ -43,7 +43,7 @@ public final class FenceTracker {
     public void apply(long ts, FenceStage stage, int context, long seqno) {
         Timeline timeline = timelines.get(context);
         if (timeline == null) {
-            timeline = new Timeline(slices.newTrack(Slices.NOBODY));
+            timeline = new Timeline(slices.newTrack(Slices.NO_OWNER));
             timelines.put(context, timeline);
         }
         switch (stage) {

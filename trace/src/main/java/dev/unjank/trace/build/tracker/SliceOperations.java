@@ -49,7 +49,7 @@ public final class SliceOperations {
         return track;
     }
 
-    /** A track with the owner utid, ~upid or {@link Slices#NOBODY}. */
+    /** A track with the owner utid, ~upid or {@link Slices#NO_OWNER}. */
     int newTrack(int owner) {
         int track = tracks++;
         add(0, SliceTracker.NEW_TRACK, track, owner);

@@ -38,7 +38,7 @@ public final class SliceTrackTable {
         if (track < 0) {
             int tid = tids.get(number);
             int pid = pids.get(number);
-            int owner = Slices.NOBODY;
+            int owner = Slices.NO_OWNER;
             if (tid >= 0) {
                 owner = pid > 0 ? processes.thread(tid, pid) : processes.thread(tid);
             } else if (pid >= 0) {

@@ -21,7 +21,7 @@ public final class AtraceMarkParser {
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
     /** Of a pid; longer numbers exceed an int. */
-    private static final int MOST_DIGITS = 9;
+    private static final int MAX_DIGITS = 9;
 
     private final TraceBuilder builder;
     private final int namelessSlice;
@@ -63,7 +63,7 @@ public final class AtraceMarkParser {
     /** Parses the next part as a number; most have few digits. */
     private long process() {
         byte[] digits = bytes;
-        int end = Math.min(limit, position + MOST_DIGITS);
+        int end = Math.min(limit, position + MAX_DIGITS);
         int number = 0;
         int at = position;
         for (; at < end; at++) {

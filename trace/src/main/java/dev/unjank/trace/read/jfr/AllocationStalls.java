@@ -20,7 +20,7 @@ final class AllocationStalls {
     static final String WAIT = "GC: Wait For Start Alloc";
 
     /** The longest normal delay before a collection starts. */
-    static final long AT_ONCE_NS = 1_000_000;
+    static final long MAX_START_DELAY_NS = 1_000_000;
 
     // Columns.
     private static final int THREAD = 0;
@@ -51,7 +51,7 @@ final class AllocationStalls {
             Map.Entry<Long, Long> next = begun.ceilingEntry(allocations.get(row, COLLECTION));
             if (next == null) {
                 slices.add((int) allocations.get(row, THREAD), from, SliceBuffer.OPEN, name, category);
-            } else if (next.getValue() - from >= AT_ONCE_NS) {
+            } else if (next.getValue() - from >= MAX_START_DELAY_NS) {
                 slices.add((int) allocations.get(row, THREAD), from, next.getValue(), name, category);
             }
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkConstants {
     /** Deeper chains of references are circular. */
-    private static final int DEEPEST = 8;
+    private static final int MAX_DEPTH = 8;
 
     /** The window of the cursor: constants are small and scattered. */
     static final int WINDOW = 512;
@@ -155,14 +155,14 @@ final class ChunkConstants {
     }
 
     private int prefixed(String prefix, @Nullable String text) {
-        return builder.intern(text == null || text.isEmpty() ? alone(prefix) : prefix + text);
+        return builder.intern(text == null || text.isEmpty() ? withoutConstant(prefix) : prefix + text);
     }
 
     /**
      * The prefix without a constant: {@code parking on } becomes {@code parking}, as the caller of {@code park()} may
      * omit the blocker.
      */
-    private static String alone(String prefix) {
+    private static String withoutConstant(String prefix) {
         String words = prefix.strip();
         return words.endsWith(" on") ? words.substring(0, words.length() - 3) : words;
     }
@@ -186,7 +186,7 @@ final class ChunkConstants {
             return form == Form.STRING ? string(field.type(), value, depth) : null;
         }
         long at = pools.position(field.type(), value);
-        if (at == LongToIntMap.NONE || depth > DEEPEST) {
+        if (at == LongToIntMap.NONE || depth > MAX_DEPTH) {
             return null;
         }
         if (form == Form.STRING) {
@@ -211,7 +211,7 @@ final class ChunkConstants {
             return cursor.string(form);
         }
         long constant = pools.position(type, cursor.varint());
-        return constant == LongToIntMap.NONE || depth > DEEPEST ? null : string(type, constant, depth + 1);
+        return constant == LongToIntMap.NONE || depth > MAX_DEPTH ? null : string(type, constant, depth + 1);
     }
 
     /** A reader of the field that names a constant: the one called {@code name}, or the first string. */

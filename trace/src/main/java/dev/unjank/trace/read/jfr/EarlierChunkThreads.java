@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EarlierChunkThreads {
     /** The limit of threads; the oldest are removed first, since a server may start threads without end. */
-    private static final int MOST = 1 << 16;
+    private static final int MAX_THREADS = 1 << 16;
 
     /** A chunk's description of a thread. */
     record Named(
@@ -28,7 +28,7 @@ public final class EarlierChunkThreads {
     /** Adds a thread under its key, which is the same in every chunk of the run. */
     void put(long key, Named thread) {
         threads.put(key, thread);
-        if (threads.size() > MOST) {
+        if (threads.size() > MAX_THREADS) {
             threads.remove(threads.keySet().iterator().next());
         }
     }

@@ -14,7 +14,7 @@ import dev.unjank.trace.model.PresentType;
  */
 final class FrameEvents {
     /** The maximum number of skipped frames that are added after a long stall of the looper. */
-    static final int MOST_SKIPPED = 600;
+    static final int MAX_SKIPPED = 600;
 
     /** Two cookies per frame, different from those of a display server, which count from 0. */
     private static final int COOKIE_BITS = 32;
@@ -34,7 +34,7 @@ final class FrameEvents {
 
     /** Adds a frame. */
     void add(int thread, long startNs, long endNs, long dueNs, long periodNs, boolean missed, long skipped) {
-        long missing = Math.clamp(skipped, 0, MOST_SKIPPED);
+        long missing = Math.clamp(skipped, 0, MAX_SKIPPED);
         frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, missing << 1 | (missed ? MISSED : 0));
     }
 

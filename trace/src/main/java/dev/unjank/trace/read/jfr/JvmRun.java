@@ -19,7 +19,7 @@ final class JvmRun implements SliceBuffer.Owners {
     static final int THREAD = 2;
 
     /** Events further from their chunk's time come from a broken clock or file. */
-    private static final long FARTHEST_NS = 86_400_000_000_000L;
+    private static final long MAX_DISTANCE_NS = 86_400_000_000_000L;
 
     /** The pid of a JVM with an unknown pid; no kernel assigns this one. */
     private static final int UNKNOWN_PID = 1 << 30;
@@ -72,9 +72,9 @@ final class JvmRun implements SliceBuffer.Owners {
         settings.read(metadata);
         long start = clock.ns(header.startTicks());
         builder.unmodeledEvent(start);
-        builder.unmodeledEvent(start + Math.min(header.durationNs(), FARTHEST_NS));
-        earliestNs = start - FARTHEST_NS;
-        latestNs = start + Math.min(header.durationNs(), FARTHEST_NS) + FARTHEST_NS;
+        builder.unmodeledEvent(start + Math.min(header.durationNs(), MAX_DISTANCE_NS));
+        earliestNs = start - MAX_DISTANCE_NS;
+        latestNs = start + Math.min(header.durationNs(), MAX_DISTANCE_NS) + MAX_DISTANCE_NS;
     }
 
     /** The start of an event; negative if it is invalid. */

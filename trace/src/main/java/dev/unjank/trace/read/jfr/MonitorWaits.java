@@ -31,7 +31,7 @@ final class MonitorWaits {
     private static final int COLUMNS = 7;
 
     /** The maximum number of segments of a wait. */
-    private static final int MOST_STRETCHES = 16;
+    private static final int MAX_SEGMENTS = 16;
 
     private final LongRows rows = new LongRows(COLUMNS);
 
@@ -126,7 +126,7 @@ final class MonitorWaits {
             return;
         }
         int stretch = index;
-        while (stretch > first && index - stretch < MOST_STRETCHES && rows.get(byEnd[stretch - 1], END) > start) {
+        while (stretch > first && index - stretch < MAX_SEGMENTS && rows.get(byEnd[stretch - 1], END) > start) {
             stretch--;
         }
         if (stretch == index) {
@@ -139,7 +139,7 @@ final class MonitorWaits {
             int named = (int) rows.get(byEnd[i], OWNER);
             owner = named != JfrThreads.NONE ? named : owner;
             if (until > from && owner != thread) {
-                long back = named != JfrThreads.NONE ? until : backInLine(byEnd, i, owner, from, until);
+                long back = named != JfrThreads.NONE ? until : nextWaitOf(byEnd, i, owner, from, until);
                 if (from < back) {
                     to.slices.add(thread, from, back, innerName(owner, to), -1);
                 }
@@ -156,8 +156,8 @@ final class MonitorWaits {
      * The time at which a thread that got the monitor waits for it again, so that another thread must own it; {@code
      * until} if it does not.
      */
-    private long backInLine(int[] byEnd, int index, int thread, long from, long until) {
-        for (int i = index; i < Math.min(byEnd.length, index + MOST_STRETCHES); i++) {
+    private long nextWaitOf(int[] byEnd, int index, int thread, long from, long until) {
+        for (int i = index; i < Math.min(byEnd.length, index + MAX_SEGMENTS); i++) {
             int row = byEnd[i];
             if (rows.get(row, ADDRESS) != rows.get(byEnd[index], ADDRESS)) {
                 break;

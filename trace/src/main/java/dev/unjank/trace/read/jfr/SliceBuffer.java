@@ -26,7 +26,7 @@ final class SliceBuffer {
     static final long OPEN = Long.MAX_VALUE;
 
     /** Further overlapping slices are truncated. */
-    private static final int MOST_TRACKS = 8;
+    private static final int MAX_TRACKS = 8;
 
     private final LongRows rows = new LongRows(COLUMNS);
 
@@ -85,7 +85,7 @@ final class SliceBuffer {
                     track = one;
                 }
             }
-            if (track == null && tracks.size() < MOST_TRACKS) {
+            if (track == null && tracks.size() < MAX_TRACKS) {
                 track = new Track(owners.newTrack(line));
                 tracks.add(track);
             }

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class StackTraceReader {
     /** Deeper stacks are truncated at their outer end. */
-    private static final int MOST_FRAMES = 2048;
+    private static final int MAX_FRAMES = 2048;
 
     /** The maximum depth of a stack as a string: a waiting thread is near its innermost methods. */
-    private static final int MOST_TOLD = 48;
+    private static final int MAX_FRAMES_AS_TEXT = 48;
 
     /** The maximum number of library frames around a wait. */
-    private static final int MOST_INNER = 24;
+    private static final int MAX_LIBRARY_FRAMES = 24;
 
     private static final int NO_CALL = -1;
     private static final int NO_TEXT = -1;
@@ -81,7 +81,7 @@ final class StackTraceReader {
             return (int) known - 1;
         }
         int call = NO_CALL;
-        for (int frame = readFrames(key, MOST_FRAMES) - 1; frame >= 0; frame--) {
+        for (int frame = readFrames(key, MAX_FRAMES) - 1; frame >= 0; frame--) {
             int name = methodName(frameMethods[frame]);
             if (name >= 0) {
                 int line = frameLines[frame] > 0 ? frameLines[frame] : Callstacks.NO_LINE;
@@ -105,7 +105,7 @@ final class StackTraceReader {
             return (int) known - 1;
         }
         StringJoiner lines = new StringJoiner("\n");
-        int count = readFrames(key, MOST_TOLD);
+        int count = readFrames(key, MAX_FRAMES_AS_TEXT);
         for (int frame = 0; frame < count; frame++) {
             lines.add(Objects.requireNonNullElse(site(frameMethods[frame], frameLines[frame]), JavaNames.UNKNOWN_SITE));
         }
@@ -129,7 +129,7 @@ final class StackTraceReader {
      */
     @Nullable
     String siteOutside(long key, List<String> inner) {
-        int count = key == FieldReader.ABSENT ? 0 : readFrames(key, MOST_INNER);
+        int count = key == FieldReader.ABSENT ? 0 : readFrames(key, MAX_LIBRARY_FRAMES);
         if (count == 0) {
             return null;
         }

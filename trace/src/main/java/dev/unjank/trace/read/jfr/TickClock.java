@@ -14,7 +14,7 @@ final class TickClock {
     private static final long LARGEST_CORRECTION_NS = 60 * SECOND;
 
     /** Faster clocks would overflow; none exists. */
-    private static final long FASTEST = 8 * SECOND;
+    private static final long MAX_TICKS_PER_SECOND = 8 * SECOND;
 
     private final long startNs;
     private final long startTicks;
@@ -23,7 +23,7 @@ final class TickClock {
     private TickClock(long startNs, long startTicks, long ticksPerSecond) {
         this.startNs = startNs;
         this.startTicks = startTicks;
-        this.ticksPerSecond = Math.clamp(ticksPerSecond, 1, FASTEST);
+        this.ticksPerSecond = Math.clamp(ticksPerSecond, 1, MAX_TICKS_PER_SECOND);
     }
 
     static TickClock of(ChunkHeader header) {

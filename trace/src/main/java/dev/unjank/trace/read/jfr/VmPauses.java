@@ -28,7 +28,7 @@ final class VmPauses {
     private static final String NAMELESS = "GC Pause";
 
     /** Pieces further apart belong to different JVMs with equal ids. */
-    private static final long LONGEST_NS = 600_000_000_000L;
+    private static final long MAX_PAUSE_NS = 600_000_000_000L;
 
     // Columns of safepoints and of pauses.
     private static final int NUMBER = 0;
@@ -189,7 +189,7 @@ final class VmPauses {
     private boolean belongs(int piece, int first) {
         return safepoints.get(piece, NUMBER) == safepoints.get(first, NUMBER)
                 && !isPiece(piece, Piece.BEGIN)
-                && safepoints.get(piece, START) - safepoints.get(first, START) < LONGEST_NS;
+                && safepoints.get(piece, START) - safepoints.get(first, START) < MAX_PAUSE_NS;
     }
 
     private int compare(int a, int b) {

@@ -36,8 +36,8 @@ final class PacketBatch {
         frame.store(words, at, stream.from());
         words[at + PLACE_AND_LENGTH] = (long) used << 32 | length;
         words[at + OFFSET] = stream.offsetOf(stream.from());
-        words[at + LEFT_OFFSET] = stream.hasLeftBundle() ? stream.leftOffset() : -1;
-        words[at + LEFT_LENGTH] = stream.leftLength();
+        words[at + LEFT_OFFSET] = stream.hasSkippedBundle() ? stream.skippedOffset() : -1;
+        words[at + LEFT_LENGTH] = stream.skippedLength();
         used += length;
         return true;
     }

@@ -78,7 +78,7 @@ final class PacketHeader {
     }
 
     /** Whether the packet is malformed; then nothing else is valid. */
-    boolean isDamaged() {
+    boolean isMalformed() {
         return (marks & DAMAGED) != 0;
     }
 

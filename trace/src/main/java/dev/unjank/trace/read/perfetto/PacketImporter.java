@@ -108,11 +108,11 @@ final class PacketImporter {
     int read(PacketHeader its, byte[] bytes, int from, int to) {
         frame = its;
         isAfterDrop = false;
-        if (frame.isDamaged()) {
+        if (frame.isMalformed()) {
             skipped.omit(UnreadableRecords.Kind.PACKET);
             return 0;
         }
-        if (mustWait() && early.defer(frame.sequenceId(), bytes, from, to)) {
+        if (mustDefer() && early.defer(frame.sequenceId(), bytes, from, to)) {
             return 0;
         }
         goodPackets++;
@@ -132,13 +132,13 @@ final class PacketImporter {
         packet.next();
         int left = dispatch(sequence);
         if (frame.content() == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
-            readEarly();
+            readDeferred();
         }
         return left;
     }
 
     /** Imports the deferred packets; some may be deferred again. */
-    private void readEarly() {
+    private void readDeferred() {
         for (byte[] held : early.release()) {
             read(held, 0, held.length);
         }
@@ -147,13 +147,13 @@ final class PacketImporter {
     /** Ends the import: packets that still lack a clock are imported without it. */
     void finish() {
         ended = true;
-        readEarly();
+        readDeferred();
     }
 
     /**
      * Whether a packet, or an earlier one of its sequence, has a clock of the machine that no snapshot contains yet.
      */
-    private boolean mustWait() {
+    private boolean mustDefer() {
         if (ended
                 || frame.content() == TracePacket.CLOCK_SNAPSHOT
                 || frame.content() == TracePacket.FTRACE_EVENTS

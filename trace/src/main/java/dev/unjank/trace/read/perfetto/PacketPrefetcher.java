@@ -121,17 +121,17 @@ final class PacketPrefetcher implements PacketSource {
     }
 
     @Override
-    public boolean hasLeftBundle() {
+    public boolean hasSkippedBundle() {
         return batch.leftOffset(current) >= 0;
     }
 
     @Override
-    public long leftOffset() {
+    public long skippedOffset() {
         return batch.leftOffset(current);
     }
 
     @Override
-    public int leftLength() {
+    public int skippedLength() {
         return batch.leftLength(current);
     }
 

@@ -20,13 +20,13 @@ interface PacketSource extends AutoCloseable {
     long offsetOf(int index);
 
     /** Whether the current packet's bundle of kernel events was skipped and replaced by an empty one. */
-    boolean hasLeftBundle();
+    boolean hasSkippedBundle();
 
     /** The file offset of the skipped bundle. */
-    long leftOffset();
+    long skippedOffset();
 
     /** The length of the skipped bundle. */
-    int leftLength();
+    int skippedLength();
 
     /** Releases the source. */
     @Override

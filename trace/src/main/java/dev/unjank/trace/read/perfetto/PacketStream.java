@@ -100,7 +100,7 @@ public final class PacketStream implements PacketSource {
             around.next();
             BundleHeader head = new BundleHeader();
             head.read(packet, around.from(), around.to());
-            leavesBundles = head.isOfBootClock();
+            leavesBundles = head.usesBootClock();
         }
         return true;
     }
@@ -137,7 +137,7 @@ public final class PacketStream implements PacketSource {
         int whole = header + (int) length;
         position = start;
         hasLeftBundle = false;
-        if (leavesBundles && file != null && limit - position < whole && leaveBundle(file, header, whole)) {
+        if (leavesBundles && file != null && limit - position < whole && skipBundle(file, header, whole)) {
             return true;
         }
         if (whole < 0 || limit - position < whole) {
@@ -157,7 +157,7 @@ public final class PacketStream implements PacketSource {
      * Skips the bundle of a packet that contains little else: the bytes before and after the bundle become the
      * packet, with an empty bundle in between.
      */
-    private boolean leaveBundle(MappedBytes file, int header, int whole) {
+    private boolean skipBundle(MappedBytes file, int header, int whole) {
         int fields = position + header;
         around.reset(buffer, fields, limit);
         int at = fields;
@@ -199,17 +199,17 @@ public final class PacketStream implements PacketSource {
     }
 
     @Override
-    public boolean hasLeftBundle() {
+    public boolean hasSkippedBundle() {
         return hasLeftBundle;
     }
 
     @Override
-    public long leftOffset() {
+    public long skippedOffset() {
         return leftOffset;
     }
 
     @Override
-    public int leftLength() {
+    public int skippedLength() {
         return leftLength;
     }
 

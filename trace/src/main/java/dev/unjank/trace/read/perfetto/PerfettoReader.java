@@ -89,8 +89,8 @@ public final class PerfettoReader {
             int content = importer.read(frame, packets.bytes(), packets.from(), packets.to());
             if (content == TracePacket.FTRACE_EVENTS && deferred != null) {
                 ProtoReader bundle = importer.content();
-                int length = packets.hasLeftBundle() ? packets.leftLength() : bundle.length();
-                long offset = packets.hasLeftBundle() ? packets.leftOffset() : packets.offsetOf(bundle.from());
+                int length = packets.hasSkippedBundle() ? packets.skippedLength() : bundle.length();
+                long offset = packets.hasSkippedBundle() ? packets.skippedOffset() : packets.offsetOf(bundle.from());
                 deferred.add(offset, length, importer.sequenceId(), importer.symbols(), importer.isAfterDrop());
             } else if (content == TracePacket.FTRACE_EVENTS) {
                 readBundle();

@@ -21,7 +21,7 @@ final class LineSplitter {
     private long number;
     private long longLines;
     private long firstLong;
-    private boolean isCut;
+    private boolean isTruncated;
     private int from;
     private int to;
 
@@ -57,7 +57,7 @@ final class LineSplitter {
                 scanned = position;
             }
             if (exhausted) {
-                isCut = position < limit || inTooLong;
+                isTruncated = position < limit || inTooLong;
                 return false;
             }
             int kept = scanned - position;
@@ -67,8 +67,8 @@ final class LineSplitter {
     }
 
     /** Whether the stream ended within a line. */
-    boolean isCut() {
-        return isCut;
+    boolean isTruncated() {
+        return isTruncated;
     }
 
     /** The number of truncated lines so far. */

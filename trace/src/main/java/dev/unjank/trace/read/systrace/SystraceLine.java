@@ -40,7 +40,7 @@ public final class SystraceLine {
         bytes = line;
         limit = to;
         for (int i = from + 1; i < to; i++) {
-            if (line[i] == '[' && line[i - 1] == ' ' && behind(i) && before(from, i)) {
+            if (line[i] == '[' && line[i - 1] == ' ' && parseAfter(i) && parseBefore(from, i)) {
                 return true;
             }
         }
@@ -48,7 +48,7 @@ public final class SystraceLine {
     }
 
     /** Parses from the brackets to the right. */
-    private boolean behind(int bracket) {
+    private boolean parseAfter(int bracket) {
         long number = digits(bracket + 1, MAX_CPU_DIGITS);
         if (number < 0 || !is(at, ']') || !is(at + 1, ' ')) {
             return false;
@@ -96,7 +96,7 @@ public final class SystraceLine {
     }
 
     /** Parses from the brackets to the left. */
-    private boolean before(int from, int bracket) {
+    private boolean parseBefore(int from, int bracket) {
         int end = trimmed(from, bracket);
         tgid = -1;
         if (end > from && bytes[end - 1] == ')') {

@@ -56,7 +56,7 @@ public final class SystraceReader {
     private long eventCount;
     private long lost;
     private long latest;
-    private boolean isCut;
+    private boolean isTruncated;
     private long longLines;
     private long firstLong;
 
@@ -86,7 +86,7 @@ public final class SystraceReader {
         while (lines.next()) {
             line(lines.bytes(), lines.from(), lines.to());
         }
-        isCut |= lines.isCut();
+        isTruncated |= lines.isTruncated();
         firstLong = longLines == 0 ? lines.firstLong() : firstLong;
         longLines += lines.longLines();
     }
@@ -96,7 +96,7 @@ public final class SystraceReader {
             builder.warn("the kernel's trace buffer overflowed and " + lost
                     + " events were lost; record with a larger buffer");
         }
-        if (isPageTruncated || isCut) {
+        if (isPageTruncated || isTruncated) {
             builder.warn((isPageTruncated ? "the page ends before its closing tag" : "the text ends within a line")
                     + "; the rest is missing from the analysis");
             builder.addUnreadPart("the missing end of " + name);

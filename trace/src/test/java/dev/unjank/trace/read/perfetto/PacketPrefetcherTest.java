@@ -93,8 +93,8 @@ class PacketPrefetcherTest {
             }
             String told = frame.timestamp() + " " + frame.clockId() + " " + frame.sequenceId() + " "
                     + frame.sequenceFlags() + " " + frame.content() + " " + (frame.contentAt() - packets.from()) + " "
-                    + frame.isDamaged() + frame.hasState() + frame.packetsDropped();
-            String left = packets.hasLeftBundle() ? packets.leftOffset() + " " + packets.leftLength() : "";
+                    + frame.isMalformed() + frame.hasState() + frame.packetsDropped();
+            String left = packets.hasSkippedBundle() ? packets.skippedOffset() + " " + packets.skippedLength() : "";
             seen.add(new Seen(bytes, packets.offsetOf(packets.from()), told, left));
         }
         return seen;

@@ -13,7 +13,7 @@ public final class ChunkScanner {
     public static final long CHECKPOINT_TYPE = 1;
 
     /** The shortest event: its length, its type, and one byte. */
-    private static final int SHORTEST = 2;
+    private static final int MIN_EVENT_BYTES = 2;
 
     private final MemorySegment file;
     private final Cursor cursor;
@@ -57,7 +57,7 @@ public final class ChunkScanner {
                 cursor.seek(at);
                 long length = cursor.varint();
                 long type = cursor.varint();
-                if (length < SHORTEST || length > to - at) {
+                if (length < MIN_EVENT_BYTES || length > to - at) {
                     break;
                 }
                 if (type == CHECKPOINT_TYPE) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cursor {
     /** The maximum length of an integer. */
-    private static final int LONGEST = 9;
+    private static final int MAX_VARINT_BYTES = 9;
 
     // The encodings of a string: its first byte.
     static final int STRING_NULL = 0;
@@ -32,7 +32,7 @@ public final class Cursor {
     private static final long EIGHTH_BITS = 0x8080808080808080L;
 
     /** Longer strings are truncated. */
-    private static final int LONGEST_STRING = 1 << 20;
+    private static final int MAX_STRING_BYTES = 1 << 20;
 
     private final MemorySegment bytes;
     private final long size;
@@ -51,7 +51,7 @@ public final class Cursor {
         this.bytes = bytes;
         this.size = bytes.byteSize();
         this.end = size;
-        this.window = new byte[Math.max(windowSize, 2 * LONGEST)];
+        this.window = new byte[Math.max(windowSize, 2 * MAX_VARINT_BYTES)];
     }
 
     public long position() {
@@ -104,9 +104,9 @@ public final class Cursor {
     }
 
     public long varint() throws DamagedRecordingException {
-        if (limit - at < LONGEST) {
-            need(LONGEST);
-            if (limit - at < LONGEST) {
+        if (limit - at < MAX_VARINT_BYTES) {
+            need(MAX_VARINT_BYTES);
+            if (limit - at < MAX_VARINT_BYTES) {
                 return lastVarint();
             }
         }
@@ -146,8 +146,8 @@ public final class Cursor {
     void skipVarints(long count) throws DamagedRecordingException {
         long left = count;
         while (left > 0) {
-            need(LONGEST);
-            int last = limit - LONGEST;
+            need(MAX_VARINT_BYTES);
+            int last = limit - MAX_VARINT_BYTES;
             int i = at;
             byte[] from = window;
             while (left >= Long.BYTES && i <= last) {
@@ -155,7 +155,7 @@ public final class Cursor {
                 // left.
                 long ends = ~(long) LONG.get(from, i) & EIGHTH_BITS;
                 if (ends == 0) {
-                    i += LONGEST;
+                    i += MAX_VARINT_BYTES;
                     left--;
                 } else {
                     i += Long.BYTES - (Long.numberOfLeadingZeros(ends) >>> 3);
@@ -163,7 +163,7 @@ public final class Cursor {
                 }
             }
             while (left > 0 && i <= last) {
-                int longest = i + LONGEST - 1;
+                int longest = i + MAX_VARINT_BYTES - 1;
                 while (from[i] < 0 && i < longest) {
                     i++;
                 }
@@ -229,7 +229,7 @@ public final class Cursor {
 
     private byte[] array() throws DamagedRecordingException {
         int length = count();
-        byte[] array = new byte[Math.min(length, LONGEST_STRING)];
+        byte[] array = new byte[Math.min(length, MAX_STRING_BYTES)];
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, position(), array, 0, array.length);
         skip(length);
         return array;
@@ -237,7 +237,7 @@ public final class Cursor {
 
     private String chars() throws DamagedRecordingException {
         int length = count();
-        char[] chars = new char[Math.min(length, LONGEST_STRING)];
+        char[] chars = new char[Math.min(length, MAX_STRING_BYTES)];
         for (int i = 0; i < chars.length; i++) {
             chars[i] = (char) varint();
         }

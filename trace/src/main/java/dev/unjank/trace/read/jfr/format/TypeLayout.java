@@ -12,10 +12,10 @@ import java.util.List;
  */
 final class TypeLayout {
     /** A deeper nesting of structs is a type that contains itself. */
-    private static final int DEEPEST = 16;
+    private static final int MAX_DEPTH = 16;
 
     /** The maximum number of steps. */
-    private static final int LONGEST = 4096;
+    private static final int MAX_STEPS = 4096;
 
     private static final TypeLayout[] NONE = {};
 
@@ -93,7 +93,7 @@ final class TypeLayout {
                 case DOUBLE -> step(BYTES, Double.BYTES);
                 case STRING -> step(STRINGS, 1);
                 case STRUCT -> {
-                    if (depth > DEEPEST || used > LONGEST) {
+                    if (depth > MAX_DEPTH || used > MAX_STEPS) {
                         step(IMPOSSIBLE, 1);
                     } else {
                         type.fields().forEach(field -> add(field, depth + 1));

@@ -32,7 +32,7 @@ public final class BundleClocks {
             case FtraceFields.FtraceClock.MONO_RAW -> clocks.clock(MONOTONIC_RAW, 0);
             default -> clocks.clock(OWN_CLOCK, sequenceId);
         };
-        if (!head.isOfBootClock()
+        if (!head.usesBootClock()
                 && head.clockReading() != 0
                 && head.bootReading() != 0
                 && head.clockReading() != lastReading) {

@@ -60,7 +60,7 @@ public final class BundleHeader {
     }
 
     /** Whether the events have the boot clock, as on all but old kernels. */
-    public boolean isOfBootClock() {
+    public boolean usesBootClock() {
         return clockKind == FtraceFields.FtraceClock.UNSPECIFIED;
     }
 

@@ -83,7 +83,7 @@ final class BundleRange {
     }
 
     /** Whether the assumption about the clocks of its bundles was wrong. */
-    boolean isOfOtherClock() {
+    boolean hasOtherClock() {
         return otherClock;
     }
 
@@ -99,7 +99,7 @@ final class BundleRange {
             }
             BundleHeader head = ftrace.readHead(copy, 0, bundle.length);
             ClockConverter.Clock known = bundle.clock;
-            if (known == null && !head.isOfBootClock()) {
+            if (known == null && !head.usesBootClock()) {
                 otherClock = true;
                 break;
             } else if (known == null) {

@@ -28,13 +28,13 @@ public final class ParallelBundleImport implements AutoCloseable {
                 new Sharing(1 << 20, Math.min(Runtime.getRuntime().availableProcessors(), 4));
 
         /** The calling thread only. */
-        public static final Sharing ALONE = new Sharing(Long.MAX_VALUE, 1);
+        public static final Sharing SINGLE_THREADED = new Sharing(Long.MAX_VALUE, 1);
 
         /** Enough ranges per thread that no thread waits long for the last. */
-        private static final int STRETCHES_PER_THREAD = 8;
+        private static final int RANGES_PER_THREAD = 8;
 
         /** Splitting takes an eighth of the time of reading. */
-        private static final int WORTH_CUTTING_AHEAD = 8;
+        private static final int PREFETCH_FACTOR = 8;
 
         /** Whether only the calling thread is used. */
         public boolean isSingleThreaded() {
@@ -42,14 +42,14 @@ public final class ParallelBundleImport implements AutoCloseable {
         }
 
         /** The number of bytes of bundles in a range of a file. */
-        private long bytesPerStretch(long fileBytes) {
-            int most = threads == 1 ? 1 : threads * STRETCHES_PER_THREAD;
+        private long bytesPerRange(long fileBytes) {
+            int most = threads == 1 ? 1 : threads * RANGES_PER_THREAD;
             return fileBytes / Math.max(1, Math.min(most, fileBytes / worthAThread));
         }
 
         /** Whether a file is large enough for a thread that splits it into packets. */
         public boolean prefetchesPackets(long fileBytes) {
-            return threads > 1 && fileBytes >= WORTH_CUTTING_AHEAD * worthAThread;
+            return threads > 1 && fileBytes >= PREFETCH_FACTOR * worthAThread;
         }
     }
 
@@ -63,13 +63,13 @@ public final class ParallelBundleImport implements AutoCloseable {
     private BundleReaderPool readers = new BundleReaderPool();
 
     /** In the file's order; the last one may have room. */
-    private List<BundleRange> stretches = new ArrayList<>();
+    private List<BundleRange> ranges = new ArrayList<>();
 
     private boolean hasRoom;
     private byte[] buffer = {};
 
     /** Whether all bundles so far have the boot clock, as far as their headers have been parsed. */
-    private boolean supposesBootClock;
+    private boolean assumesBootClock;
 
     public ParallelBundleImport(MemorySegment file, Sharing sharing, TraceBuilder builder, ClockConverter clocks) {
         this.file = file;
@@ -77,27 +77,27 @@ public final class ParallelBundleImport implements AutoCloseable {
         this.builder = builder;
         this.clocks = clocks;
         bundleClocks = new BundleClocks(clocks);
-        bytesPerStretch = sharing.bytesPerStretch(file.byteSize());
+        bytesPerStretch = sharing.bytesPerRange(file.byteSize());
     }
 
     /** Adds a bundle. */
     public void add(long offset, int length, int sequenceId, KernelSymbols symbols, boolean isAfterDrop) {
         Bundle bundle = new Bundle(offset, length, sequenceId, symbols, symbols.size(), isAfterDrop, null);
-        if (!supposesBootClock) {
+        if (!assumesBootClock) {
             Bundle known = withClock(bundle);
-            supposesBootClock = stretches.isEmpty() && head.isOfBootClock();
-            bundle = supposesBootClock ? bundle : known;
+            assumesBootClock = ranges.isEmpty() && head.usesBootClock();
+            bundle = assumesBootClock ? bundle : known;
         }
         if (!hasRoom) {
-            stretches.add(new BundleRange(file, clocks, bundleClocks.bootClock(), builder.newPart()));
+            ranges.add(new BundleRange(file, clocks, bundleClocks.bootClock(), builder.newPart()));
         }
-        BundleRange stretch = stretches.getLast();
+        BundleRange stretch = ranges.getLast();
         stretch.add(bundle);
         hasRoom = stretch.bytes() < bytesPerStretch;
-        if (!hasRoom && supposesBootClock && clocks.isTraceClock(bundleClocks.bootClock())) {
+        if (!hasRoom && assumesBootClock && clocks.isTraceClock(bundleClocks.bootClock())) {
             stretch.assumeTraceClock();
             readers.put(stretch);
-            readers.start(Math.min(stretches.size(), sharing.threads - 1));
+            readers.start(Math.min(ranges.size(), sharing.threads - 1));
         }
     }
 
@@ -110,19 +110,19 @@ public final class ParallelBundleImport implements AutoCloseable {
     /** Reads all remaining bundles, and adds the counts to an importer. */
     public void readAll(FtraceImporter counts) {
         finish();
-        if (stretches.stream().anyMatch(this::assumedWrongClock)) {
-            stretches = stretches.stream().map(this::retried).toList();
+        if (ranges.stream().anyMatch(this::assumedWrongClock)) {
+            ranges = ranges.stream().map(this::retried).toList();
             readers = new BundleReaderPool();
             finish();
         }
-        stretches.forEach(stretch -> stretch.appendTo(builder, counts));
+        ranges.forEach(stretch -> stretch.appendTo(builder, counts));
     }
 
     /** Reads the remaining ranges, with all clocks known. */
     private void finish() {
         // A clock's route to the trace's is searched on first use; from now on clocks are shared and must not change.
         clocks.converter(bundleClocks.bootClock());
-        for (BundleRange stretch : stretches) {
+        for (BundleRange stretch : ranges) {
             for (Bundle bundle : stretch.bundles()) {
                 if (bundle.clock() != null) {
                     clocks.converter(bundle.clock());
@@ -132,12 +132,12 @@ public final class ParallelBundleImport implements AutoCloseable {
                 readers.put(stretch);
             }
         }
-        readers.start(Math.min(stretches.size(), sharing.threads) - 1);
+        readers.start(Math.min(ranges.size(), sharing.threads) - 1);
         readers.finish();
     }
 
     private boolean assumedWrongClock(BundleRange stretch) {
-        return stretch.isOfOtherClock()
+        return stretch.hasOtherClock()
                 || (stretch.assumesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
     }
 
