@@ -4,7 +4,9 @@ module dev.unjank.trace {
     requires static transitive org.jspecify;
 
     exports dev.unjank.trace.build;
-    exports dev.unjank.trace.collections to dev.unjank.doctor, dev.unjank.query;
+    exports dev.unjank.trace.collections to
+            dev.unjank.doctor,
+            dev.unjank.query;
     exports dev.unjank.trace.convert;
     exports dev.unjank.trace.model;
     exports dev.unjank.trace.read;

@@ -261,8 +261,7 @@ final class EventDispatcher {
                 fences.apply(ts, FenceStage.of((int) (header >>> 8) & 0xff), IntPair.high(a), words[at + 3]);
             case EventKind.TRACK_COUNTER ->
                 counters.add(ts, counterTracks.track(IntPair.high(a), processes, counters), words[at + 3]);
-            case EventKind.BINDER_SENT ->
-                binder.sent(ts, IntPair.high(a), IntPair.low(a), (int) (header >>> 8) & 0xff);
+            case EventKind.BINDER_SENT -> binder.sent(ts, IntPair.high(a), IntPair.low(a), (int) (header >>> 8) & 0xff);
             case EventKind.BINDER_RECEIVED -> binder.received(ts, IntPair.high(a), IntPair.low(a));
             case EventKind.SAMPLE -> {
                 int pid = IntPair.low(a);

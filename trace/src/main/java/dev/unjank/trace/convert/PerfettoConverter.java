@@ -151,7 +151,8 @@ public final class PerfettoConverter {
                 parent = TrackWriter.ofProcess(trace.processes().pid(counters.upid(track)));
             }
             int cpu = counters.cpu(track);
-            String name = counters.name(track) + (cpu < 0 ? "" : " of CPU " + cpu); // otherwise the counters of all CPUs would be one
+            String name = counters.name(track)
+                    + (cpu < 0 ? "" : " of CPU " + cpu); // otherwise the counters of all CPUs would be one
             events.tracks().counter(trace.startNs(), parent, name, counters.unit(track));
             for (int row = counters.first(track); row < counters.end(track); row++) {
                 events.counter(counters.ts(row), TrackWriter.ofCounter(parent, name), counters.value(row));

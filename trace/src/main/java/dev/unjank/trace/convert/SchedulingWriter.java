@@ -141,7 +141,11 @@ final class SchedulingWriter {
     private void inheritance(int utid) {
         for (int row = inheritance.first(utid); row < inheritance.end(utid); row++) {
             boolean follows = row > inheritance.first(utid) && inheritance.endNs(row - 1) == inheritance.ts(row);
-            lend(utid, inheritance.ts(row), follows ? inheritance.boostedPriority(row - 1) : inheritance.basePriority(row), inheritance.boostedPriority(row));
+            lend(
+                    utid,
+                    inheritance.ts(row),
+                    follows ? inheritance.boostedPriority(row - 1) : inheritance.basePriority(row),
+                    inheritance.boostedPriority(row));
             boolean isFollowed = row + 1 < inheritance.end(utid) && inheritance.ts(row + 1) == inheritance.endNs(row);
             if (!isFollowed && inheritance.endNs(row) < traceEnd) {
                 lend(utid, inheritance.endNs(row), inheritance.boostedPriority(row), inheritance.basePriority(row));

@@ -42,9 +42,10 @@ public final class TraceGaps {
         }
         android = !jvm;
         if (hasOnlyProgramEvents()) {
-            gaps.add("the trace contains marks of programs and no scheduler events, so the causes of delays are unknown;"
-                    + " record the system with Perfetto at the same time, with sched/sched_switch and"
-                    + " sched/sched_waking, and pass both files");
+            gaps.add(
+                    "the trace contains marks of programs and no scheduler events, so the causes of delays are unknown;"
+                            + " record the system with Perfetto at the same time, with sched/sched_switch and"
+                            + " sched/sched_waking, and pass both files");
             missingData.add("why something was late");
         } else {
             scheduler();
@@ -131,14 +132,12 @@ public final class TraceGaps {
             }
         }
         if (!priorities) {
-            gaps.add(
-                    "the scheduler events contain no priorities, so priority inversions cannot be detected");
+            gaps.add("the scheduler events contain no priorities, so priority inversions cannot be detected");
             missingData.add("whether there was a priority inversion");
         }
         if (!wakers) {
-            gaps.add(
-                    "the trace contains no wakers, so owners of locks cannot be inferred from them; record with"
-                            + " sched/sched_waking");
+            gaps.add("the trace contains no wakers, so owners of locks cannot be inferred from them; record with"
+                    + " sched/sched_waking");
         }
         if (uninterruptible && !functions) {
             gaps.add(functions(reasons));
@@ -153,8 +152,7 @@ public final class TraceGaps {
             if (slices.name(row).equals(RECORDER)) {
                 String detail = trace.args().text(row, "debug.detail");
                 return detail != null && detail.contains(event)
-                        ? "blocked functions are unknown because this kernel has no "
-                                + event
+                        ? "blocked functions are unknown because this kernel has no " + event
                         : "the recording contains no blocked functions";
             }
         }

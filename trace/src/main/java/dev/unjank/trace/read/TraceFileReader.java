@@ -59,8 +59,7 @@ final class TraceFileReader {
             default -> stream(name, new PeekableSource(source), 0);
         }
         if (unpacking.exceedsLimit()) {
-            merge.warn(
-                    name + ": the unpacked data exceeds the limit for a trace; the rest was skipped");
+            merge.warn(name + ": the unpacked data exceeds the limit for a trace; the rest was skipped");
             merge.addUnreadPart("the rest of " + name);
         }
         reportEnd(name);

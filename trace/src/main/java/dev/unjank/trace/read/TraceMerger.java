@@ -174,8 +174,8 @@ final class TraceMerger {
                 String said = part.builder.metadata(fact);
                 String saidBefore = first == null ? null : first.builder.metadata(fact);
                 if (first != null && said != null && !said.equals(saidBefore)) {
-                    throw new UnusableTraceException(part.name + ": recorded on another machine than " + first.name + " ("
-                            + said + ", not " + saidBefore + "); diagnose them separately");
+                    throw new UnusableTraceException(part.name + ": recorded on another machine than " + first.name
+                            + " (" + said + ", not " + saidBefore + "); diagnose them separately");
                 }
                 first = first == null && said != null ? part : first;
             }

@@ -162,7 +162,8 @@ public final class TraceReader {
     private static UnusableTraceException tooLarge(Path file, OutOfMemoryError e) {
         return new UnusableTraceException(
                 "%s: needs more memory than the heap of %s; increase it with -Xmx"
-                        .formatted(file, ByteCounts.megabytes(Runtime.getRuntime().maxMemory())),
+                        .formatted(
+                                file, ByteCounts.megabytes(Runtime.getRuntime().maxMemory())),
                 e);
     }
 

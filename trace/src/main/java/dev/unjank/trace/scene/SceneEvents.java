@@ -70,7 +70,8 @@ final class SceneEvents {
         for (Loss loss : losses) {
             events.add(new Event(loss.at(), Phase.LOSS, loss.cpu(), (cpu, ts) -> cpu.lostEvents()));
         }
-        events.sort(Comparator.comparingLong(Event::at).thenComparing(Event::phase)); // stable: equal times keep their order
+        events.sort(Comparator.comparingLong(Event::at)
+                .thenComparing(Event::phase)); // stable: equal times keep their order
     }
 
     void writeTo(TraceWriter writer) throws IOException {

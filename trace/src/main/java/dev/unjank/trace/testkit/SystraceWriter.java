@@ -1,6 +1,5 @@
 package dev.unjank.trace.testkit;
 
-import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.Task;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,5 @@
 package dev.unjank.trace.testkit;
 
-import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.PacketFields.Trace;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;

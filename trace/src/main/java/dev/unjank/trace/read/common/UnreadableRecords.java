@@ -24,17 +24,13 @@ public final class UnreadableRecords {
         /** A packet that refers to data of a lost packet. */
         ORPHAN("packet that depends on a lost one", "packets that depend on lost ones"),
         /** A packet with a time that cannot be converted to the trace's clock. */
-        PACKET_OF_CLOCK(
-                "packet with an unknown clock",
-                "packets with unknown clocks"),
+        PACKET_OF_CLOCK("packet with an unknown clock", "packets with unknown clocks"),
         /** A bundle of kernel events. */
         BUNDLE("damaged bundle of kernel events", "damaged bundles of kernel events"),
         /** A kernel event. */
         KERNEL_EVENT("damaged kernel event", "damaged kernel events"),
         /** A kernel event with a time that cannot be converted to the trace's clock. */
-        KERNEL_EVENT_OF_CLOCK(
-                "kernel event with an unknown clock",
-                "kernel events with unknown clocks"),
+        KERNEL_EVENT_OF_CLOCK("kernel event with an unknown clock", "kernel events with unknown clocks"),
         /** Compact scheduler events. */
         COMPACT_SCHED("damaged bundle of compact scheduler data", "damaged bundles of compact scheduler data"),
         /** A kernel release without a version. */

@@ -56,8 +56,8 @@ final class RecordingSettings {
             addThreshold(MONITORS, "monitor waits", warnings);
         }
         if (isOff(PARKS)) {
-            warnings.add("waits for java.util.concurrent locks were not recorded; record with " + PARKS
-                    + "#enabled=true");
+            warnings.add(
+                    "waits for java.util.concurrent locks were not recorded; record with " + PARKS + "#enabled=true");
         } else {
             addThreshold(PARKS, "waits for java.util.concurrent locks", warnings);
         }

@@ -2,7 +2,6 @@ package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.proto.PacketFields.Clock;
 import dev.unjank.trace.proto.PacketFields.ClockSnapshot;
-import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.common.ClockConverter;
 

@@ -140,7 +140,9 @@ public final class PerfettoReader {
                 builder.warn("the file is damaged at byte " + at + rest);
                 long percent = size < 0 ? 0 : (size - at) * 100 / size;
                 builder.addUnreadPart(
-                        percent == 0 ? "the part after the damage in " + name : "the last " + percent + " % of " + name);
+                        percent == 0
+                                ? "the part after the damage in " + name
+                                : "the last " + percent + " % of " + name);
             }
             case CLEAN -> {}
         }

@@ -21,8 +21,7 @@ public final class AtraceOutput {
     private AtraceOutput() {}
 
     /** The systrace text of a source with such a line within its first bytes. */
-    public static ByteSource of(byte[] head, ByteSource source, BoundedUnpacker unpacking)
-            throws IOException {
+    public static ByteSource of(byte[] head, ByteSource source, BoundedUnpacker unpacking) throws IOException {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         int line = text.startsWith(BEGINNING) ? 0 : text.indexOf("\n" + BEGINNING) + 1;
         int begin = text.indexOf('\n', line) + 1;

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** The sections of systrace text that one file holds: one for plain text, possibly several in an HTML page. */
 public interface SystraceSections {
     /** The next section, null after the last; the section before it must have been read to its end. */
-    @Nullable ByteSource next() throws IOException;
+    @Nullable
+    ByteSource next() throws IOException;
 
     /** Whether the file that contains the sections is truncated. */
     boolean isTruncated();

@@ -51,8 +51,8 @@ class RareFtraceEventImporterTest {
         int utid = trace.threads().find(tid, trace.endNs());
         List<String> loans = new ArrayList<>();
         for (int row = table.first(utid); row < table.end(utid); row++) {
-            loans.add((table.ts(row) - zero) + ".." + (table.endNs(row) - zero) + " " + table.basePriority(row) + " lent "
-                    + table.boostedPriority(row));
+            loans.add((table.ts(row) - zero) + ".." + (table.endNs(row) - zero) + " " + table.basePriority(row)
+                    + " lent " + table.boostedPriority(row));
         }
         return loans;
     }
