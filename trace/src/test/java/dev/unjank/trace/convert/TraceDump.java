@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a conversion keeps of a trace, a line for each thing, in an order that does not depend on who was mentioned first. */
+/**
+ * A dump of what a conversion preserves of a trace, one line per row, in an order that does not depend on the order
+ * of first appearance.
+ */
 final class TraceDump {
     private final Trace trace;
     private final List<String> lines = new ArrayList<>();
@@ -67,7 +70,7 @@ final class TraceDump {
         Args args = trace.args();
         for (int row = 0; row < slices.size(); row++) {
             if (slices.name(row).startsWith("converted: ")) {
-                continue; // what the copy says of itself
+                continue; // the marks of the conversion itself
             }
             StringBuilder line = new StringBuilder(slice(row));
             line.append(slices.isOpen(row) ? " open" : "+" + slices.dur(row));
@@ -105,7 +108,7 @@ final class TraceDump {
     private void counters() {
         Counters counters = trace.counters();
         for (int track = 0; track < counters.tracks(); track++) {
-            // but for the rates of clocks, what is counted for each CPU is written as a counter of its own for each
+            // counters of CPUs other than frequencies are written as one counter per CPU
             int cpu = counters.cpu(track);
             boolean isRate = counters.name(track).equals(Counters.CPU_FREQUENCY);
             String name = counters.name(track) + (cpu < 0 ? "" : isRate ? " cpu " + cpu : " of CPU " + cpu);
@@ -159,13 +162,13 @@ final class TraceDump {
                     + frames.gpuComposition(row));
         }
         for (Frames.Missed missed : frames.missed()) {
-            lines.add("frame that never came " + missed.surfaceToken() + "/" + missed.displayToken() + " of "
+            lines.add("frame without an actual one " + missed.surfaceToken() + "/" + missed.displayToken() + " of "
                     + process(missed.upid()) + " " + frames.layer(missed) + " " + missed.expectedStartNs() + " to "
                     + missed.deadlineNs());
         }
     }
 
-    /** Those that follow one another at once are one. */
+    /** Adjacent losses are one. */
     private void losses() {
         Map<Integer, DataLoss> lasts = new HashMap<>();
         for (DataLoss loss : trace.dataLosses()) {

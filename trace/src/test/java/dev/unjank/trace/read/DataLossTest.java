@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When events were lost, as each format tells it. */
+/** Data losses, as each format records them. */
 class DataLossTest {
     private static final Task WORKER = new Task(11, "worker", 120);
 
@@ -61,12 +61,12 @@ class DataLossTest {
             runs(writer, 1, 210, 300);
             runs(writer, 0, 310, 400);
             writer.cpu(1).lostEvents();
-            runs(writer, 1, 500, 600); // what CPU 1 told before was at 300
+            runs(writer, 1, 500, 600); // the last event of CPU 1 was at 300
             runs(writer, 0, 610, 700);
             writer.cpu(0).lostEvents();
             runs(writer, 0, 900, 950);
             writer.cpu(2).lostEvents();
-            runs(writer, 2, 960, 990); // nothing is known of it before
+            runs(writer, 2, 960, 990); // there is no earlier event
         }
         for (int stretches = 1; stretches < 9; stretches++) {
             assertThat(read(out.toByteArray(), stretches).dataLosses())
@@ -76,7 +76,7 @@ class DataLossTest {
     }
 
     @Test
-    void whereNothingWasLostThereIsNoGap() throws IOException {
+    void withoutALossThereIsNoGap() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
             runs(writer, 0, 100, 200);
@@ -101,7 +101,7 @@ class DataLossTest {
         assertThat(read(out.toByteArray(), 1).dataLosses()).containsExactly(new DataLoss(DataLoss.ANY_CPU, 300, 700));
     }
 
-    /** One was dropped before CPU 0's second bundle: it may have held the next of either CPU. */
+    /** A packet was dropped before CPU 0's second bundle: it may have contained the next bundle of either CPU. */
     @Test
     void aBundleWasDropped() {
         for (int cut = 0; cut <= 4; cut++) {
@@ -123,7 +123,7 @@ class DataLossTest {
             builder.unmodeledEvent(1000);
             first.reportTo(builder);
             assertThat(builder.build().dataLosses())
-                    .as("cut before bundle " + cut)
+                    .as("truncated before bundle " + cut)
                     .containsExactly(new DataLoss(0, 200, 400), new DataLoss(1, 250, 450));
         }
     }

@@ -17,8 +17,8 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 
 /**
- * What holds for every trace, whatever bytes it was read from: rows in time order within the trace's bounds, references to
- * rows that exist, slices of a thread that nest. Walks all of every table.
+ * The invariants of every trace, regardless of its input: rows in time order within the trace's bounds, references to
+ * existing rows, nested slices of threads. Reads every table completely.
  */
 public final class TraceInvariants {
     private final Trace trace;
@@ -179,11 +179,11 @@ public final class TraceInvariants {
         for (int utid = 0; utid < trace.threads().size(); utid++) {
             long end = trace.startNs();
             for (int row = table.first(utid); row < table.end(utid); row++, rows++) {
-                require(end <= table.ts(row) && table.ts(row) <= table.endNs(row), "time of a lent priority", row);
+                require(end <= table.ts(row) && table.ts(row) <= table.endNs(row), "time of a boost", row);
                 require(table.boostedPriority(row) < table.basePriority(row), "lent priority", row);
                 end = table.endNs(row);
             }
-            require(end <= trace.endNs(), "end of lent priorities of thread", utid);
+            require(end <= trace.endNs(), "end of boosts of thread", utid);
         }
         require(rows == table.size(), "lent priorities", rows);
     }

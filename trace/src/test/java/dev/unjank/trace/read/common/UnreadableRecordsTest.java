@@ -8,29 +8,29 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class UnreadableRecordsTest {
-    private static List<String> told(UnreadableRecords omissions) {
+    private static List<String> warnings(UnreadableRecords omissions) {
         List<String> told = new ArrayList<>();
         omissions.forEachWarning(told::add);
         return told;
     }
 
     @Test
-    void oneAndManyAreToldInWords() {
+    void warningsUseSingularAndPlural() {
         UnreadableRecords omissions = new UnreadableRecords();
-        assertThat(told(omissions)).isEmpty();
+        assertThat(warnings(omissions)).isEmpty();
         omissions.count(UnreadableRecords.Kind.KERNEL_EVENT);
         omissions.count(UnreadableRecords.Kind.BUNDLE);
-        assertThat(told(omissions))
-                .containsExactly("left out: 1 damaged bundle of kernel events", "left out: 1 damaged kernel event");
+        assertThat(warnings(omissions))
+                .containsExactly("skipped: 1 damaged bundle of kernel events", "skipped: 1 damaged kernel event");
         UnreadableRecords others = new UnreadableRecords();
         others.count(UnreadableRecords.Kind.BUNDLE);
         others.count(UnreadableRecords.Kind.ORPHAN);
         omissions.add(others);
-        assertThat(told(omissions))
+        assertThat(warnings(omissions))
                 .containsExactly(
-                        "left out: 1 packet that builds on a lost one",
-                        "left out: 2 damaged bundles of kernel events",
-                        "left out: 1 damaged kernel event");
+                        "skipped: 1 packet that depends on a lost one",
+                        "skipped: 2 damaged bundles of kernel events",
+                        "skipped: 1 damaged kernel event");
     }
 
     @Test
@@ -39,7 +39,7 @@ class UnreadableRecordsTest {
         for (int i = 0; i < 3; i++) {
             omissions.count(UnreadableRecords.Kind.PACKET);
         }
-        assertThat(told(omissions)).containsExactly("left out: 3 damaged packets");
+        assertThat(warnings(omissions)).containsExactly("skipped: 3 damaged packets");
     }
 
     @Test

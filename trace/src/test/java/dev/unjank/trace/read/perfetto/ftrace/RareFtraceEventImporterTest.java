@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Kernel events beside those of the scheduler: lent priorities, clock rates, binder, system calls. */
+/** Kernel events other than those of the scheduler: priority inheritance, CPU frequencies, binder, system calls. */
 class RareFtraceEventImporterTest {
     @TempDir
     private Path dir;
@@ -45,7 +45,7 @@ class RareFtraceEventImporterTest {
         return trace;
     }
 
-    /** The loans of a thread: from, to, own and lent priority. */
+    /** The boosts of a thread: start, end, base and boosted priority. */
     private static List<String> loans(Trace trace, int tid, long zero) {
         InheritedPriorities table = trace.inheritedPriorities();
         int utid = trace.threads().find(tid, trace.endNs());
@@ -59,7 +59,7 @@ class RareFtraceEventImporterTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void whatIsWrittenIsRead(WireFormat format) throws IOException {
+    void eventsRoundTrip(WireFormat format) throws IOException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(10, "app");
         SceneThread main = app.mainThread("main", 110);
@@ -114,7 +114,7 @@ class RareFtraceEventImporterTest {
     }
 
     @Test
-    void systraceTellsThemToo() throws IOException {
+    void theyAreReadFromSystraceToo() throws IOException {
         Trace trace = read("""
                 # tracer: nop
                  a-7  (    7) [001] ...1 1.000000: cpu_frequency: state=1824000 cpu_id=4
@@ -127,19 +127,22 @@ class RareFtraceEventImporterTest {
         assertThat(trace.skipped()).isEqualTo(new Trace.Skipped(0, 0));
     }
 
-    /** Each story is a list of changes, from one priority to another, a microsecond apart; the trace ends after 100. */
+    /**
+     * Each timeline is a list of changes, from one priority to another, a microsecond apart; the trace ends after
+     * 100.
+     */
     @ParameterizedTest
     @CsvSource({
         "120>97 97>120,               0..1 120 lent 97",
-        "120>97 120>97 97>120 97>120, 0..2 120 lent 97", // the kernel repeats itself
+        "120>97 120>97 97>120 97>120, 0..2 120 lent 97", // the kernel repeats an event
         "120>110 110>97 97>120,       0..1 120 lent 110; 1..2 120 lent 97",
         "120>97 97>110 110>120,       0..1 120 lent 97; 1..2 120 lent 110",
-        "120>97,                      0..100 120 lent 97", // not given back
-        "97>120,                      -5..0 120 lent 97", // lent before the trace began
+        "120>97,                      0..100 120 lent 97", // without an end
+        "97>120,                      -5..0 120 lent 97", // boosted before the trace began
         "120>120,                     ''",
-        "120>97 97>130,               0..1 120 lent 97", // its own priority has changed meanwhile
+        "120>97 97>130,               0..1 120 lent 97", // its base priority has changed meanwhile
     })
-    void loansArePaired(String story, String expected) {
+    void boostsArePaired(String story, String expected) {
         TraceBuilder builder = new TraceBuilder("loans");
         int name = builder.intern("a");
         builder.thread(5_000, 7, 7, name);
@@ -182,9 +185,12 @@ class RareFtraceEventImporterTest {
         assertThat(trace.inheritedPriorities().size()).isEqualTo(loans);
     }
 
-    /** On the Nexus a kernel thread is lent real-time priorities, and twice an ordinary one, which helps it nothing. */
+    /**
+     * On the Nexus a kernel thread is boosted to real-time priorities, and twice to a normal one, which has no
+     * effect.
+     */
     @Test
-    void anOrdinaryLoan() {
+    void aBoostWithinNormalPriorities() {
         Trace trace = LoadedRealTraces.load("a7_nexus5x_startup_cold.perfetto-trace");
         assertThat(loans(trace, 156, 0))
                 .extracting(loan -> loan.substring(loan.indexOf(' ') + 1))
