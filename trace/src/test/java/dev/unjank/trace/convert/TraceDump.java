@@ -93,9 +93,9 @@ final class TraceDump {
 
     private String slice(int row) {
         Slices slices = trace.slices();
-        String whose =
+        String owner =
                 slices.utid(row) >= 0 ? "thread " + thread(slices.utid(row)) : "process " + process(slices.upid(row));
-        return "slice of " + whose + " " + slices.ts(row) + " " + slices.name(row);
+        return "slice of " + owner + " " + slices.ts(row) + " " + slices.name(row);
     }
 
     private void flows() {
@@ -145,7 +145,7 @@ final class TraceDump {
         InheritedPriorities loans = trace.inheritedPriorities();
         for (int utid = 1; utid < trace.threads().size(); utid++) {
             for (int row = loans.first(utid); row < loans.end(utid); row++) {
-                lines.add("lent to " + thread(utid) + " " + loans.ts(row) + " to " + loans.endNs(row) + " "
+                lines.add("boosted " + thread(utid) + " " + loans.ts(row) + " to " + loans.endNs(row) + " "
                         + loans.boostedPriority(row) + " instead of " + loans.basePriority(row));
             }
         }

@@ -99,7 +99,7 @@ class RealFilesTest {
     @Test
     void samplesOfAProfiler() {
         Trace trace = LoadedRealTraces.load("a12_x86emu_sched_perfsample.pftrace");
-        assertThat(trace.samples().size()).isEqualTo(684); // of 742 packets, 58 tell only that there is none
+        assertThat(trace.samples().size()).isEqualTo(684); // of 742 packets, 58 are without a stack
         List<String> stack = new ArrayList<>();
         for (int call = trace.samples().callstack(0);
                 call >= 0;

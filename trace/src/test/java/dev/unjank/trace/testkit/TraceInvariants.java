@@ -180,12 +180,12 @@ public final class TraceInvariants {
             long end = trace.startNs();
             for (int row = table.first(utid); row < table.end(utid); row++, rows++) {
                 require(end <= table.ts(row) && table.ts(row) <= table.endNs(row), "time of a boost", row);
-                require(table.boostedPriority(row) < table.basePriority(row), "lent priority", row);
+                require(table.boostedPriority(row) < table.basePriority(row), "boosted priority", row);
                 end = table.endNs(row);
             }
             require(end <= trace.endNs(), "end of boosts of thread", utid);
         }
-        require(rows == table.size(), "lent priorities", rows);
+        require(rows == table.size(), "boosts", rows);
     }
 
     private void samples() {

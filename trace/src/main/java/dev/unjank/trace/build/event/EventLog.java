@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * A log of the events of one source, in the order in which they were added. A record consists of a few longs: a
- * header whose low byte is the {@link EventKind}, the time, and up to three words with a meaning that depends on the
+ * header with the {@link EventKind} in its low byte, the time, and up to three words with a meaning that depends on the
  * kind. Records are written into an array; a full array is copied into a block outside the heap. Records never
  * straddle blocks.
  *

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class UnreadableRecordsTest {
     private static List<String> warnings(UnreadableRecords omissions) {
-        List<String> told = new ArrayList<>();
-        omissions.forEachWarning(told::add);
-        return told;
+        List<String> warnings = new ArrayList<>();
+        omissions.forEachWarning(warnings::add);
+        return warnings;
     }
 
     @Test

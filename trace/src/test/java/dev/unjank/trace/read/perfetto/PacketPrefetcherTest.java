@@ -76,7 +76,7 @@ class PacketPrefetcherTest {
         }
         long left = stream.offset();
         assertThat(left).isLessThan(bytes.length);
-        assertThat(stream.next()).as("nobody else uses the stream").isTrue();
+        assertThat(stream.next()).as("the stream is free again").isTrue();
     }
 
     private static PacketStream stream(byte[] bytes) {
@@ -91,11 +91,11 @@ class PacketPrefetcherTest {
             for (int i = packets.from(); i < packets.to(); i++) {
                 bytes.add(packets.bytes()[i]);
             }
-            String told = frame.timestamp() + " " + frame.clockId() + " " + frame.sequenceId() + " "
+            String header = frame.timestamp() + " " + frame.clockId() + " " + frame.sequenceId() + " "
                     + frame.sequenceFlags() + " " + frame.content() + " " + (frame.contentAt() - packets.from()) + " "
                     + frame.isMalformed() + frame.hasState() + frame.packetsDropped();
             String left = packets.hasSkippedBundle() ? packets.skippedOffset() + " " + packets.skippedLength() : "";
-            seen.add(new Seen(bytes, packets.offsetOf(packets.from()), told, left));
+            seen.add(new Seen(bytes, packets.offsetOf(packets.from()), header, left));
         }
         return seen;
     }

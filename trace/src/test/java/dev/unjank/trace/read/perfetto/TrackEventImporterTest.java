@@ -54,7 +54,7 @@ class TrackEventImporterTest {
         event(1300, TrackEvent.SLICE_END, THREAD_TRACK, "");
         event(1400, TrackEvent.SLICE_END, CHILD_TRACK, "");
         event(1500, TrackEvent.SLICE_END, THREAD_TRACK, "");
-        event(1600, TrackEvent.INSTANT, 999, "of nobody");
+        event(1600, TrackEvent.INSTANT, 999, "of no owner");
         event(1700, TrackEvent.COUNTER, THREAD_TRACK, "");
 
         Trace read = read();
@@ -64,7 +64,7 @@ class TrackEventImporterTest {
                         "1100+200 inner depth 1 of worker",
                         "1150+0 mark depth 2 of worker",
                         "1200+200 of the process depth 0 of com.example",
-                        "1600+0 of nobody depth 0 of nobody");
+                        "1600+0 of no owner depth 0 of no owner");
         int worker = read.threads().find(11, 1000);
         assertThat(read.processes().pid(read.threads().upid(worker))).isEqualTo(10);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 0));
@@ -137,7 +137,7 @@ class TrackEventImporterTest {
         for (int track = 0; track < counters.tracks(); track++) {
             for (int row = counters.first(track); row < counters.end(track); row++) {
                 rows.add(counters.name(track) + " " + counters.value(row) + " " + counters.unit(track) + " of "
-                        + (counters.utid(track) < 0 ? "nobody" : read.threads().name(counters.utid(track))));
+                        + (counters.utid(track) < 0 ? "no owner" : read.threads().name(counters.utid(track))));
             }
         }
         assertThat(rows)
@@ -146,7 +146,7 @@ class TrackEventImporterTest {
                         "differences 1024 pages of worker",
                         "differences 3072 pages of worker",
                         "differences 4096 pages of worker",
-                        "plain -3  of nobody");
+                        "plain -3  of no owner");
         assertThat(read.skipped().packets()).isZero();
     }
 
@@ -323,7 +323,7 @@ class TrackEventImporterTest {
         for (int row = 0; row < slices.size(); row++) {
             String owner = slices.utid(row) >= 0
                     ? read.threads().name(slices.utid(row))
-                    : slices.upid(row) >= 0 ? read.processes().name(slices.upid(row)) : "nobody";
+                    : slices.upid(row) >= 0 ? read.processes().name(slices.upid(row)) : "no owner";
             rows.add(slices.ts(row) + "+" + slices.dur(row) + " " + slices.name(row) + " depth " + slices.depth(row)
                     + " of " + owner);
         }
