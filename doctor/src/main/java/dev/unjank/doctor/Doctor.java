@@ -154,7 +154,7 @@ public final class Doctor {
                 trace.name(),
                 trace.startNs(),
                 trace.endNs() - trace.startNs(),
-                trace.isLengthDoubtful(),
+                trace.isDurationImplausible(),
                 Platform.of(trace),
                 search,
                 found,
@@ -174,7 +174,7 @@ public final class Doctor {
                                 .toList(),
                 new SummaryBuilder(incidents).of(counting, frames, unasked.utids()),
                 unknowns(allFrames),
-                Stream.concat(trace.unread().stream(), notes.unread().stream()).toList(),
+                Stream.concat(trace.unreadParts().stream(), notes.unread().stream()).toList(),
                 new EventLosses(trace),
                 warnings(search, found));
     }
@@ -191,7 +191,7 @@ public final class Doctor {
     }
 
     private List<String> unknowns(List<Frame> allFrames) {
-        List<String> unknowns = new ArrayList<>(gaps.unknowns());
+        List<String> unknowns = new ArrayList<>(gaps.missingData());
         boolean jvm = IntStream.range(0, trace.processes().size())
                 .anyMatch(upid -> trace.processes().isJvm(upid));
         if (allFrames.isEmpty() && !jvm) {

@@ -94,7 +94,7 @@ class DoctorFuzzTest {
                 .isStopped(11_000_000)
                 .runs(5, 12_000_000);
         app.frame("layer", 0, 10_000_000, 17_000_000, 64);
-        scene.losesEvents(2, 3_500_000);
+        scene.dataLoss(2, 3_500_000);
         return scene;
     }
 

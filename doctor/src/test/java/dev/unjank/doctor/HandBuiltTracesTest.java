@@ -107,7 +107,7 @@ class HandBuiltTracesTest {
     void nothingAtAll() {
         Diagnosis diagnosis = Doctor.diagnose(new TraceBuilder("empty").build(), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings()).allMatch(line -> line.startsWith("the trace holds no"));
+        assertThat(diagnosis.warnings()).allMatch(line -> line.startsWith("the trace contains no"));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("no wait was found. Android records");
     }
 

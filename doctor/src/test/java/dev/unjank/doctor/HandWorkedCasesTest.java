@@ -319,7 +319,7 @@ class HandWorkedCasesTest {
                 RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_11_SCHED_ONLY), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(diagnosis.warnings())
-                .anyMatch(line -> line.startsWith("the trace holds no slices of Android's runtime and apps"));
+                .anyMatch(line -> line.startsWith("the trace contains no slices of Android's runtime and apps"));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Nothing to diagnose");
     }
 

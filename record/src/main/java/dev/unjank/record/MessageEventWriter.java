@@ -176,7 +176,7 @@ final class MessageEventWriter {
         long now = buffers.lost();
         if (now > lost) {
             lost = now;
-            events.eventsLost();
+            events.dataLoss();
             events.counter(clock.nanos(), lostTrack(), now);
         }
     }

@@ -206,7 +206,7 @@ class DoctorCommandTest {
         assertThat(doctor(example, "--html", folder.toString()).err())
                 .isEqualTo("unjank doctor: cannot write " + folder + ": it is a directory; name a file\n");
         assertUnusable(doctor(example, "--html", folder.toString()));
-        assertThat(doctor(folder).err()).isEqualTo("unjank doctor: " + folder + ": is a directory, not a trace file\n");
+        assertThat(doctor(folder).err()).isEqualTo("unjank doctor: " + folder + ": a directory, not a trace file\n");
     }
 
     @Test

@@ -95,7 +95,7 @@ class QueryCommandTest {
         assertThat(run.code()).isZero();
         assertThat(run.out()).isEqualTo(query(threads, "--format", "csv").out());
         assertThat(query(example.toString(), threads).err()).contains("the same trace twice");
-        assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("there is no such file");
+        assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("no such file");
         assertThat(query(threads, other.toString()).err()).contains("the traces come first");
         assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString())
                         .code())

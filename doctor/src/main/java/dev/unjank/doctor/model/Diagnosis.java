@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param trace the trace's name
  * @param startNs when the trace begins, on its own clock
  * @param durationNs how long it is, in ns
- * @param isLengthDoubtful whether it is hardly that long, as {@link dev.unjank.trace.model.Trace#isLengthDoubtful} says
+ * @param isLengthDoubtful whether it is hardly that long, as {@link dev.unjank.trace.model.Trace#isDurationImplausible} says
  * @param platform what kind of machine it is of
  * @param search where the doctor looked
  * @param incidents the waits that were asked for, the worst first

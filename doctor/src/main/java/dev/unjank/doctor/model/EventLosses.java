@@ -19,7 +19,7 @@ public final class EventLosses {
     private record Stretch(long startNs, long endNs, int from, int to) {}
 
     public EventLosses(Trace trace) {
-        losses = trace.losses();
+        losses = trace.dataLosses();
         int first = 0;
         long end = Long.MIN_VALUE;
         for (int i = 0; i <= losses.size(); i++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** A trace that damage has made long is told with its length, and each report says that this is doubtful. */
 class DoubtfulDurationTest {
-    private static final String DOUBT = "the length of the trace is doubtful";
+    private static final String DOUBT = "the duration of the trace is implausible";
 
     private static Trace trace(long lastNs) {
         try (TraceBuilder builder = new TraceBuilder("test")) {

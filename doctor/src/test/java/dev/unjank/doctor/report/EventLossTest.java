@@ -41,7 +41,7 @@ class EventLossTest {
         for (int i = 0; i < 20; i++) {
             ticking.begin("tick").runs(3, ms(i + 0.5)).end().runs(3, ms(i + 1));
         }
-        scene.losesEvents(cpu, ms(lostAt));
+        scene.dataLoss(cpu, ms(lostAt));
         return SceneDiagnoses.read(scene.toBytes(WireFormat.PLAIN));
     }
 

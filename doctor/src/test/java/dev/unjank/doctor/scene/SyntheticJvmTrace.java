@@ -26,7 +26,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
     public SyntheticJvmTrace() {
         builder.javaProcess(0, PID, builder.intern("app.Main"));
         name(MAIN, "main").name(WORKER, "worker").name(OTHER, "other");
-        builder.other(200 * MS);
+        builder.unmodeledEvent(200 * MS);
     }
 
     public SyntheticJvmTrace name(int tid, String name) {

@@ -30,7 +30,7 @@ public final class SyntheticTrace {
 
     /** What the trace says of its machine. */
     public SyntheticTrace fact(String what, String value) {
-        builder.fact(what, value);
+        builder.putMetadata(what, value);
         return this;
     }
 
@@ -132,7 +132,7 @@ public final class SyntheticTrace {
 
     /** The trace ends with something that is neither of a program nor of the scheduler. */
     public SyntheticTrace end(double at) {
-        builder.other(ns(at));
+        builder.unmodeledEvent(ns(at));
         return this;
     }
 

@@ -105,7 +105,7 @@ class SparkRunTest {
                         "traces");
         assertThat(rows.get("traces")).hasSize(13).anyMatch(row -> row.contains("more.zip!/in/z.pftrace"));
         assertThat(rows.get("incidents")).hasSizeGreaterThan(13);
-        assertThat(rows.get("failures")).singleElement().asString().contains("broken one, is not a trace");
+        assertThat(rows.get("failures")).singleElement().asString().contains("broken one, not a trace");
         assertThat(rows.get("skipped")).singleElement().asString().contains("notes, 8");
         try (Stream<Path> left = Files.list(out)) {
             assertThat(left.map(Path::getFileName).map(Path::toString))

@@ -51,7 +51,7 @@ public final class NonTraceFiles {
             return !TRACES.contains(extension(file.name()))
                     && (Files.readAttributes(file.path(), BasicFileAttributes.class)
                                     .isOther()
-                            || TraceReader.isPlainlyNoTrace(file.path()));
+                            || TraceReader.isOtherFormat(file.path()));
         } catch (IOException _) {
             return false; // it is a failure, for the reason that is known
         }

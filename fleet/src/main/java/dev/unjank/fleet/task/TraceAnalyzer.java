@@ -107,7 +107,7 @@ public final class TraceAnalyzer implements WorkerPool.Worker {
     }
 
     private static List<String> unread(TraceFile file, Trace trace) {
-        return trace.unread().stream().map(part -> byName(file, part)).toList();
+        return trace.unreadParts().stream().map(part -> byName(file, part)).toList();
     }
 
     /** Messages begin with the file's name, which has a column of its own. */

@@ -64,7 +64,7 @@ class FleetNameParsingTest {
 
     private static void labels(String name) {
         try (TraceBuilder builder = new TraceBuilder("labels")) {
-            builder.fact("android_build_fingerprint", name);
+            builder.putMetadata("android_build_fingerprint", name);
             TraceLabels.of(builder.build().machine(), name);
         }
     }

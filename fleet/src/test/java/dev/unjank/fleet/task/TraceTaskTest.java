@@ -61,7 +61,7 @@ class TraceTaskTest {
         TraceResult outcome = FleetTestRuns.doctor().run(new TraceFile("a.zip!/cut", cut, Files.size(cut), true));
 
         assertThat(outcome.failure()).isNull();
-        assertThat(outcome.tables().getFirst().rows().getFirst()[6]).isEqualTo("what followed the end of a.zip!/cut");
+        assertThat(outcome.tables().getFirst().rows().getFirst()[6]).isEqualTo("the missing end of a.zip!/cut");
     }
 
     @Test
@@ -142,7 +142,7 @@ class TraceTaskTest {
         assertThat(FleetTestRuns.doctor()
                         .run(new TraceFile("x", folder.resolve("x"), 0, false))
                         .failure())
-                .isEqualTo("there is no such file");
+                .isEqualTo("no such file");
         assertThat(FleetTestRuns.sql("SELECT 9223372036854775807 + count(*) FROM thread")
                         .run(good)
                         .failure())
@@ -173,7 +173,7 @@ class TraceTaskTest {
         assertThat(FleetTestRuns.doctor()
                         .run(new TraceFile("/t/m.tar!/a.zip", taken, Files.size(taken), true))
                         .failure())
-                .startsWith("/t/m.tar!/a.zip/b.txt: has no clock in common with /t/m.tar!/a.zip/a.pftrace");
+                .startsWith("/t/m.tar!/a.zip/b.txt: shares no clock with /t/m.tar!/a.zip/a.pftrace");
     }
 
     /** One engine asks one trace after another. */

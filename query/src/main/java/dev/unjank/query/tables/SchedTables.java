@@ -43,7 +43,7 @@ final class SchedTables {
     private Told byTraceProcessor() {
         Machine.Kernel kernel = trace.get().machine().kernel();
         return new Told(
-                trace.get().threadStates().asTraceProcessorHas(),
+                trace.get().threadStates().withoutIgnoredWakeups(),
                 kernel != null && kernel.isOlder(4, 2)
                         ? SharedStrings.NOLOAD
                         : SharedStrings.idOf(SchedState.RUNNABLE_PREEMPTED));

@@ -112,7 +112,7 @@ class SliceNameParsingTest {
     void anyNamesAreLoaded(@ForAll long seed) throws QueryException {
         Random random = new Random(seed);
         try (TraceBuilder builder = new TraceBuilder(name(random))) {
-            builder.fact(name(random), name(random));
+            builder.putMetadata(name(random), name(random));
             for (int pid = 10; pid < 40; pid += 10) {
                 builder.process(0, pid, 1, builder.intern(name(random)), random.nextInt(20_000));
                 builder.thread(0, pid + 1, pid, builder.intern(name(random)));

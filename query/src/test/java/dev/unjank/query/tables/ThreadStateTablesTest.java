@@ -18,14 +18,14 @@ class ThreadStateTablesTest {
     private static Trace old(String release) {
         try (TraceBuilder builder = new TraceBuilder("old")) {
             int name = builder.intern("a");
-            builder.fact("system_release", release);
+            builder.putMetadata("system_release", release);
             builder.schedSwitch(100, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 110);
             builder.schedSwitch(200, 0, 10, name, 110, SchedState.SLEEPING, 11, name, 120);
             builder.wakeup(250, 1, 10, 97);
             builder.schedSwitch(300, 0, 11, name, 120, SchedState.SLEEPING, 10, name, 97);
             builder.schedSwitch(350, 0, 10, name, 97, SchedState.RUNNABLE_PREEMPTED, 11, name, 120);
             builder.schedSwitch(400, 0, 11, name, 120, SchedState.SLEEPING, 10, name, 97);
-            builder.other(500);
+            builder.unmodeledEvent(500);
             return builder.build();
         }
     }
@@ -123,7 +123,7 @@ class ThreadStateTablesTest {
             builder.schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
             builder.schedSwitch(400, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
             builder.waking(450, 0, 7, 10, 120);
-            builder.other(500);
+            builder.unmodeledEvent(500);
             trace = builder.build();
         }
         assertThat(rows(trace, "thread_state"))

@@ -23,9 +23,9 @@ class TraceTablesTest {
     private static Trace trace() {
         try (TraceBuilder builder = new TraceBuilder("small.pftrace")) {
             builder.sizeBytes(4_711);
-            builder.fact("android_sdk_version", "35");
-            builder.fact("android_build_fingerprint", "maker/model:15/AB1");
-            builder.installed(new Machine.App("com.example.mail", 10_123, true, false, 77));
+            builder.putMetadata("android_sdk_version", "35");
+            builder.putMetadata("android_build_fingerprint", "maker/model:15/AB1");
+            builder.addPackage(new Machine.App("com.example.mail", 10_123, true, false, 77));
             builder.process(0, PID, 0, builder.intern("com.example.mail:sync"), 1_010_123);
             builder.thread(0, TID, PID, builder.intern("worker"));
             slices(builder);

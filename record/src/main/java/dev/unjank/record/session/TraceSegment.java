@@ -140,7 +140,7 @@ public final class TraceSegment {
     public long track(long ts, int pid, int tid) throws IOException {
         long track = track(pid, tid);
         if (isNew(track)) {
-            events.tracks().besideThread(ts, track, pid, tid);
+            events.tracks().threadLane(ts, track, pid, tid);
         }
         return track;
     }
@@ -296,7 +296,7 @@ public final class TraceSegment {
 
     /** Events of a source were lost before this: so many since the recording began. */
     void lost(String source, long sum) throws IOException {
-        events.eventsLost();
+        events.dataLoss();
         counterOn(now.getAsLong(), mainTrack, "lost: " + source, TrackWriter.Unit.COUNT, sum);
     }
 

@@ -28,7 +28,7 @@ class DeferredGcWaitsTest {
     private static Trace chunk(long pauseNs) {
         TraceBuilder builder = new TraceBuilder("chunk");
         builder.process(1, PID, 0, builder.intern("app"));
-        builder.other(1);
+        builder.unmodeledEvent(1);
         if (pauseNs > 0) {
             int track = builder.newTrack(-1, PID);
             builder.trackBegin(pauseNs, track, builder.intern("gc"), builder.intern("GC pause: SerialOld"));

@@ -4,42 +4,39 @@ import dev.unjank.trace.model.LongColumn;
 import java.util.Arrays;
 
 /**
- * Doubts the length of a trace in which next to nothing happens for nearly all of its time: a few damaged times are enough to make
- * seconds days. Nobody can tell which times are right, so nothing is left out.
+ * Detects traces with an implausible duration: nearly all of their time is empty: a few damaged timestamps
+ * can turn seconds into days. The correct timestamps are unknown, so no event is dropped.
  *
- * <p>A sample decides, so that this costs the same however large the trace is.
+ * <p>It looks at a sample of the events, so its cost does not depend on the size of the trace.
  */
 final class DurationCheck {
-    /** What is said of such a trace. */
+    /** The warning of such a trace. */
     static final String WARNING =
-            "the length of the trace is doubtful: nearly all of its events lie in a hundredth of it, as where"
-                    + " damage has changed the times of a few; what lasts longer than the rest, and sums and shares of the whole, may"
+            "the duration of the trace is implausible: nearly all of its events are in a hundredth of it, as if"
+                    + " the timestamps of a few were damaged; durations that exceed the rest, and sums and shares of the whole, may"
                     + " be wrong";
 
-    /** Fewer may leave most of their time empty by chance. */
+    /** With fewer events most of the time may be empty by chance. */
     private static final int LEAST_EVENTS = 1_000;
 
-    /** Nothing that was told wrongly of a shorter one would mislead anybody for long: a minute. */
+    /** One minute: shorter traces are not checked, since an error would be small. */
     private static final long LEAST_NS = 60_000_000_000L;
 
     private static final int SAMPLE = 2_000;
     private static final int PARTS = 1_000;
 
-    /** In how many of the parts nearly all events lie; of real traces, those with least to tell among them, it takes eight times as many. */
+    /**
+     * The number of parts that contain nearly all events of an implausible trace; real traces need eight times as
+     * many.
+     */
     private static final int FULL_PARTS = PARTS / 100;
 
     private static final double NEARLY_ALL = 0.995;
 
     private DurationCheck() {}
 
-    /**
-     * Whether a trace is hardly as long as it seems.
-     *
-     * @param startNs its first event
-     * @param endNs its last event
-     * @param times when the events of each table were, in any order
-     */
-    static boolean isDoubtful(long startNs, long endNs, LongColumn... times) {
+    /** Whether the duration of a trace is implausible. */
+    static boolean isImplausible(long startNs, long endNs, LongColumn... times) {
         long events = 0;
         for (LongColumn column : times) {
             events += column.size();

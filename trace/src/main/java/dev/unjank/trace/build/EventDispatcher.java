@@ -22,6 +22,7 @@ import dev.unjank.trace.build.tracker.SliceTracker;
 import dev.unjank.trace.build.tracker.StackSampleTracker;
 import dev.unjank.trace.build.tracker.ThreadStateTracker;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.StringPool;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.Counters;
@@ -40,7 +41,7 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.List;
 
-/** The walk over all events in order of time that turns them into tables: each event goes to the trackers it concerns. */
+/** Walks all events in time order and dispatches each to the trackers that need it. */
 final class EventDispatcher {
     private final ProcessTracker processes;
     private final SchedOperations sched;
@@ -59,7 +60,7 @@ final class EventDispatcher {
     private final boolean before414;
     private final boolean hasWaking;
 
-    /** What becomes of the current event's ids of texts. */
+    /** Maps the string ids of the current event. */
     private IdRemapping names = IdRemapping.NONE;
 
     EventDispatcher(
@@ -91,7 +92,7 @@ final class EventDispatcher {
         this.frames = frames;
     }
 
-    /** Walks sorted logs, numbered as {@link TraceBuilder} does, and empties them. */
+    /** Walks and empties sorted logs, numbered as in {@link TraceBuilder}. */
     void run(EventLog[] logs) {
         EventMerger merge = new EventMerger(logs);
         while (merge.next()) {
@@ -126,19 +127,19 @@ final class EventDispatcher {
     }
 
     private int named(long tidAndName) {
-        int utid = processes.thread(EventKind.high(tidAndName));
+        int utid = processes.thread(IntPair.high(tidAndName));
         processes.nameThread(utid, lowName(tidAndName));
         return utid;
     }
 
-    /** The text in the upper half of a word. */
+    /** The string in the upper half of a word. */
     private int highName(long word) {
-        return names.name(EventKind.high(word));
+        return names.name(IntPair.high(word));
     }
 
-    /** The text in the lower half of a word. */
+    /** The string in the lower half of a word. */
     private int lowName(long word) {
-        return names.name(EventKind.low(word));
+        return names.name(IntPair.low(word));
     }
 
     private void switched(int cpu, long header, long ts, long next, long prev) {
@@ -159,23 +160,23 @@ final class EventDispatcher {
     }
 
     private void waking(int cpu, long header, long ts, long tidAndWaker) {
-        int wakerTid = EventKind.low(tidAndWaker);
+        int wakerTid = IntPair.low(tidAndWaker);
         int waker = wakerTid >= 0 ? processes.thread(wakerTid) : sched.running(cpu);
         if (waker >= 0) {
             int cause = (header & EventKind.FROM_INTERRUPT) != 0 ? -1 : waker;
-            sched.woken(ts, processes.thread(EventKind.high(tidAndWaker)), cause, (short) (header >>> 8));
+            sched.woken(ts, processes.thread(IntPair.high(tidAndWaker)), cause, (short) (header >>> 8));
         }
     }
 
     private void wakeup(long header, long ts, long tid) {
         if (!hasWaking) {
-            sched.wakeup(ts, processes.thread(EventKind.high(tid)), (short) (header >>> 8));
+            sched.wakeup(ts, processes.thread(IntPair.high(tid)), (short) (header >>> 8));
         }
     }
 
     private void threadMark(long header, long ts, long tidAndPid) {
-        int tid = EventKind.high(tidAndPid);
-        int pid = EventKind.low(tidAndPid);
+        int tid = IntPair.high(tidAndPid);
+        int pid = IntPair.low(tidAndPid);
         int utid = pid == 0 ? processes.thread(tid) : processes.thread(tid, pid);
         int track = slices.threadTrack(utid);
         switch (EventKind.of(header)) {
@@ -201,18 +202,18 @@ final class EventDispatcher {
         }
     }
 
-    /** The track whose number is in the upper half of a record's word. */
+    /** The track with its number in the upper half of a record's word. */
     private int track(long number) {
-        return tracks.track(EventKind.high(number), processes, slices);
+        return tracks.track(IntPair.high(number), processes, slices);
     }
 
     private void async(long header, long ts, long pidAndTrack, long cookie) {
-        int upid = processes.process(EventKind.high(pidAndTrack));
+        int upid = processes.process(IntPair.high(pidAndTrack));
         int track = slices.asyncTrack(upid, lowName(pidAndTrack), cookie);
         if (EventKind.of(header) == EventKind.ASYNC_END) {
             slices.end(ts, track);
         } else {
-            slices.beginAlone(ts, track, highName(header));
+            slices.beginUnlessOpen(ts, track, highName(header));
         }
     }
 
@@ -221,71 +222,70 @@ final class EventDispatcher {
         long a = words[at + 2];
         switch (EventKind.of(header)) {
             case EventKind.BLOCKED_REASON ->
-                sched.blocked(processes.thread(EventKind.high(a)), (header & 0x100) != 0, lowName(a));
+                sched.blocked(processes.thread(IntPair.high(a)), (header & 0x100) != 0, lowName(a));
             case EventKind.TASK_NEW -> taskNew(ts, a, words[at + 3]);
-            case EventKind.TASK_RENAME -> processes.renameThread(EventKind.high(a), lowName(a));
+            case EventKind.TASK_RENAME -> processes.renameThread(IntPair.high(a), lowName(a));
             case EventKind.TASK_END -> {
                 if ((header & EventKind.EXIT_ONLY) == 0) {
-                    processes.end(ts, EventKind.high(a));
+                    processes.end(ts, IntPair.high(a));
                 } else {
-                    processes.exit(ts, EventKind.high(a));
+                    processes.exit(ts, IntPair.high(a));
                 }
             }
             case EventKind.PROCESS -> {
-                processes.describeProcess(EventKind.high(a), EventKind.low(a), highName(header), (int) words[at + 3]);
+                processes.describeProcess(IntPair.high(a), IntPair.low(a), highName(header), (int) words[at + 3]);
                 if ((header & EventKind.IS_JVM) != 0) {
-                    processes.runsJvm(EventKind.high(a));
+                    processes.runsJvm(IntPair.high(a));
                 }
             }
             case EventKind.THREAD ->
-                processes.describeThread(EventKind.high(a), EventKind.low(a), highName(header), (header & 0x100) != 0);
+                processes.describeThread(IntPair.high(a), IntPair.low(a), highName(header), (header & 0x100) != 0);
             case EventKind.ASYNC_INSTANT -> {
-                int upid = processes.process(EventKind.high(a));
+                int upid = processes.process(IntPair.high(a));
                 int track = slices.asyncTrack(upid, lowName(a), 0);
                 slices.instant(ts, track, highName(header));
             }
-            case EventKind.COUNTER -> counters.add(ts, processes.process(EventKind.high(a)), lowName(a), words[at + 3]);
-            case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, EventKind.high(a), lowName(a), words[at + 3]);
+            case EventKind.COUNTER -> counters.add(ts, processes.process(IntPair.high(a)), lowName(a), words[at + 3]);
+            case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, IntPair.high(a), lowName(a), words[at + 3]);
             case EventKind.PRIORITY_INHERITED -> {
-                int utid = processes.thread(EventKind.high(header));
-                inheritance.changed(ts, utid, EventKind.high(a), EventKind.low(a));
-                sched.hasPriority(utid, EventKind.low(a));
+                int utid = processes.thread(IntPair.high(header));
+                inheritance.changed(ts, utid, IntPair.high(a), IntPair.low(a));
+                sched.priorityChanged(utid, IntPair.low(a));
             }
             case EventKind.TRACK_FLOW -> slices.flow(track(a), words[at + 3], (header & EventKind.FLOW_ENDS) != 0);
-            case EventKind.TRACK_MESSAGE -> slices.message(track(a), EventKind.low(a));
-            case EventKind.TRACK_ARGS -> slices.args(track(a), EventKind.low(a), EventKind.high(header));
+            case EventKind.TRACK_MESSAGE -> slices.message(track(a), IntPair.low(a));
+            case EventKind.TRACK_ARGS -> slices.args(track(a), IntPair.low(a), IntPair.high(header));
             case EventKind.FUTEX_ENTER -> futexes.entered(ts, header, a, words[at + 3]);
-            case EventKind.FUTEX_EXIT -> futexes.left(ts, header, EventKind.high(a), words[at + 3]);
+            case EventKind.FUTEX_EXIT -> futexes.exited(ts, header, IntPair.high(a), words[at + 3]);
             case EventKind.FENCE ->
-                fences.apply(ts, FenceStage.of((int) (header >>> 8) & 0xff), EventKind.high(a), words[at + 3]);
+                fences.apply(ts, FenceStage.of((int) (header >>> 8) & 0xff), IntPair.high(a), words[at + 3]);
             case EventKind.TRACK_COUNTER ->
-                counters.add(ts, counterTracks.track(EventKind.high(a), processes, counters), words[at + 3]);
-            case EventKind.BINDER_SENT ->
-                binder.sent(ts, EventKind.high(a), EventKind.low(a), (int) (header >>> 8) & 0xff);
-            case EventKind.BINDER_RECEIVED -> binder.received(ts, EventKind.high(a), EventKind.low(a));
+                counters.add(ts, counterTracks.track(IntPair.high(a), processes, counters), words[at + 3]);
+            case EventKind.BINDER_SENT -> binder.sent(ts, IntPair.high(a), IntPair.low(a), (int) (header >>> 8) & 0xff);
+            case EventKind.BINDER_RECEIVED -> binder.received(ts, IntPair.high(a), IntPair.low(a));
             case EventKind.SAMPLE -> {
-                int pid = EventKind.low(a);
-                int utid = pid == 0 ? processes.thread(EventKind.high(a)) : processes.thread(EventKind.high(a), pid);
+                int pid = IntPair.low(a);
+                int utid = pid == 0 ? processes.thread(IntPair.high(a)) : processes.thread(IntPair.high(a), pid);
                 int cpu = ((int) (header >>> 16) & 0xffff) - 1;
-                int call = EventKind.high(words[at + 3]);
+                int call = IntPair.high(words[at + 3]);
                 samples.add(ts, utid, cpu, call, (header & EventKind.SAMPLE_RUNNING) != 0);
             }
-            case EventKind.FRAME -> frames.apply(ts, EventKind.high(a), processes);
+            case EventKind.FRAME -> frames.apply(ts, IntPair.high(a), processes);
             default -> throw new AssertionError(header);
         }
     }
 
     private void taskNew(long ts, long tidAndName, long creatorAndFlags) {
-        int tid = EventKind.high(tidAndName);
-        int creatorTid = EventKind.high(creatorAndFlags);
+        int tid = IntPair.high(tidAndName);
+        int creatorTid = IntPair.high(creatorAndFlags);
         if (tid == 0) {
             return; // the idle threads of further CPUs, created at boot
         }
-        int utid = processes.created(ts, creatorTid, tid, lowName(tidAndName), EventKind.low(creatorAndFlags));
+        int utid = processes.created(ts, creatorTid, tid, lowName(tidAndName), IntPair.low(creatorAndFlags));
         sched.created(ts, utid, processes.thread(creatorTid));
     }
 
-    /** The tables. What went wrong goes into the warnings. */
+    /** Builds the tables and adds warnings about events that were dropped. */
     Trace trace(
             String name,
             long sizeBytes,
@@ -301,23 +301,23 @@ final class EventDispatcher {
         Strings strings = new Strings(pool);
         sched.finish(end);
         slices.finish(strings, processes.threadCount(), end);
-        // What needs neither comes first, while these two are at it.
+        // These do not depend on states and slices, which are being built by other threads meanwhile.
         Counters counterTable = counters.counters(strings);
         Frames frameTable = frames.frames(strings, end);
         Callstacks callTable = callstacks.callstacks(strings);
         StackSamples sampleTable = samples.samples(processes.threadCount());
-        ThreadStateTracker scheduled = sched.await();
+        ThreadStateTracker scheduled = sched.awaitTracker();
         processes.settleExits(scheduled);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
         ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
-        SliceTracker done = slices.await();
+        SliceTracker done = slices.awaitTracker();
         if (done.droppedSlices() > 0) {
-            warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
+            warnings.add(done.droppedSlices() + " slices were dropped because they are nested too deep");
         }
         CpuRuns runs = scheduled.runs();
         Slices sliceTable = done.slices();
-        boolean isDoubtful = DurationCheck.isDoubtful(
+        boolean isDoubtful = DurationCheck.isImplausible(
                 start,
                 end,
                 runs.columns().ts(),

@@ -4,24 +4,26 @@ import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.event.EventLog;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.StringPool;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
 
 /**
- * Notes events in the logs of the CPUs on which they were written. What events there are, the classes built on this one say, a
- * family each: {@link KernelEventSink}, {@link RareKernelEventSink}, {@link ProgramEventSink}, {@link TrackEventSink}, {@link StackSampleSink}; {@link TraceBuilder} is all of them.
+ * Stores events in one log per CPU. The subclasses define the events, one family each: {@link KernelEventSink},
+ * {@link RareKernelEventSink}, {@link ProgramEventSink}, {@link TrackEventSink}, {@link StackSampleSink}; {@link
+ * TraceBuilder} inherits all of them.
  */
 public abstract class EventSink {
     final StringPool strings = new StringPool();
 
     final BlockPool pool;
 
-    /** Log 0 has the events of no CPU, log 1 + n those of CPU n. */
+    /** Log 0 contains the events without a CPU, log 1 + n those of CPU n. */
     EventLog[] logs;
 
-    /** The log of the CPU that {@link #onCpu} named. */
-    EventLog marks;
+    /** The log of the CPU set by {@link #onCpu}. */
+    EventLog currentLog;
 
     private long badCpus;
     private long badTimes;
@@ -30,54 +32,52 @@ public abstract class EventSink {
 
     EventSink(BlockPool pool) {
         this.pool = pool;
-        marks = new EventLog(pool);
-        logs = new EventLog[] {marks};
+        currentLog = new EventLog(pool);
+        logs = new EventLog[] {currentLog};
     }
 
     /**
-     * Gives a text an id.
+     * Interns a string.
      *
-     * @param text any text
-     * @return the id, equal for equal texts
+     * @param text a string
+     * @return the id; equal strings have equal ids
      */
     public final int intern(String text) {
         return strings.intern(text);
     }
 
     /**
-     * Gives a text an id.
+     * Interns a string.
      *
-     * @param bytes holds the text in UTF-8
-     * @param from where it begins
-     * @param length how many bytes it has
-     * @return the id, equal for equal texts
+     * @param bytes an array that contains the string in UTF-8
+     * @param from the index of the first byte
+     * @param length its length in bytes
+     * @return the id; equal strings have equal ids
      */
     public final int intern(byte[] bytes, int from, int length) {
         return strings.intern(bytes, from, length);
     }
 
     /**
-     * Gives a text an id, sooner if it is the text that it is taken for.
+     * Interns a string that is probably known already; faster if the guess is right.
      *
-     * @param bytes holds the text in UTF-8
-     * @param from where it begins
-     * @param length how many bytes it has
-     * @param likely the id of the text that it most likely is, -1 for none
-     * @return the id, equal for equal texts
+     * @param bytes an array that contains the string in UTF-8
+     * @param from the index of the first byte
+     * @param length its length in bytes
+     * @param likely the id of the probable string, -1 for none
+     * @return the id; equal strings have equal ids
      */
     public final int intern(byte[] bytes, int from, int length, int likely) {
         return strings.intern(bytes, from, length, likely);
     }
 
     /**
-     * Says on which CPU the events that follow were written, until told otherwise. Only {@link ProgramEventSink#begin} and the other methods
-     * that have no CPU among their parameters ask. It changes nothing in the result but the order of events of equal times,
-     * and makes loading faster, since the events of one CPU come in order.
-     *
-     * @param cpu the CPU, -1 for none
+     * Sets the CPU on which the following events were recorded. It is used by {@link ProgramEventSink#begin} and the
+     * other methods without a CPU parameter. It affects only the order of events with equal times, and it makes
+     * loading faster because the events of one CPU arrive in order.
      */
     public final void onCpu(int cpu) {
-        marks = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? logs[0] : log(cpu);
+        currentLog = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? logs[0] : log(cpu);
     }
 
     final EventLog log(int cpu) {
@@ -110,38 +110,32 @@ public abstract class EventSink {
         return true;
     }
 
-    final void mark(long header, long ts, int high, int low) {
+    final void addEvent(long header, long ts, int high, int low) {
         if (accept(ts)) {
-            marks.add(header, ts, EventKind.pair(high, low));
+            currentLog.add(header, ts, IntPair.pack(high, low));
         }
     }
 
     /**
-     * Something happened that the model has no place for. The trace lasts from its first event to its last, whatever these
-     * are; and of events of equal times it depends on those before which of them comes first.
+     * Adds an event that the model does not contain. It counts for the start and end of the trace, and for the order
+     * of other events with equal times.
      *
-     * @param ts when
+     * @param ts the time in ns
      */
-    public final void other(long ts) {
+    public final void unmodeledEvent(long ts) {
         if (accept(ts)) {
-            marks.add(EventKind.OTHER, ts);
+            currentLog.add(EventKind.OTHER, ts);
         }
     }
 
-    /**
-     * As {@link #other}, of something that may have happened long before the trace began: a line of a log.
-     *
-     * @param ts when
-     */
-    public final void logged(long ts) {
+    /** Adds an event like {@link #unmodeledEvent} that may be much older than the trace: a line of a log. */
+    public final void logLine(long ts) {
         if (ts >= 0) {
-            marks.add(EventKind.OTHER, ts);
+            currentLog.add(EventKind.OTHER, ts);
         }
     }
 
-    /**
-     * {@return whether nothing has happened}
-     */
+    /** {@return whether there are no events} */
     public final boolean isEmpty() {
         return startNs > endNs;
     }
@@ -160,35 +154,35 @@ public abstract class EventSink {
         return endNs == Long.MIN_VALUE ? 0 : endNs;
     }
 
-    /** How many events name a CPU that no machine has. */
+    /** The number of events with an impossible CPU number. */
     final long badCpus() {
         return badCpus;
     }
 
-    /** How many events are of a time before the clock's beginning. */
+    /** The number of events with a negative time. */
     final long badTimes() {
         return badTimes;
     }
 
-    /** Whether there is a CPU of which another sink, made later by so much, has events of a time of which this one has some. */
-    final boolean overlaps(EventSink other, long laterNs) {
+    /** Whether there is a CPU on which the events of both sinks overlap in time, if those of the other are shifted. */
+    final boolean overlaps(EventSink other, long shiftNs) {
         for (int i = 1; i < Math.min(logs.length, other.logs.length); i++) {
-            if (logs[i].overlaps(other.logs[i], laterNs)) {
+            if (logs[i].overlaps(other.logs[i], shiftNs)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Adds the events of another sink behind those of this one. */
+    /** Appends the events of another sink. */
     final void appendEvents(EventSink part, IdRemapping numbers) {
         for (int i = 0; i < part.logs.length; i++) {
             EventLog log = i == 0 ? logs[0] : log(i - 1);
             log.append(part.logs[i], numbers);
         }
         if (!part.isEmpty()) {
-            startNs = Math.min(startNs, part.startNs + numbers.laterNs());
-            endNs = Math.max(endNs, part.endNs + numbers.laterNs());
+            startNs = Math.min(startNs, part.startNs + numbers.shiftNs());
+            endNs = Math.max(endNs, part.endNs + numbers.shiftNs());
         }
         badCpus += part.badCpus;
         badTimes += part.badTimes;

@@ -4,20 +4,21 @@ import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.build.tracker.BinderTracker;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 
-/** What the kernel tells: who ran, who woke whom, which threads and processes there are, binder. */
+/** Sink of kernel events: scheduling, wakeups, threads and processes, binder. */
 public abstract class KernelEventSink extends EventSink {
-    /** Stands for a state that is not a set of the kernel's bits but the code of a {@link SchedState}. */
+    /** Marks a state that is the code of a {@link SchedState}, not a set of the kernel's bits. */
     private static final long STATE_IS_CODE = 0x8000;
 
-    /** Whether the kernel is older than 4.14, where the numbers of states changed. */
+    /** Whether the kernel is older than 4.14, which changed the numbers of states. */
     boolean before414;
 
-    /** Whether a thread was woken by {@link #waking}. */
+    /** Whether there was a {@link #waking} event. */
     boolean hasWaking;
 
     private boolean hasScheduling;
@@ -27,18 +28,18 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * Whether what a CPU did at some time may be told both here and elsewhere.
+     * Whether both sinks contain scheduling events of the same CPU and time.
      *
-     * @param other the events elsewhere
-     * @param laterNs their times are to be made later by so much
-     * @return true if both have switches, and of one CPU events of the same time
+     * @param other the other sink
+     * @param shiftNs is added to the times of the other sink
+     * @return true if both have switches, and their events overlap in time on a CPU
      */
-    public final boolean tellsAgain(KernelEventSink other, long laterNs) {
-        return hasScheduling && other.hasScheduling && overlaps(other, laterNs);
+    public final boolean schedulingOverlaps(KernelEventSink other, long shiftNs) {
+        return hasScheduling && other.hasScheduling && overlaps(other, shiftNs);
     }
 
     /**
-     * Notes which kernel wrote the scheduler's events, since the numbers of states changed over time.
+     * Sets the version of the kernel, on which the numbers of states depend.
      *
      * @param kernel its version
      */
@@ -47,15 +48,15 @@ public abstract class KernelEventSink extends EventSink {
     }
 
     /**
-     * A CPU switched from one thread to another, with the state as the kernel writes it.
+     * Adds a sched_switch with the state as the kernel writes it.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
-     * @param prevTid who ran until now
+     * @param prevTid the thread that leaves the CPU
      * @param prevComm its name
      * @param prevPriority its priority
      * @param prevState the kernel's bits
-     * @param nextTid who runs from now
+     * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
      */
@@ -74,24 +75,24 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.SWITCH
                                     | (prevState & 0x7fff) << 8
-                                    | (ThreadStateBits.plausible(prevPriority) & 0xffffL) << 24
-                                    | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
+                                    | (ThreadStateBits.validPriority(prevPriority) & 0xffffL) << 24
+                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
                             ts,
-                            EventKind.pair(nextTid, nextComm),
-                            EventKind.pair(prevTid, prevComm));
+                            IntPair.pack(nextTid, nextComm),
+                            IntPair.pack(prevTid, prevComm));
         }
     }
 
     /**
-     * A CPU switched from one thread to another.
+     * Adds a sched_switch.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
-     * @param prevTid who ran until now
+     * @param prevTid the thread that leaves the CPU
      * @param prevComm its name
      * @param prevPriority its priority
-     * @param prevState what it does from now
-     * @param nextTid who runs from now
+     * @param prevState its new state
+     * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
      */
@@ -110,21 +111,21 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.SWITCH
                                     | (STATE_IS_CODE | prevState.code()) << 8
-                                    | (ThreadStateBits.plausible(prevPriority) & 0xffffL) << 24
-                                    | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
+                                    | (ThreadStateBits.validPriority(prevPriority) & 0xffffL) << 24
+                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
                             ts,
-                            EventKind.pair(nextTid, nextComm),
-                            EventKind.pair(prevTid, prevComm));
+                            IntPair.pack(nextTid, nextComm),
+                            IntPair.pack(prevTid, prevComm));
         }
     }
 
     /**
-     * A CPU switched to a thread, from the one that the CPU's last switch named.
+     * Adds a sched_switch in compact form; the previous thread is the one that the last switch on the CPU put there.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
-     * @param prevState the kernel's bits for what the other does from now
-     * @param nextTid who runs from now
+     * @param prevState the kernel's bits of the previous thread's new state
+     * @param nextTid the thread that is put on the CPU
      * @param nextComm its name
      * @param nextPriority its priority
      */
@@ -134,38 +135,38 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.COMPACT_SWITCH
                                     | (prevState & 0x7fff) << 8
-                                    | (ThreadStateBits.plausible(nextPriority) & 0xffffL) << 40,
+                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
                             ts,
-                            EventKind.pair(nextTid, nextComm));
+                            IntPair.pack(nextTid, nextComm));
         }
     }
 
     /**
-     * A thread begins to wake another.
+     * Adds a sched_waking.
      *
-     * @param ts when
-     * @param cpu on which CPU
-     * @param wakerTid who wakes it, -1 for whoever runs on that CPU
-     * @param tid who is woken
+     * @param ts the time in ns
+     * @param cpu the CPU
+     * @param wakerTid the waker, -1 for the thread that runs on that CPU
+     * @param tid the thread that is woken
      * @param priority its priority
      */
     public final void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
         if (accept(ts, cpu)) {
             hasWaking = true;
             log(cpu).add(
-                            EventKind.WAKING | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
+                            EventKind.WAKING | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
                             ts,
-                            EventKind.pair(tid, wakerTid));
+                            IntPair.pack(tid, wakerTid));
         }
     }
 
     /**
-     * An interrupt begins to wake a thread.
+     * Adds a sched_waking by an interrupt.
      *
-     * @param ts when
-     * @param cpu on which CPU
-     * @param interruptedTid who was interrupted and has no part in it, -1 for whoever runs on that CPU
-     * @param tid who is woken
+     * @param ts the time in ns
+     * @param cpu the CPU
+     * @param interruptedTid the interrupted thread, which is not the waker; -1 for the thread that runs on that CPU
+     * @param tid the thread that is woken
      * @param priority its priority
      */
     public final void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
@@ -174,120 +175,112 @@ public abstract class KernelEventSink extends EventSink {
             log(cpu).add(
                             EventKind.WAKING
                                     | EventKind.FROM_INTERRUPT
-                                    | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
+                                    | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
                             ts,
-                            EventKind.pair(tid, interruptedTid));
+                            IntPair.pack(tid, interruptedTid));
         }
     }
 
     /**
-     * A thread has been woken. Counts only in a trace that holds no {@link #waking} at all: that comes first and from the
-     * waker, whereas this may come from the CPU on which the thread will run.
-     *
-     * @param ts when
-     * @param cpu on which CPU
-     * @param tid who is woken
-     * @param priority its priority
+     * Adds a sched_wakeup. It is used only in traces without any {@link #waking}, which is earlier and recorded by
+     * the waker, whereas a wakeup may be recorded on the CPU where the thread is enqueued.
      */
     public final void wakeup(long ts, int cpu, int tid, int priority) {
         if (accept(ts, cpu)) {
             log(cpu).add(
-                            EventKind.WAKEUP | (ThreadStateBits.plausible(priority) & 0xffffL) << 8,
+                            EventKind.WAKEUP | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
                             ts,
-                            EventKind.pair(tid, -1));
+                            IntPair.pack(tid, -1));
         }
     }
 
     /**
-     * Why a thread slept, told when it wakes.
+     * Adds a sched_blocked_reason, which is recorded when the thread wakes.
      *
-     * @param ts when
-     * @param tid who slept
-     * @param ioWait whether for I/O
-     * @param function the kernel function in which, -1 if not told
+     * @param ts the time in ns
+     * @param tid the thread that slept
+     * @param ioWait whether it waited for I/O
+     * @param function the blocked function, -1 if unknown
      */
     public final void blockedReason(long ts, int tid, boolean ioWait, int function) {
-        mark(EventKind.BLOCKED_REASON | (ioWait ? 0x100 : 0), ts, tid, function);
+        addEvent(EventKind.BLOCKED_REASON | (ioWait ? 0x100 : 0), ts, tid, function);
     }
 
     /**
-     * A thread created another.
+     * Adds a task_newtask.
      *
-     * @param ts when
-     * @param creatorTid who
-     * @param tid the new thread's number
+     * @param ts the time in ns
+     * @param creatorTid the thread that created it
+     * @param tid the new thread
      * @param comm its name
-     * @param cloneFlags the flags of the system call, which tell a thread from a process
+     * @param cloneFlags the flags of the system call, which distinguish threads from processes
      */
     public final void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
         if (accept(ts)) {
-            marks.add(EventKind.TASK_NEW, ts, EventKind.pair(tid, comm), EventKind.pair(creatorTid, cloneFlags));
+            currentLog.add(EventKind.TASK_NEW, ts, IntPair.pack(tid, comm), IntPair.pack(creatorTid, cloneFlags));
         }
     }
 
     /**
-     * A thread changed its name.
+     * Adds a task_rename.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param comm the new name
      */
     public final void taskRename(long ts, int tid, int comm) {
-        mark(EventKind.TASK_RENAME, ts, tid, comm);
+        addEvent(EventKind.TASK_RENAME, ts, tid, comm);
     }
 
     /**
-     * A thread ends. It still has to be switched away, and its number is not free before {@link #taskEnd}, which need not be
-     * told of.
-     *
-     * @param ts when
-     * @param tid who
+     * Adds a sched_process_exit. The thread will still be switched out; its tid is in use until {@link #taskEnd},
+     * which is optional.
      */
     public final void taskExit(long ts, int tid) {
-        mark(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
+        addEvent(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
     }
 
     /**
-     * A thread is gone for good; its number may be given to another.
+     * Adds a sched_process_free: the tid may be reused from now on.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      */
     public final void taskEnd(long ts, int tid) {
-        mark(EventKind.TASK_END, ts, tid, 0);
+        addEvent(EventKind.TASK_END, ts, tid, 0);
     }
 
     /**
-     * There is a process, as a listing at some moment says.
+     * Adds a process from a list of processes.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its number
-     * @param parentPid the number of the one that started it
-     * @param name the first word of its command line, -1 if not told
+     * @param parentPid its parent process
+     * @param name the first word of its command line, -1 if unknown
      */
     public final void process(long ts, int pid, int parentPid, int name) {
         process(ts, pid, parentPid, name, Processes.NO_UID);
     }
 
     /**
-     * There is a process, as a listing at some moment says.
+     * Adds a process from a list of processes.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its number
-     * @param parentPid the number of the one that started it
-     * @param name the first word of its command line, -1 if not told
-     * @param uid the number of the user that it runs as, {@link Processes#NO_UID} if not told
+     * @param parentPid its parent process
+     * @param name the first word of its command line, -1 if unknown
+     * @param uid its user id, {@link Processes#NO_UID} if unknown
      */
     public final void process(long ts, int pid, int parentPid, int name, int uid) {
         addProcess(EventKind.PROCESS | (long) name << 32, ts, pid, parentPid, uid);
     }
 
     /**
-     * There is a process that runs a Java virtual machine.
+     * Adds a process that runs a Java virtual machine.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its number
-     * @param name what it runs, -1 if not told
+     * @param name its name, -1 if unknown
      */
     public final void javaProcess(long ts, int pid, int name) {
         addProcess(EventKind.PROCESS | EventKind.IS_JVM | (long) name << 32, ts, pid, 0, Processes.NO_UID);
@@ -295,60 +288,60 @@ public abstract class KernelEventSink extends EventSink {
 
     private void addProcess(long header, long ts, int pid, int parentPid, int uid) {
         if (accept(ts)) {
-            marks.add(header, ts, EventKind.pair(pid, parentPid), uid);
+            currentLog.add(header, ts, IntPair.pack(pid, parentPid), uid);
         }
     }
 
     /**
-     * There is a thread, as a listing at some moment says.
+     * Adds a thread from a list of threads.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid its number
      * @param pid the number of its process
-     * @param comm its name, -1 if not told
+     * @param comm its name, -1 if unknown
      */
     public final void thread(long ts, int tid, int pid, int comm) {
-        mark(EventKind.THREAD | (long) comm << 32, ts, tid, pid);
+        addEvent(EventKind.THREAD | (long) comm << 32, ts, tid, pid);
     }
 
     /**
-     * A program says what it calls one of its threads. That is better than the kernel's name, which has 15 bytes at most.
+     * Adds a thread name set by the program. It is preferred to the kernel's name, which has at most 15 bytes.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread's number
      * @param pid the number of its process
-     * @param name its name, -1 if not told
+     * @param name its name, -1 if unknown
      */
     public final void nameThread(long ts, int tid, int pid, int name) {
-        mark(EventKind.THREAD | 0x100 | (long) name << 32, ts, tid, pid);
+        addEvent(EventKind.THREAD | 0x100 | (long) name << 32, ts, tid, pid);
     }
 
     /**
-     * A thread sends a binder transaction to another process, or the answer to one.
+     * Adds a binder transaction or a reply.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the sending thread
      * @param number the kernel's number of the transaction
-     * @param reply whether it is an answer
-     * @param oneWay whether no answer is expected
+     * @param reply whether it is a reply
+     * @param oneWay whether no reply is expected
      */
     public final void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
         int kind = (reply ? BinderTracker.REPLY : 0) | (oneWay ? BinderTracker.ONE_WAY : 0);
-        mark(EventKind.BINDER_SENT | (long) kind << 8, ts, tid, number);
+        addEvent(EventKind.BINDER_SENT | (long) kind << 8, ts, tid, number);
     }
 
     /**
-     * A thread takes up a binder transaction, or the answer to its own.
+     * Adds the receipt of a binder transaction or of a reply.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param number the kernel's number of the transaction
      */
     public final void binderReceived(long ts, int tid, int number) {
-        mark(EventKind.BINDER_RECEIVED, ts, tid, number);
+        addEvent(EventKind.BINDER_RECEIVED, ts, tid, number);
     }
 
-    /** As {@link #appendEvents}, with what is known of them. */
+    /** Appends the events and state of another sink. */
     final void appendKernelEvents(KernelEventSink part, IdRemapping numbers) {
         appendEvents(part, numbers);
         before414 |= part.before414;

@@ -3,82 +3,82 @@ package dev.unjank.trace.build;
 import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.tracker.FutexTracker;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.FenceStage;
 
-/** What the kernel tells in few traces: system calls, fences of graphics drivers, lent priorities, clock rates. */
+/** Sink of kernel events that few traces contain: system calls, GPU fences, priority inheritance, CPU frequencies. */
 public abstract class RareKernelEventSink extends KernelEventSink {
     RareKernelEventSink(BlockPool pool) {
         super(pool);
     }
 
     /**
-     * A thread makes a system call. Only those of futex, the call below most locks, are kept; which number that is, the
-     * machine decides.
+     * Adds a sys_enter. Only futex calls are kept; the number of futex depends on the architecture.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param number the call's number
-     * @param operation the second argument: for futex what it is to do, with flags
-     * @param address the first argument: for futex where it is, 0 if not told
+     * @param operation the second argument; for futex the operation with its flags
+     * @param address the first argument, for futex its address; 0 if unknown
      */
     public final void systemCall(long ts, int tid, long number, int operation, long address) {
         if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_ENTER | number << 8, ts, EventKind.pair(tid, operation), address);
+            currentLog.add(EventKind.FUTEX_ENTER | number << 8, ts, IntPair.pack(tid, operation), address);
         }
     }
 
     /**
-     * A thread's system call returns.
+     * Adds a sys_exit.
      *
-     * @param ts when
-     * @param tid who
+     * @param ts the time in ns
+     * @param tid the thread
      * @param number the call's number
-     * @param result what it returns
+     * @param result the result
      */
     public final void systemCallReturns(long ts, int tid, long number, long result) {
         if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_EXIT | number << 8, ts, EventKind.pair(tid, 0), result);
+            currentLog.add(EventKind.FUTEX_EXIT | number << 8, ts, IntPair.pack(tid, 0), result);
         }
     }
 
     /**
-     * A fence of the graphics driver: a job of the graphics processor that others may wait for.
+     * Adds an event of a GPU fence, which signals the end of a job.
      *
-     * @param ts when
-     * @param stage what becomes of it
+     * @param ts the time in ns
+     * @param stage the stage it has reached
      * @param context the number of its timeline
      * @param timeline the timeline's name
      * @param number its number on the timeline
      */
     public final void fence(long ts, FenceStage stage, int context, int timeline, long number) {
         if (accept(ts)) {
-            marks.add(EventKind.FENCE | (long) stage.code() << 8, ts, EventKind.pair(context, timeline), number);
+            currentLog.add(EventKind.FENCE | (long) stage.code() << 8, ts, IntPair.pack(context, timeline), number);
         }
     }
 
     /**
-     * A thread's priority changes because of those who wait for its mutex: it is lent theirs, or gives it back.
+     * Adds a sched_pi_setprio: a thread inherits the priority of a waiter, or returns to its own.
      *
-     * @param ts when
-     * @param tid who
-     * @param from the priority until now
-     * @param to the priority from now on
+     * @param ts the time in ns
+     * @param tid the thread
+     * @param from the old priority
+     * @param to the new priority
      */
     public final void inheritedPriority(long ts, int tid, int from, int to) {
-        mark(EventKind.PRIORITY_INHERITED | (long) tid << 32, ts, from, to);
+        addEvent(EventKind.PRIORITY_INHERITED | (long) tid << 32, ts, from, to);
     }
 
     /**
-     * The kernel reports a number of a CPU, such as the rate of its clock.
+     * Adds a counter value of a CPU, such as its frequency.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param cpu the CPU
-     * @param name of the counter
-     * @param value its value from now on
+     * @param name the counter's name
+     * @param value the new value
      */
     public final void cpuCounter(long ts, int cpu, int name, long value) {
         if (accept(ts, cpu)) {
-            marks.add(EventKind.CPU_COUNTER, ts, EventKind.pair(cpu, name), value);
+            currentLog.add(EventKind.CPU_COUNTER, ts, IntPair.pack(cpu, name), value);
         }
     }
 }

@@ -3,10 +3,11 @@ package dev.unjank.trace.build;
 import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.tracker.CallstackInterner;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.ThreadStateBits;
 
-/** What profilers tell: where in its code a thread was at a moment. */
+/** Sink of stack samples from profilers. */
 public abstract class StackSampleSink extends TrackEventSink {
     final CallstackInterner callstacks = new CallstackInterner();
 
@@ -15,12 +16,12 @@ public abstract class StackSampleSink extends TrackEventSink {
     }
 
     /**
-     * Gives a call a number. Equal calls have the same.
+     * Adds a call; equal calls have equal numbers.
      *
-     * @param parent the number of the call that made this one, -1 for the outermost
-     * @param name of the function
-     * @param file the source file or the library, -1 if not told
-     * @param line where in the file, {@link Callstacks#NO_LINE} if not told
+     * @param parent the caller's number, -1 for the outermost call
+     * @param name the function's name
+     * @param file the source file or the library, -1 if unknown
+     * @param line the line, {@link Callstacks#NO_LINE} if unknown
      * @return the number, for {@link #sample} and as a {@code parent}
      */
     public final int call(int parent, int name, int file, int line) {
@@ -28,20 +29,20 @@ public abstract class StackSampleSink extends TrackEventSink {
     }
 
     /**
-     * A profiler looked at a thread.
+     * Adds a stack sample.
      *
-     * @param ts when
-     * @param tid who
-     * @param pid its process, 0 if not told
-     * @param cpu where it ran, -1 if not told
-     * @param call the innermost call, from {@link #call}; -1 if not told
-     * @param running whether it was executing code, and not waiting
+     * @param ts the time in ns
+     * @param tid the thread
+     * @param pid its process, 0 if unknown
+     * @param cpu the CPU, -1 if unknown
+     * @param call the innermost call, from {@link #call}; -1 if unknown
+     * @param running whether it was executing code, not waiting
      */
     public final void sample(long ts, int tid, int pid, int cpu, int call, boolean running) {
         if (accept(ts)) {
             int known = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? 0 : cpu + 1;
             long header = EventKind.SAMPLE | (running ? EventKind.SAMPLE_RUNNING : 0) | (long) known << 16;
-            marks.add(header, ts, EventKind.pair(tid, pid), EventKind.pair(call, 0));
+            currentLog.add(header, ts, IntPair.pack(tid, pid), IntPair.pack(call, 0));
         }
     }
 }

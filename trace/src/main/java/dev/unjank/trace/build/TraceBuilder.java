@@ -18,24 +18,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Trace} out of events, in whatever order they come: the one sink of all importers, and of tests that want a
- * trace of a few lines. Events are only noted at first; {@link #build} sorts them by time (equal times keep their order) and
- * then works out threads, states and slices in one walk.
+ * Builds a {@link Trace} from events in any order. It is the sink of all importers and of tests. It first stores the
+ * events; {@link #build} then sorts them by time (equal times keep their order) and derives threads, states and
+ * slices in one pass.
  *
- * <p>Texts are given as ids from {@link #intern}; -1 stands for no text. Numbers from a broken trace do no harm: an event
- * with a CPU number that no machine has, or with a negative time, is dropped and counted, and every other number is taken as it
- * is.
+ * <p>Strings are ids from {@link #intern}; -1 stands for no string. Numbers from a damaged trace are harmless: events
+ * with an impossible CPU number or a negative time are dropped and counted, all other numbers are accepted.
  *
- * <p>Not thread-safe. A builder builds once. It holds memory outside the heap until it has built, or is closed.
+ * <p>Not thread-safe. A builder builds once. It holds memory outside the heap until it has built or is closed.
  */
 public final class TraceBuilder extends StackSampleSink implements AutoCloseable {
-    /** So many events to be sorted make up for what it takes to have several threads do so. */
+    /** The number of events from which several threads sort faster than one. */
     private static final int WORTH_A_THREAD = 100_000;
 
     private final String name;
     private final List<String> warnings = new ArrayList<>();
-    private final Set<String> unread = new LinkedHashSet<>();
-    private final List<DataLoss> losses = new ArrayList<>();
+    private final Set<String> addUnreadPart = new LinkedHashSet<>();
+    private final List<DataLoss> dataLosses = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
     private long sizeBytes;
@@ -43,9 +42,9 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     private long skippedFtraceEvents;
 
     /**
-     * Begins a trace.
+     * Creates a builder without events.
      *
-     * @param name what to call it
+     * @param name the name of the trace
      */
     public TraceBuilder(String name) {
         this(name, new BlockPool());
@@ -57,54 +56,54 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     }
 
     /**
-     * Begins a part of this trace, which is told of events of its own: see {@link #append}. It is of use as long as this
-     * builder is.
+     * Creates a builder for a part of this trace, to be added by {@link #append}. It must not be used after this
+     * builder is closed.
      *
-     * @return another builder, for any thread
+     * @return the builder, for use by one thread at a time
      */
     public TraceBuilder newPart() {
         return new TraceBuilder(name, pool);
     }
 
     /**
-     * Notes the size of the input.
+     * Sets the size of the input.
      *
-     * @param bytes as stored
+     * @param bytes the size in bytes, as stored
      */
     public void sizeBytes(long bytes) {
         sizeBytes = bytes;
     }
 
     /**
-     * Notes what the input says of the machine. The first word on a thing counts.
+     * Adds an entry to the metadata of the trace; the first value of an entry wins.
      *
-     * @param what Perfetto's name for it
-     * @param value what it is
+     * @param what Perfetto's name of the entry
+     * @param value its value
      */
-    public void fact(String what, String value) {
+    public void putMetadata(String what, String value) {
         facts.putIfAbsent(what, value);
     }
 
     /**
-     * {@return what the input says of the machine, null if it does not}
+     * {@return an entry of the metadata, null if there is none}
      *
-     * @param what Perfetto's name for it
+     * @param what Perfetto's name of the entry
      */
-    public @Nullable String fact(String what) {
+    public @Nullable String metadata(String what) {
         return facts.get(what);
     }
 
     /**
-     * Notes that there is an Android package on the machine.
+     * Adds an installed Android package.
      *
      * @param installed the package
      */
-    public void installed(Machine.App installed) {
+    public void addPackage(Machine.App installed) {
         packages.add(installed);
     }
 
     /**
-     * Notes something that a reader of the results should know.
+     * Adds a warning for the users of the trace.
      *
      * @param line one line
      */
@@ -113,30 +112,30 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     }
 
     /**
-     * Notes that a part of the input could not be read, as {@link Trace#unread} tells it.
+     * Adds a part of the input that could not be read; see {@link Trace#unreadParts}.
      *
-     * @param part which, told once however often it is noted
+     * @param part a description of the part; duplicates are ignored
      */
-    public void unread(String part) {
-        unread.add(part);
+    public void addUnreadPart(String part) {
+        addUnreadPart.add(part);
     }
 
     /**
-     * Notes that events were lost in a stretch of time, as {@link Trace#losses} tells it.
+     * Adds a period in which events were lost; see {@link Trace#dataLosses}.
      *
-     * @param cpu the CPU whose events they were, {@link DataLoss#ANY_CPU} if that is not known
-     * @param fromNs the last event before, {@link Long#MIN_VALUE} if there was none
-     * @param toNs the first event after
+     * @param cpu the CPU, {@link DataLoss#ANY_CPU} if unknown
+     * @param fromNs the last event before the loss in ns, {@link Long#MIN_VALUE} if there was none
+     * @param toNs the first event after the loss in ns
      */
-    public void lost(int cpu, long fromNs, long toNs) {
-        losses.add(new DataLoss(cpu, fromNs, toNs));
+    public void addDataLoss(int cpu, long fromNs, long toNs) {
+        dataLosses.add(new DataLoss(cpu, fromNs, toNs));
     }
 
     /**
-     * Notes how much of the input was passed over, as {@link Trace#skipped} tells it.
+     * Adds numbers of skipped records; see {@link Trace#skipped}.
      *
-     * @param packets how many packets more
-     * @param ftraceEvents how many kernel events more
+     * @param packets the number of skipped packets
+     * @param ftraceEvents the number of skipped kernel events
      */
     public void skipped(long packets, long ftraceEvents) {
         skippedPackets += packets;
@@ -144,27 +143,27 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     }
 
     /**
-     * Adds the events of a part behind those of this builder. An importer may have parts of a trace read at once, each into a
-     * builder of its own; the result is as if one builder had been told of everything, part by part.
+     * Appends the events of a part. Importers may read parts of a trace in parallel, each into its own builder; the
+     * result is as if one builder had received all events, part by part.
      *
-     * @param part from {@link #newPart}; of no use afterwards
+     * @param part a part made by {@link #newPart}; must not be used afterwards
      */
     public void append(TraceBuilder part) {
         append(part, 0, "");
     }
 
     /**
-     * Adds the events of a part that was told of another clock, or of another file, behind those of this builder.
+     * Appends the events of a part that has another clock or comes from another file.
      *
-     * @param part from {@link #newPart}; of no use afterwards
-     * @param laterNs what is to be added to its times
-     * @param label what to put before its warnings
+     * @param part a part made by {@link #newPart}; must not be used afterwards
+     * @param shiftNs is added to its times
+     * @param label a prefix for its warnings
      */
-    public void append(TraceBuilder part, long laterNs, String label) {
+    public void append(TraceBuilder part, long shiftNs, String label) {
         if (part.pool != pool) {
             throw new IllegalArgumentException("a part of another trace");
         }
-        if (willFit(part, laterNs)) {
+        if (willFit(part, shiftNs)) {
             int[] names = strings.addAll(part.strings);
             IdRemapping.Rows rows = new IdRemapping.Rows(
                     before(tracks.size(), part.tracks.size()),
@@ -172,41 +171,41 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                     before(frames.size(), part.frames.size()),
                     before(queueEvents.size(), part.queueEvents.size()),
                     before(args.size(), part.args.size()));
-            IdRemapping numbers = new IdRemapping(names, callstacks.append(part.callstacks, names), rows, laterNs);
+            IdRemapping numbers = new IdRemapping(names, callstacks.append(part.callstacks, names), rows, shiftNs);
             tracks.append(part.tracks);
             counterTracks.append(part.counterTracks, numbers);
             frames.append(part.frames, numbers);
             queueEvents.append(part.queueEvents, numbers);
             args.append(part.args, numbers);
             appendKernelEvents(part, numbers);
-            part.losses.forEach(loss -> lost(
+            part.dataLosses.forEach(loss -> addDataLoss(
                     loss.cpu(),
-                    loss.startNs() == Long.MIN_VALUE ? part.startNs() + laterNs : loss.startNs() + laterNs,
-                    loss.endNs() + laterNs));
+                    loss.startNs() == Long.MIN_VALUE ? part.startNs() + shiftNs : loss.startNs() + shiftNs,
+                    loss.endNs() + shiftNs));
         } else {
-            warn(label + "its times lie beyond what the clock can show; all of it was left out");
+            warn(label + "its times are outside the range of the clock; all of it was dropped");
         }
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
         part.warnings.forEach(line -> warn(label + line));
-        unread.addAll(part.unread);
-        part.facts.forEach(this::fact);
+        addUnreadPart.addAll(part.addUnreadPart);
+        part.facts.forEach(this::putMetadata);
         packages.addAll(part.packages);
     }
 
-    /** How many rows there are before the first of a part; as good as none if that has none. */
+    /** The number of rows before the first row of a part; 0 if the part has none. */
     private static int before(int rows, int ofPart) {
         return ofPart == 0 ? 0 : rows;
     }
 
-    private static boolean willFit(TraceBuilder part, long laterNs) {
-        return part.isEmpty() || (laterNs <= 0 ? part.startNs() >= -laterNs : part.endNs() <= Long.MAX_VALUE - laterNs);
+    private static boolean willFit(TraceBuilder part, long shiftNs) {
+        return part.isEmpty() || (shiftNs <= 0 ? part.startNs() >= -shiftNs : part.endNs() <= Long.MAX_VALUE - shiftNs);
     }
 
     /**
-     * Works out the trace, and closes this builder.
+     * Builds the trace and closes this builder.
      *
-     * @return the finished model
+     * @return the trace
      */
     public Trace build() {
         try (pool) {
@@ -215,10 +214,10 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     }
 
     /**
-     * Does as {@link #build} on the calling thread alone, where that has others of its kind beside it: whoever makes many traces at
-     * once has no processor to spare for the parts of one.
+     * Builds the trace like {@link #build}, on the calling thread only. For callers that build many traces in
+     * parallel.
      *
-     * @return the same model
+     * @return the trace
      */
     public Trace buildAlone() {
         try (pool) {
@@ -228,10 +227,10 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
 
     private Trace trace(boolean alone) {
         if (badCpus() > 0) {
-            warn(badCpus() + " scheduler events name a CPU that no machine has; they were left out");
+            warn(badCpus() + " scheduler events were dropped because their CPU number is impossible");
         }
         if (badTimes() > 0) {
-            warn(badTimes() + " events are of a time before the clock's beginning; they were left out");
+            warn(badTimes() + " events were dropped because their time is negative");
         }
         EventLog[] sorted = sort(logs, alone);
         EventDispatcher walk = new EventDispatcher(
@@ -256,16 +255,16 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                 endNs(),
                 skipped,
                 warnings,
-                List.copyOf(unread),
-                losses(),
+                List.copyOf(addUnreadPart),
+                dataLosses(),
                 machine,
                 queueEvents,
                 strings);
     }
 
-    /** In order of time, none of them longer than the trace. */
-    private List<DataLoss> losses() {
-        return losses.stream()
+    /** In time order, clipped to the trace. */
+    private List<DataLoss> dataLosses() {
+        return dataLosses.stream()
                 .map(loss ->
                         new DataLoss(loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
                 .filter(loss -> loss.startNs() < loss.endNs())
@@ -273,14 +272,14 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                 .toList();
     }
 
-    /** Most logs are in order; of those that are not, several threads take one each if they are long. */
+    /** Sorts the logs that are not in order, one thread per log if they are long. */
     private static EventLog[] sort(EventLog[] logs, boolean alone) {
         Stream<EventLog> all = Arrays.stream(logs);
         boolean isMuchToDo = Arrays.stream(logs).mapToLong(EventLog::unsorted).sum() > WORTH_A_THREAD;
         return (isMuchToDo && !alone ? all.parallel() : all).map(EventLog::sort).toArray(EventLog[]::new);
     }
 
-    /** Lets go of what a builder that will not build and its parts hold. Once it has built, that has happened. */
+    /** Releases the memory of a builder that will not build, and of its parts. Does nothing after {@link #build}. */
     @Override
     public void close() {
         pool.close();

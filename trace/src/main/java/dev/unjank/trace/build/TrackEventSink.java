@@ -6,9 +6,10 @@ import dev.unjank.trace.build.tracker.CounterTrackTable;
 import dev.unjank.trace.build.tracker.MessageQueueEventCollector;
 import dev.unjank.trace.build.tracker.SliceTrackTable;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Args;
 
-/** What programs tell by track: a line of slices or of a counter's values that they made and called a number. */
+/** Sink of events of programs, by track: a track contains slices or the values of a counter. */
 public abstract class TrackEventSink extends ProgramEventSink {
     final SliceTrackTable tracks = new SliceTrackTable();
     final CounterTrackTable counterTracks = new CounterTrackTable();
@@ -20,23 +21,23 @@ public abstract class TrackEventSink extends ProgramEventSink {
     }
 
     /**
-     * Makes a track for slices that are told of by track and not by thread.
+     * Creates a track for slices.
      *
-     * @param tid the thread whose slices they are, -1 if they belong to none
-     * @param pid its process, or the one they belong to; -1 if not told
-     * @return the track's number, for {@link #trackBegin} and its siblings
+     * @param tid the thread that its slices belong to, -1 for none
+     * @param pid the process of the thread or of the track, -1 if unknown
+     * @return the track's number, for {@link #trackBegin} and the other methods
      */
     public final int newTrack(int tid, int pid) {
         return tracks.add(tid, pid);
     }
 
     /**
-     * Makes a track for the values of a counter.
+     * Creates a track for the values of a counter.
      *
-     * @param tid the thread that it belongs to, -1 if to none
-     * @param pid its process, or the one it belongs to; -1 if not told
-     * @param name of the counter
-     * @param unit what it counts, -1 if not told
+     * @param tid the thread that it belongs to, -1 for none
+     * @param pid the process of the thread or of the counter, -1 if unknown
+     * @param name the counter's name
+     * @param unit its unit, -1 if unknown
      * @return the track's number, for {@link #trackCounter}
      */
     public final int newCounterTrack(int tid, int pid, int name, int unit) {
@@ -44,77 +45,77 @@ public abstract class TrackEventSink extends ProgramEventSink {
     }
 
     /**
-     * A slice of a track begins within the one it is in.
+     * Begins a slice on a track, nested in the open slice.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newTrack}
-     * @param category of the slice, -1 if it has none
-     * @param name of the slice
+     * @param category its category, -1 for none
+     * @param name its name
      */
     public final void trackBegin(long ts, int track, int category, int name) {
-        mark(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, category);
+        addEvent(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, category);
     }
 
     /**
-     * The innermost slice of a track ends.
+     * Ends the innermost open slice of a track.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newTrack}
      */
     public final void trackEnd(long ts, int track) {
-        mark(EventKind.TRACK_END, ts, track, 0);
+        addEvent(EventKind.TRACK_END, ts, track, 0);
     }
 
     /**
-     * A mark on a track.
+     * Adds a mark to a track.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newTrack}
-     * @param category of the mark, -1 if it has none
-     * @param name of the mark
+     * @param category its category, -1 for none
+     * @param name its name
      */
     public final void trackInstant(long ts, int track, int category, int name) {
-        mark(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, category);
+        addEvent(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, category);
     }
 
     /**
-     * A flow passes through the slice that the last call for this track and time began, marked or ended: an arrow leads to
-     * it from the slice that the flow passed through before.
+     * Adds a flow to the slice of the last call for this track and time: an arrow leads to it from the previous slice
+     * of the flow.
      *
      * @param ts as in that call
      * @param track as in that call
-     * @param flow tells flows apart
+     * @param flow the flow's id
      * @param ends whether the flow ends here
      */
     public final void trackFlow(long ts, int track, long flow, boolean ends) {
         if (accept(ts)) {
-            marks.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, EventKind.pair(track, 0), flow);
+            currentLog.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, IntPair.pack(track, 0), flow);
         }
     }
 
     /**
-     * The slice that the last call for this track and time began, marked or ended is about a message of a message queue.
+     * Adds a message of a message queue to the slice of the last call for this track and time.
      *
      * @param ts as in that call
      * @param track as in that call
-     * @param sender the name of the thread that sends it, -1 if not told
-     * @param receiver the name of the thread that it is for, -1 if not told
-     * @param code what its user calls it by
-     * @param delayMs how long it is meant to wait, -1 if not told
+     * @param sender the name of the sending thread, -1 if unknown
+     * @param receiver the name of the receiving thread, -1 if unknown
+     * @param code the message's code ({@code what})
+     * @param delayMs its delay in ms, -1 if unknown
      */
     public final void trackMessage(long ts, int track, int sender, int receiver, int code, long delayMs) {
         if (accept(ts)) {
             int row = queueEvents.add(sender, receiver, code, delayMs);
-            marks.add(EventKind.TRACK_MESSAGE, ts, EventKind.pair(track, row));
+            currentLog.add(EventKind.TRACK_MESSAGE, ts, IntPair.pack(track, row));
         }
     }
 
     /**
-     * Notes something that is told of a slice, for {@link #trackArgs}.
+     * Adds an arg, to be attached to a slice by {@link #trackArgs}.
      *
-     * @param key what is told
-     * @param type what the value is
-     * @param value as {@link Args.Columns#value} has it
+     * @param key its key
+     * @param type the type of the value
+     * @param value as in {@link Args.Columns#value}
      * @return the row; rows are numbered in the order of the calls
      */
     public final int arg(int key, Args.Type type, long value) {
@@ -122,27 +123,27 @@ public abstract class TrackEventSink extends ProgramEventSink {
     }
 
     /**
-     * The slice that the last call for this track and time began, marked or ended is told of by some rows.
+     * Attaches args to the slice of the last call for this track and time.
      *
      * @param ts as in that call
      * @param track as in that call
      * @param firstRow the first row, from {@link #arg}
-     * @param count how many rows
+     * @param count the number of rows
      */
     public final void trackArgs(long ts, int track, int firstRow, int count) {
-        mark(EventKind.TRACK_ARGS | (long) count << 32, ts, track, firstRow);
+        addEvent(EventKind.TRACK_ARGS | (long) count << 32, ts, track, firstRow);
     }
 
     /**
-     * A counter has a new value.
+     * Adds a counter value.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track from {@link #newCounterTrack}
-     * @param value its value from now
+     * @param value the new value
      */
     public final void trackCounter(long ts, int track, long value) {
         if (accept(ts)) {
-            marks.add(EventKind.TRACK_COUNTER, ts, EventKind.pair(track, 0), value);
+            currentLog.add(EventKind.TRACK_COUNTER, ts, IntPair.pack(track, 0), value);
         }
     }
 }

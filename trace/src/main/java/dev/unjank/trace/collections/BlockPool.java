@@ -7,12 +7,12 @@ import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 
 /**
- * Memory outside the heap for what is collected while a trace is made: blocks of one size. What has been read is given back and
- * serves again, so that the tables' rows come to lie where the events were that they were made of. Several threads may take
- * and give back; a block belongs to one of them.
+ * A pool of memory blocks of one size outside the heap, for the data that is collected while a trace is built.
+ * Released blocks are reused, so the rows of the tables take the memory of the events that they were made from.
+ * Thread-safe; a block belongs to one thread at a time.
  *
- * <p>Buffers rather than segments, since these are used while the JVM is still interpreting: access to a buffer is a few
- * plain calls.
+ * <p>It hands out buffers, not memory segments: building starts while the JVM is still interpreting, and access to a
+ * buffer is a few plain calls.
  */
 public final class BlockPool implements AutoCloseable {
     /** Longs in a block. */
@@ -24,7 +24,7 @@ public final class BlockPool implements AutoCloseable {
     private final ArrayDeque<LongBuffer> free = new ArrayDeque<>();
     private long bytes;
 
-    /** A block, with whatever its last owner left in it. */
+    /** A block with undefined content. */
     public synchronized LongBuffer take() {
         if (free.isEmpty()) {
             MemorySegment slab = arena.allocate((long) BLOCKS_IN_SLAB * LONGS * Long.BYTES, Long.BYTES);
@@ -38,17 +38,17 @@ public final class BlockPool implements AutoCloseable {
         return free.removeFirst();
     }
 
-    /** Takes back a block that nobody will look at again. */
-    public synchronized void giveBack(LongBuffer block) {
+    /** Returns a block to the pool. */
+    public synchronized void release(LongBuffer block) {
         free.addFirst(block);
     }
 
-    /** How much memory there is or was, in blocks that somebody has and in free ones. */
+    /** The memory allocated so far, in bytes: used and free blocks. */
     public synchronized long bytes() {
         return bytes;
     }
 
-    /** Frees the memory of all blocks, whoever has them. */
+    /** Frees the memory of all blocks, including those in use. */
     @Override
     public void close() {
         if (arena.scope().isAlive()) {

@@ -4,9 +4,10 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 
 /**
- * Rows of a few longs in groups, added in any order and read group by group: how the rows of a thread, a CPU or a track come
- * to lie together without being sorted. A group has runs of places that double in length; a place is the number of a row as long
- * as rows are added, and the memory is the {@link BlockPool}'s.
+ * A table of rows of a few longs that belong to groups. Rows are added in any order and read group by group, so the
+ * rows of a thread, a CPU or a track become adjacent without sorting. A group consists of runs of places, each twice
+ * as long as the one before. While rows are added a row is identified by its place. The memory is taken from a {@link
+ * BlockPool}.
  */
 public final class GroupedRows {
     public static final int NONE = -1;
@@ -16,7 +17,7 @@ public final class GroupedRows {
 
     private final BlockPool pool;
 
-    /** Log of the longs in a row. */
+    /** Base 2 logarithm of the longs in a row. */
     private final int widthBits;
 
     private final int blockBits;
@@ -24,15 +25,15 @@ public final class GroupedRows {
     private LongBuffer[] blocks = new LongBuffer[16];
     private int blockCount;
 
-    /** The first place that no run has. */
+    /** The first place that belongs to no run. */
     private int unused;
 
-    // Per run, in order of places: its first place, how many it has, and the next run of its group.
+    // Per run, in order of places: its first place, its length, and the next run of its group.
     private final IntList runStarts = new IntList();
     private final IntList runLengths = new IntList();
     private final IntList nextRuns = new IntList();
 
-    // Per group: its first and last run, the next free place in the last and the place behind that.
+    // Per group: its first and last run, the next free place of the last run and the end of that run.
     private int[] firstRuns = filled(64);
     private int[] lastRuns = filled(64);
     private int[] nexts = new int[64];
@@ -48,7 +49,7 @@ public final class GroupedRows {
         blockMask = (1 << blockBits) - 1;
     }
 
-    /** A place for a new row behind the others of its group; its words are to be set. */
+    /** The place of a new row at the end of its group; the caller sets its words. */
     public int add(int group) {
         if (group >= nexts.length) {
             growGroups(group);
@@ -138,7 +139,7 @@ public final class GroupedRows {
         return group < firstRuns.length ? firstRuns[group] : NONE;
     }
 
-    /** The run of the same group behind a run, {@link #NONE} behind the last. */
+    /** The next run of the same group, {@link #NONE} after the last. */
     public int nextRun(int run) {
         return nextRuns.get(run);
     }
@@ -148,17 +149,17 @@ public final class GroupedRows {
         return runStarts.get(run);
     }
 
-    /** The place behind the last row of a run. */
+    /** The place after the last row of a run. */
     int end(int run, int group) {
         return run == lastRuns[group] ? nexts[group] : runStarts.get(run) + runLengths.get(run);
     }
 
-    /** An array that can hold the rows of any run. */
+    /** An array with room for the rows of any run. */
     public long[] arrayForRun() {
         return new long[LONGEST_RUN << widthBits];
     }
 
-    /** Copies the rows of a run, and says how many they are: reading all of them so is faster than word by word. */
+    /** Copies the rows of a run and returns their number. Faster than reading word by word. */
     public int read(int run, int group, long[] into) {
         int start = start(run);
         int rows = end(run, group) - start;
@@ -170,7 +171,7 @@ public final class GroupedRows {
         return rows;
     }
 
-    /** Takes the rows of a run back that {@link #read} has given out. */
+    /** Writes back the rows of a run that {@link #read} has copied. */
     public void write(int run, int group, long[] from) {
         int start = start(run);
         int rows = end(run, group) - start;
@@ -181,21 +182,19 @@ public final class GroupedRows {
         }
     }
 
-    /** How many rows a block has from a place on. */
+    /** The number of rows from a place to the end of its block. */
     private int untilEndOfBlock(int place) {
         return blockMask + 1 - (place & blockMask);
     }
 
-    /** Where in its block a row begins. */
+    /** The index of a row within its block. */
     private int at(int place) {
         return (place & blockMask) << widthBits;
     }
 
     /**
-     * Gives every row of the first {@code groups} groups, which are all that have any, its final number: those of a group lie
-     * together, the groups one behind the other.
-     *
-     * @return where each group begins, and behind them their end
+     * Assigns final row numbers: the rows of a group are adjacent and the groups follow one another. {@code groups}
+     * must cover all groups with rows.
      */
     public int[] settle(int groups) {
         int[] firsts = new int[groups + 1];
@@ -213,23 +212,14 @@ public final class GroupedRows {
 
     /** The final number of the row at a place, after {@link #settle}. */
     public int row(int place) {
-        int low = 0;
-        int high = runStarts.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (runStarts.get(middle) <= place) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return rowsOfRuns[low] + place - runStarts.get(low);
+        int run = BinarySearch.first(1, runStarts.size(), each -> runStarts.get(each) > place) - 1;
+        return rowsOfRuns[run] + place - runStarts.get(run);
     }
 
-    /** Gives the memory back; there are no rows any more. */
+    /** Returns the memory to the pool; there are no rows afterwards. */
     public void release() {
         for (int i = 0; i < blockCount; i++) {
-            pool.giveBack(blocks[i]);
+            pool.release(blocks[i]);
         }
         blockCount = 0;
     }

@@ -3,13 +3,16 @@ package dev.unjank.trace.collections;
 import java.util.Arrays;
 
 /**
- * From a pair of numbers to a row, by open addressing: no object per lookup or entry. {@link #NONE} for what is not there;
- * putting that takes a pair out again. Values are not negative otherwise.
+ * A hash map from a pair of numbers to a row, by open addressing, without objects. {@link #NONE} stands for a missing
+ * pair; putting it removes the pair. Other values must not be negative.
  */
 public final class IntPairMap {
     public static final int NONE = -1;
 
-    /** Marks a slot that was never taken; a pair that was put to NONE keeps its slot, so that others are still found. */
+    /**
+     * Marks a slot that was never used. A removed pair keeps its slot, so that lookups of other pairs continue past
+     * it.
+     */
     private static final int EMPTY = Integer.MIN_VALUE;
 
     private long[] keys = new long[2 * 64];
@@ -64,7 +67,7 @@ public final class IntPairMap {
         return values;
     }
 
-    /** Two rounds of multiply and fold, so that runs of neighbouring numbers spread and no bit is lost. */
+    /** Two rounds of multiply and fold, so that neighbouring numbers spread over the table. */
     private static int hash(long first, long second) {
         long mixed = (first ^ Long.rotateLeft(second * 0x9E3779B97F4A7C15L, 32)) * 0xBF58476D1CE4E5B9L;
         mixed ^= mixed >>> 32;

@@ -34,7 +34,7 @@ public final class LongRows {
         values[row * width + column] = value;
     }
 
-    /** The rows in an order, those that are equal in it as they were added. */
+    /** The row numbers in sorted order; equal rows keep the order in which they were added. */
     public int[] sorted(IntBinaryOperator comparison) {
         int[] from = new int[size];
         for (int row = 0; row < size; row++) {
@@ -54,7 +54,7 @@ public final class LongRows {
 
     private static void merge(int[] from, int[] to, int low, int middle, int high, IntBinaryOperator comparison) {
         if (middle == high || comparison.applyAsInt(from[middle - 1], from[middle]) <= 0) {
-            System.arraycopy(from, low, to, low, high - low); // in order already, as most is
+            System.arraycopy(from, low, to, low, high - low); // already in order, as in most recordings
             return;
         }
         int left = low;

@@ -3,7 +3,10 @@ package dev.unjank.trace.collections;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** From the number of a constant to a position, by open addressing: no object per constant. What is not there is at {@link #NONE}. */
+/**
+ * A hash map from constant ids to positions, by open addressing, without objects. {@link #NONE} stands for a missing
+ * id.
+ */
 public final class LongToIntMap {
     public static final long NONE = -1;
 
@@ -76,7 +79,7 @@ public final class LongToIntMap {
         return values;
     }
 
-    /** Multiply and fold: numbers of constants are small and dense, or addresses. */
+    /** Multiply and fold: constant ids are small and dense, or addresses. */
     private static int hash(long key) {
         long mixed = key * 0x9E3779B97F4A7C15L;
         return (int) (mixed >>> 32) ^ (int) (mixed >>> 58);

@@ -5,9 +5,9 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 
 /**
- * Sorting of numbers that also tells where each came from, which the library offers for objects only. A merge sort from the
- * bottom that begins with the ascending runs which are there: sources are mostly in order, and of neighbouring runs few overlap.
- * Of many keys two threads merge half each.
+ * A stable sort of longs that also returns where each key came from; the JDK offers this for objects only. It is a
+ * bottom-up merge sort that starts with the ascending runs of the input: most sources are nearly sorted, and few
+ * neighbouring runs overlap. Two threads merge one half each if there are many keys.
  */
 public final class StableSort {
     private static final int WORTH_A_THREAD = 1 << 17;
@@ -27,12 +27,7 @@ public final class StableSort {
         otherOrder = new int[keys.length];
     }
 
-    /**
-     * Brings keys into ascending order; equal ones keep theirs.
-     *
-     * @param keys are sorted in place
-     * @return for each place the one at which its key was before
-     */
+    /** Sorts the keys in place and returns the original index of each. */
     public static int[] sort(long[] keys) {
         StableSort sort = new StableSort(keys);
         int[] ends = endsOfRuns(keys);
@@ -62,7 +57,7 @@ public final class StableSort {
         return Arrays.copyOf(ends, runs);
     }
 
-    /** Merges the first run with the second, the third with the fourth and so on, and says how many there are then. */
+    /** Merges the first run with the second, the third with the fourth and so on; returns the new number of runs. */
     private int mergePairs(int[] ends, int runs) {
         int half = keys.length < WORTH_A_THREAD ? 0 : evenRunAtMiddle(ends, runs);
         if (half > 0) {
@@ -85,13 +80,13 @@ public final class StableSort {
         return merged;
     }
 
-    /** The number of an even run about which as many keys come before as behind; 0 if there is no such run. */
+    /** The number of an even run near the middle of the keys; 0 if there is no such run. */
     private int evenRunAtMiddle(int[] ends, int runs) {
         int run = Arrays.binarySearch(ends, 0, runs, keys.length / 2);
         return (run < 0 ? ~run : run) & ~1;
     }
 
-    /** Merges the pairs of some runs, the first of which is an even one. */
+    /** Merges pairs of runs; {@code firstRun} is even. */
     private void mergePairs(int[] ends, int firstRun, int endRun) {
         int last = ends[endRun - 1];
         int from = firstRun == 0 ? 0 : ends[firstRun - 1];
@@ -112,7 +107,10 @@ public final class StableSort {
         System.arraycopy(order, from, otherOrder, to, length);
     }
 
-    /** Two runs that overlap; keys are in locals, since the compiler would read fields anew each time. */
+    /**
+     * Merges two overlapping runs. The keys are in local variables because the compiler would reload fields at each
+     * access.
+     */
     private void merge(int left, int middle, int end) {
         long[] from = keys;
         int[] fromOrder = order;

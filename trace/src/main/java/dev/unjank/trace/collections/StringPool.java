@@ -8,29 +8,29 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Interns UTF-8 texts without making objects: the bytes lie one after another in a few large arrays, and an open-addressing
- * table finds the id of a text by its hash. Not thread-safe while texts are added.
+ * A pool of interned UTF-8 strings without objects: the bytes are in a few large arrays, and an open-addressing table
+ * finds the id of a string by its hash. Not thread-safe while strings are added.
  */
 public final class StringPool {
     private static final int BLOCK_BITS = 16;
     private static final int BLOCK = 1 << BLOCK_BITS;
 
     /**
-     * The hash takes eight bytes at a step and multiplies by this number. It differs from run to run, so that no file can be
-     * made whose texts all fall into one slot; ids do not depend on it.
+     * The hash multiplies eight bytes at a time by this number. It is random, so that no file can be crafted with
+     * strings all fall into one slot; ids do not depend on it.
      */
     private static final long FACTOR = ThreadLocalRandom.current().nextLong() | 1;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Where each text lies: block number in the upper half, offset within the block in the lower. */
+    /** The place of each string: block number in the upper half, offset within the block in the lower. */
     private long[] places = new long[1024];
 
     private int[] lengths = new int[1024];
     private int[] hashes = new int[1024];
     private int size;
 
-    /** Ids plus one; 0 is an empty slot. Never more than half full. */
+    /** Ids plus one; 0 is an empty slot. At most half full. */
     private int[] slots = new int[4096];
 
     private byte[][] blocks = new byte[4][];
@@ -53,16 +53,12 @@ public final class StringPool {
         return id >= 0 ? id : add(bytes, from, length, hash, slot);
     }
 
-    /**
-     * The id of a text that is likely to be one of those that there are: whether it is, is seen sooner than which one it is.
-     *
-     * @param likely the id of that one, negative for none
-     */
+    /** Interns a string that is probably the one with a given id: one comparison confirms it without a lookup. */
     public int intern(byte[] bytes, int from, int length, int likely) {
         return likely >= 0 && equals(likely, bytes, from, length) ? likely : intern(bytes, from, length);
     }
 
-    /** Takes over all texts of another pool; the result says which id each of them has here. */
+    /** Adds all strings of another pool; the result maps its ids to ids of this pool. */
     public int[] addAll(StringPool other) {
         int[] ids = new int[other.size];
         for (int id = 0; id < ids.length; id++) {
@@ -88,7 +84,7 @@ public final class StringPool {
         return (int) (hash ^ hash >>> 15);
     }
 
-    /** The last bytes of a text that is not empty: eight, as they are, or all that there are. */
+    /** The last eight bytes of a string that is not empty, or all if it is shorter. */
     private static long lastWord(byte[] bytes, int from, int length) {
         int end = from + length;
         if (length >= Long.BYTES) {
@@ -105,7 +101,7 @@ public final class StringPool {
         return word;
     }
 
-    /** Each bit of a product depends on lower bits only: bring the upper half down. */
+    /** Each bit of a product depends on lower bits only: mix the upper half into the lower one. */
     private static long mixed(long hash) {
         long product = hash * FACTOR;
         return product ^ product >>> 32;
@@ -131,7 +127,7 @@ public final class StringPool {
         }
     }
 
-    /** By eight bytes at once: for texts as short as these, what the library does takes three times as long. */
+    /** Compares eight bytes at a time: the JDK's comparison takes three times as long for strings this short. */
     private boolean equals(int id, byte[] bytes, int from, int length) {
         if (length != lengths[id]) {
             return false;
@@ -167,7 +163,7 @@ public final class StringPool {
         return id;
     }
 
-    /** Room for {@code length} bytes in the last block; a text longer than a block gets one of its own. */
+    /** Reserves {@code length} bytes in the last block; a string longer than a block gets its own block. */
     private int reserve(int length) {
         if (blockCount == 0 || length > BLOCK - used) {
             if (blockCount == blocks.length) {

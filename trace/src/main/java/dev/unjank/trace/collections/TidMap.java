@@ -2,7 +2,10 @@ package dev.unjank.trace.collections;
 
 import java.util.Arrays;
 
-/** From a tid or pid to a row. Linux gives numbers below 2^22, for which an array does; what a broken trace may hold besides goes into a hash table. */
+/**
+ * A map from a tid or pid to a row. Linux uses numbers below 2^22, which index an array; other numbers, from damaged
+ * traces, go into a hash table.
+ */
 public final class TidMap {
     private static final int ORDINARY = 1 << 22;
 

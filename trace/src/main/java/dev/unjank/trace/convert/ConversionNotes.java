@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a reader of a recording was warned of, a reader of its copy in another format is to know, too. It is told by marks on the first
- * process's track where the recording begins and ends, since the copy may have no event there.
+ * Carries the warnings of a trace over to its conversion: marks on the first process's track at the start and end of
+ * the trace, with the warnings as args.
  */
 public final class ConversionNotes {
     private static final String CATEGORY = "unjank";
@@ -21,7 +21,7 @@ public final class ConversionNotes {
 
     private ConversionNotes() {}
 
-    /** Writes them. */
+    /** Writes the marks. */
     static void write(Trace trace, TrackEventWriter events) throws IOException {
         boolean hasProcess = trace.processes().size() > 0;
         long track = hasProcess ? TrackWriter.ofProcess(trace.processes().pid(0)) : 0;
@@ -35,10 +35,10 @@ public final class ConversionNotes {
     }
 
     /**
-     * What the reader of the original was warned of.
+     * The warnings of the original trace.
      *
-     * @param trace a trace that may be a copy
-     * @return a line each; empty if it is none, or there was nothing
+     * @param trace a trace that may be a conversion
+     * @return one line each; empty if it is not a conversion, or there were no warnings
      */
     public static List<String> warnings(Trace trace) {
         List<String> warnings = new ArrayList<>();

@@ -9,7 +9,7 @@ import dev.unjank.trace.write.FrameTimelineWriter.SurfaceFrame;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the frames that came with when they were expected, and those that were expected and did not come. */
+/** Writes the actual frames with their expected times, and expected frames without an actual one. */
 final class FrameWriter {
     private final Frames frames;
     private final Processes processes;

@@ -19,21 +19,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes a trace as Perfetto's, so that what is read back has the same processes and threads, slices with all that is told of them,
- * counters, states of threads, priorities that were lent, rates of CPUs' clocks, where events of a CPU were lost, frames, and samples of
- * stacks. Packages are not written.
+ * Converts a trace to Perfetto's format. The result has the same processes and threads, slices with their details,
+ * counters, thread states, priority inheritance, CPU frequencies, data losses, frames, and stack samples. Packages
+ * are not written.
  *
- * <p>A Flight Recorder's times are the wall clock's, and stay so: such a trace is on that clock. All others are on the boot clock.
+ * <p>A Flight Recorder trace stays on the wall clock; all others are on the boot clock.
  */
 public final class PerfettoConverter {
-    /** The boot clock of no machine shows this; the wall clock did in 2001. */
+    /** No boot clock reaches this; the wall clock did in 2001. */
     private static final long SURELY_WALL_CLOCK = 1_000_000_000_000_000_000L;
 
     private final Trace trace;
     private final TraceWriter writer;
     private final TrackEventWriter events;
     private final boolean onWallClock;
-    private final List<String> left = new ArrayList<>();
+    private final List<String> omitted = new ArrayList<>();
 
     private PerfettoConverter(Trace trace, OutputStream out) throws IOException {
         this.trace = trace;
@@ -53,8 +53,8 @@ public final class PerfettoConverter {
      * Writes a trace.
      *
      * @param trace the trace
-     * @param out where to; flushed, and not closed
-     * @return what was not written, one line each; empty if nothing is missing
+     * @param out the output; flushed, not closed
+     * @return a description of each kind of data that was not written; empty if nothing is missing
      * @throws IOException if the stream fails
      */
     public static List<String> write(Trace trace, OutputStream out) throws IOException {
@@ -68,11 +68,11 @@ public final class PerfettoConverter {
         new FrameWriter(trace, model.writer.frames(model.clock())).write();
         model.samples();
         if (model.onWallClock || !trace.warnings().isEmpty()) {
-            ConversionNotes.write(trace, model.events); // the events of a systrace are those of the copy, all of them
+            ConversionNotes.write(trace, model.events); // all events of a systrace, as they are those of the copy
         }
-        model.whatIsLeft();
+        model.describeOmissions();
         model.writer.flush();
-        return List.copyOf(model.left);
+        return List.copyOf(model.omitted);
     }
 
     private void machine() throws IOException {
@@ -80,7 +80,7 @@ public final class PerfettoConverter {
         if (release != null) {
             writer.systemInfo(release, trace.machine().facts().getOrDefault("system_machine", ""), cpus());
         } else if (trace.hasScheduling()) {
-            writer.systemInfo("5.0", "", cpus()); // the states of threads are written as kernels since 4.14 number them
+            writer.systemInfo("5.0", "", cpus()); // thread states are written with the numbers of kernels since 4.14
         }
     }
 
@@ -125,7 +125,9 @@ public final class PerfettoConverter {
         return upid < 0 ? 0 : trace.processes().pid(upid);
     }
 
-    /** Only the kernel's events, which are not on the wall clock, tell threads of one number apart. */
+    /**
+     * The number of threads with reused tids. Only kernel events, which are not on the wall clock, distinguish them.
+     */
     private int reusedNumbers() {
         Set<Integer> tids = new HashSet<>();
         int reused = 0;
@@ -139,7 +141,7 @@ public final class PerfettoConverter {
         Counters counters = trace.counters();
         for (int track = 0; track < counters.tracks(); track++) {
             if (!onWallClock && SchedulingWriter.isClockRate(counters, track)) {
-                continue; // the kernel's, and written as such
+                continue; // written as kernel events
             }
             long parent = 0;
             if (counters.utid(track) >= 0) {
@@ -149,7 +151,8 @@ public final class PerfettoConverter {
                 parent = TrackWriter.ofProcess(trace.processes().pid(counters.upid(track)));
             }
             int cpu = counters.cpu(track);
-            String name = counters.name(track) + (cpu < 0 ? "" : " of CPU " + cpu); // else all CPUs' would be one
+            String name = counters.name(track)
+                    + (cpu < 0 ? "" : " of CPU " + cpu); // otherwise the counters of all CPUs would be one
             events.tracks().counter(trace.startNs(), parent, name, counters.unit(track));
             for (int row = counters.first(track); row < counters.end(track); row++) {
                 events.counter(counters.ts(row), TrackWriter.ofCounter(parent, name), counters.value(row));
@@ -161,28 +164,28 @@ public final class PerfettoConverter {
         if (!onWallClock) {
             new SchedulingWriter(trace).write(writer);
         } else if (trace.hasScheduling()) {
-            left.add("states of threads, which are on the wall clock");
+            omitted.add("thread states, since the trace is on the wall clock");
         }
     }
 
-    private void whatIsLeft() {
-        long anywhere = trace.losses().stream()
+    private void describeOmissions() {
+        long anywhere = trace.dataLosses().stream()
                 .filter(loss -> loss.cpu() == DataLoss.ANY_CPU)
                 .count();
         if (anywhere > 0) {
-            left.add("that events of any CPU may have been lost, " + EnglishCounts.times(anywhere));
+            omitted.add("data losses of unknown CPUs, " + EnglishCounts.times(anywhere));
         }
         int reused = reusedNumbers();
         if (onWallClock && reused > 0) {
-            left.add(reused + (reused == 1 ? " thread" : " threads")
-                    + " whose number another one has later, and which is taken for that one");
+            omitted.add(reused + (reused == 1 ? " thread" : " threads")
+                    + " with a reused tid, merged with the next thread of that tid");
         }
     }
 
     private void samples() throws IOException {
         long waiting = new StackSampleWriter(trace, writer.perfSamples(clock())).write();
         if (waiting > 0) {
-            left.add(waiting + (waiting == 1 ? " sample" : " samples") + " of stacks of threads that waited");
+            omitted.add(waiting + (waiting == 1 ? " sample" : " samples") + " of waiting threads");
         }
     }
 }

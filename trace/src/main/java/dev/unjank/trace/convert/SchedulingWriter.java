@@ -23,15 +23,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes who ran when as the events from which a kernel tells it: a switch for each run of a CPU, a waking for each wait that
- * ended, the beginnings and ends of threads, priorities lent, and the rates of CPUs' clocks; and where it lost events. The events of a CPU
- * are sorted by time; of those at one time a waking comes before a switch, unless what it ends began just then.
+ * Writes thread states and CPU runs as kernel events: a switch for each run of a CPU, a waking for each wait that
+ * ended, starts and ends of threads, priority inheritance, CPU frequencies, and data losses. The events of a CPU are
+ * sorted by time; at equal times a waking precedes a switch, unless the wait that it ends began at that time.
  */
 final class SchedulingWriter {
     private static final long UNKNOWN_STATE = 0x2000;
     private static final long KILLABLE = 0x82;
 
-    // Of events at one time: what comes first.
+    // The order of events at equal times.
     private static final int BEGINS = 0;
     private static final int WAKES = 1;
     private static final int SWITCHES = 2;
@@ -41,7 +41,7 @@ final class SchedulingWriter {
     private final Threads threads;
     private final ThreadStates states;
     private final CpuRuns runs;
-    private final InheritedPriorities loans;
+    private final InheritedPriorities inheritance;
     private final Counters counters;
     private final List<DataLoss> losses;
     private final long traceEnd;
@@ -49,7 +49,7 @@ final class SchedulingWriter {
     /** By CPU. */
     private final Map<Integer, List<Event>> events = new TreeMap<>();
 
-    /** Who gave way to the first run of each CPU. */
+    /** The thread that preceded the first run of each CPU. */
     private final Map<Integer, Integer> before = new HashMap<>();
 
     /** Writes one event. */
@@ -64,9 +64,9 @@ final class SchedulingWriter {
         threads = trace.threads();
         states = trace.threadStates();
         runs = trace.cpuRuns();
-        loans = trace.inheritedPriorities();
+        inheritance = trace.inheritedPriorities();
         counters = trace.counters();
-        losses = trace.losses().stream()
+        losses = trace.dataLosses().stream()
                 .filter(loss -> loss.cpu() != DataLoss.ANY_CPU)
                 .toList();
         traceEnd = trace.endNs();
@@ -75,7 +75,7 @@ final class SchedulingWriter {
     void write(TraceWriter writer) throws IOException {
         for (int utid = 1; utid < threads.size(); utid++) {
             thread(utid);
-            loans(utid);
+            inheritance(utid);
         }
         for (int track = 0; track < counters.tracks(); track++) {
             clockRates(track);
@@ -115,7 +115,7 @@ final class SchedulingWriter {
         events.computeIfAbsent(Math.max(0, cpu), _ -> new ArrayList<>()).add(new Event(ts, rank, writing));
     }
 
-    /** A reader takes a loss to last from one event of the CPU to the next, so that there must be one at each end. */
+    /** Readers extend a loss from one event of the CPU to the next, so there must be one at each end. */
     private void loss(int cpu, long ts, String text) {
         add(cpu, ts, BEGINS, to -> to.print(ts, 0, text));
     }
@@ -134,14 +134,21 @@ final class SchedulingWriter {
         }
     }
 
-    /** Of priorities that were lent the kernel tells when they change: one that follows another at once is one change. */
-    private void loans(int utid) {
-        for (int row = loans.first(utid); row < loans.end(utid); row++) {
-            boolean follows = row > loans.first(utid) && loans.endNs(row - 1) == loans.ts(row);
-            lend(utid, loans.ts(row), follows ? loans.lent(row - 1) : loans.own(row), loans.lent(row));
-            boolean isFollowed = row + 1 < loans.end(utid) && loans.ts(row + 1) == loans.endNs(row);
-            if (!isFollowed && loans.endNs(row) < traceEnd) {
-                lend(utid, loans.endNs(row), loans.lent(row), loans.own(row));
+    /**
+     * Writes priority inheritance: the kernel records changes, so a boost that directly follows another is one
+     * change.
+     */
+    private void inheritance(int utid) {
+        for (int row = inheritance.first(utid); row < inheritance.end(utid); row++) {
+            boolean follows = row > inheritance.first(utid) && inheritance.endNs(row - 1) == inheritance.ts(row);
+            lend(
+                    utid,
+                    inheritance.ts(row),
+                    follows ? inheritance.boostedPriority(row - 1) : inheritance.basePriority(row),
+                    inheritance.boostedPriority(row));
+            boolean isFollowed = row + 1 < inheritance.end(utid) && inheritance.ts(row + 1) == inheritance.endNs(row);
+            if (!isFollowed && inheritance.endNs(row) < traceEnd) {
+                lend(utid, inheritance.endNs(row), inheritance.boostedPriority(row), inheritance.basePriority(row));
             }
         }
     }
@@ -151,7 +158,7 @@ final class SchedulingWriter {
         add(cpuOf(utid, ts), ts, SWITCHES, cpu -> cpu.schedPiSetprio(ts, 0, task, from));
     }
 
-    /** Whether a track of counters has the rates of a CPU's clock. */
+    /** Whether a counter track contains the frequencies of a CPU. */
     static boolean isClockRate(Counters counters, int track) {
         return counters.cpu(track) >= 0 && counters.name(track).equals(Counters.CPU_FREQUENCY);
     }
@@ -168,7 +175,7 @@ final class SchedulingWriter {
         }
     }
 
-    /** The state that a thread took on when it gave way: the first of those that begin then. */
+    /** The new state of a thread that left its CPU: the first one that begins then. */
     private int rowAt(int utid, long ts, boolean comesBack) {
         int row = states.at(utid, ts);
         if (row < 0) {
@@ -254,7 +261,7 @@ final class SchedulingWriter {
         });
     }
 
-    /** Where a thread runs; 0 if it does not. */
+    /** The CPU on which a thread runs; 0 if it does not run. */
     private int cpuOf(int utid, long ts) {
         int row = utid == Threads.IDLE ? -1 : states.at(utid, ts);
         return row < 0 ? 0 : Math.max(0, states.cpu(row));

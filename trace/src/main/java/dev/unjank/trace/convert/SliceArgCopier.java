@@ -4,31 +4,32 @@ import dev.unjank.trace.model.Args;
 import dev.unjank.trace.write.TrackEventWriter;
 import java.util.function.BinaryOperator;
 
-/** What is told of slices beside their names, on its way from a trace into another. */
+/** Copies the args of slices from a trace to another. */
 public final class SliceArgCopier {
-    /** Readers put it before all that an event is told of in this form. */
+    /** The prefix that readers add to args of this form. */
     private static final String DEBUG = "debug.";
 
     private SliceArgCopier() {}
 
     /**
-     * Tells the event that begins a slice all that is told of it.
+     * Adds the args of a slice to an event.
      *
-     * @param args of the trace that the slice is in
-     * @param slice its row there
-     * @param event what begins it in the other trace
+     * @param args the args of the trace
+     * @param slice the slice's row there
+     * @param event the event that begins the slice in the other trace
      */
     public static void copy(Args args, int slice, TrackEventWriter.Event event) {
         copy(args, slice, event, (_, text) -> text);
     }
 
     /**
-     * Tells the event that begins a slice all that is told of it, texts in other words.
+     * Adds the args of a slice to an event, with other strings.
      *
-     * @param args of the trace that the slice is in
-     * @param slice its row there
-     * @param event what begins it in the other trace
-     * @param words makes of a key, as {@link TrackEventWriter.Event#arg(String, String)} takes it, and its text the text to be told
+     * @param args the args of the trace
+     * @param slice the slice's row there
+     * @param event the event that begins the slice in the other trace
+     * @param words maps a key, as in {@link TrackEventWriter.Event#arg(String, String)}, and its string to the string
+     *     to be written
      */
     public static void copy(Args args, int slice, TrackEventWriter.Event event, BinaryOperator<String> words) {
         for (int row = args.first(slice); row < args.size() && args.slice(row) == slice; row++) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes slices as beginnings and ends on tracks. On one track slices nest; those that lie across each other, as asynchronous work
- * does, get a lane each of as many as are needed at a time. A slice is on the lane of the one around it.
+ * Writes slices as begins and ends on tracks. Slices on one track nest; those that overlap otherwise, as asynchronous
+ * ones do, get as many lanes as are needed at a time. A slice is on the lane of its parent.
  */
 final class SliceWriter {
     private final Trace trace;
@@ -25,16 +25,16 @@ final class SliceWriter {
     private final MessageQueueEvents messages;
     private final TrackEventWriter events;
 
-    /** The lanes of slices that have no other around them, by whose they are and, for those of no thread, by name. */
+    /** The lanes of top-level slices, by owner and, for those without a thread, by name. */
     private final Map<String, List<Lane>> lanes = new HashMap<>();
 
-    /** The flows that lead from a slice. */
+    /** The flows that start at a slice. */
     private final Map<Integer, List<Integer>> departures = new HashMap<>();
 
-    /** The lanes of what lies open. */
+    /** The lanes of open slices. */
     private final Map<Integer, Lane> laneOf = new HashMap<>();
 
-    /** A track that has been described, and the slices that are open on it. */
+    /** A described track, and its open slices. */
     private static final class Lane {
         final long track;
         final Deque<Integer> open = new ArrayDeque<>();
@@ -94,13 +94,13 @@ final class SliceWriter {
         return utid >= 0 ? "t" + utid : "p" + slices.upid(row) + " " + slices.name(row);
     }
 
-    /** Whether the outermost slice on a lane is over. */
+    /** Whether the outermost slice on a lane has ended. */
     private boolean isFree(Lane lane, long ts) {
         Integer outermost = lane.open.peekLast();
         return outermost == null || (!slices.isOpen(outermost) && slices.endNs(outermost) <= ts);
     }
 
-    /** Ends what is open within a slice, or everything. */
+    /** Ends the open slices within a slice, or all. */
     private void endUntil(Lane lane, int around) throws IOException {
         while (!lane.open.isEmpty() && lane.open.element() != around) {
             int row = lane.open.pop();
@@ -119,14 +119,14 @@ final class SliceWriter {
             int upid = trace.threads().upid(utid);
             int pid = upid < 0 ? 0 : trace.processes().pid(upid);
             long own = TrackWriter.ofThread(pid, tid);
-            // a tid may be another thread's later, so its track is described anew when that begins
+            // a tid may be reused, so the track is described again for its next thread
             long track = index == 0 ? own : TrackWriter.ofCounter(own, "lane " + index);
-            events.tracks().besideThread(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
+            events.tracks().threadLane(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
             return track;
         }
         int upid = slices.upid(row);
         if (upid < 0) {
-            return TrackWriter.ofCounter(0, group + index); // one that nobody describes is nobody's
+            return TrackWriter.ofCounter(0, group + index); // a track without a description belongs to no process
         }
         long process = TrackWriter.ofProcess(trace.processes().pid(upid));
         long track = TrackWriter.ofCounter(process, group + index);

@@ -12,8 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the samples of stacks that found a thread running. Lines are not written, nor samples that found one waiting: a profiler of
- * CPUs, whose form this is, knows neither. */
+/**
+ * Writes the stack samples of running threads. Line numbers and samples of waiting threads are not written, since
+ * Perfetto's format of CPU profiles has neither.
+ */
 final class StackSampleWriter {
     private final Trace trace;
     private final StackSamples samples;
@@ -28,7 +30,7 @@ final class StackSampleWriter {
         calls = trace.callstacks();
     }
 
-    /** Writes them, and returns how many found a thread waiting and are left. */
+    /** Writes the samples, and returns the number of samples of waiting threads, which are dropped. */
     long write() throws IOException {
         Threads threads = trace.threads();
         long left = 0;

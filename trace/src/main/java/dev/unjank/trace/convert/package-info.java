@@ -1,4 +1,4 @@
-/** Writes a trace of any format that can be read in Perfetto's: {@link dev.unjank.trace.convert.PerfettoConverter}. */
+/** Converts a trace of any readable format to Perfetto's format: {@link dev.unjank.trace.convert.PerfettoConverter}. */
 @NullMarked
 package dev.unjank.trace.convert;
 

@@ -1,31 +1,32 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of slices beside their names: a key and a value each, of a slice as many as were told. The rows of a slice lie
- * together, in the order in which they were told, and slices are in order. What was nested has keys with dots and brackets in
- * them, as Perfetto's {@code args} table has.
+ * The args of slices: keys and values that the trace records in addition to names. The args of a slice are adjacent,
+ * in recorded order, and ordered by slice. Keys of nested values contain dots and brackets, as in Perfetto's {@code
+ * args} table.
  */
 public final class Args {
     private final Strings strings;
     private final Columns columns;
 
-    /** What a value is. */
+    /** The type of a value. */
     public enum Type {
-        /** A whole number. */
+        /** A signed integer. */
         INT("int"),
-        /** A whole number without a sign. */
+        /** An unsigned integer. */
         UINT("uint"),
-        /** A number with a fraction. */
+        /** A floating-point number. */
         REAL("real"),
-        /** True or false. */
+        /** A boolean. */
         BOOL("bool"),
         /** An address. */
         POINTER("pointer"),
-        /** A text. */
+        /** A string. */
         TEXT("string"),
-        /** A text in JSON. */
+        /** A string that contains JSON. */
         JSON("json");
 
         private static final Type[] VALUES = values();
@@ -37,7 +38,7 @@ public final class Args {
         }
 
         /**
-         * The name that Perfetto has for it.
+         * Perfetto's name of the type.
          *
          * @return the name
          */
@@ -45,13 +46,13 @@ public final class Args {
             return text;
         }
 
-        /** A number for packing, which is in {@link Columns#type}. */
+        /** A number for packing, stored in {@link Columns#type}. */
         @SuppressWarnings("EnumOrdinal")
         public int code() {
             return ordinal();
         }
 
-        /** Whether the value is the id of a text. */
+        /** Whether the value is the id of a string. */
         public boolean isText() {
             return this == TEXT || this == JSON;
         }
@@ -64,10 +65,10 @@ public final class Args {
     /**
      * The columns of this table.
      *
-     * @param slice the rows of the slices that are told of
-     * @param key ids of the keys
-     * @param type the places of the types in {@link Type}'s order
-     * @param value the values: whole numbers as they are, true as 1, the bits of numbers with a fraction, ids of texts
+     * @param slice rows of {@link Slices}
+     * @param key string ids of the keys
+     * @param type the ordinals of {@link Type}
+     * @param value the values: integers as they are, true as 1, the bits of floating-point numbers, ids of strings
      */
     public record Columns(IntColumn slice, IntColumn key, ShortColumn type, LongColumn value) {}
 
@@ -77,7 +78,7 @@ public final class Args {
     }
 
     /**
-     * How many rows there are.
+     * The number of rows.
      *
      * @return the count
      */
@@ -86,7 +87,7 @@ public final class Args {
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -95,27 +96,17 @@ public final class Args {
     }
 
     /**
-     * Where the rows of a slice begin.
+     * The first arg of a slice.
      *
      * @param slice a row of {@link Slices}
-     * @return the first row of it, or of the next slice that has any
+     * @return the first row of it, or of the next slice that has args
      */
     public int first(int slice) {
-        int low = 0;
-        int high = size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (columns.slice.get(middle) < slice) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, size(), row -> columns.slice.get(row) >= slice);
     }
 
     /**
-     * Where the rows of a slice end.
+     * The end of a slice's args.
      *
      * @param slice a row of {@link Slices}
      * @return one past its last row
@@ -125,12 +116,12 @@ public final class Args {
     }
 
     /**
-     * The value that a slice has for a key, as a whole number.
+     * The value of a slice's arg, as an integer.
      *
      * @param slice a row of {@link Slices}
      * @param key the key
-     * @param otherwise what comes out if there is none
-     * @return the value
+     * @param otherwise the default
+     * @return the value, or the default if there is no such arg
      */
     public long number(int slice, String key, long otherwise) {
         for (int row = first(slice); row < size() && slice(row) == slice; row++) {
@@ -142,11 +133,11 @@ public final class Args {
     }
 
     /**
-     * The text that a slice has for a key.
+     * The value of a slice's arg, as a string.
      *
      * @param slice a row of {@link Slices}
      * @param key the key
-     * @return the text, null if there is none
+     * @return the string, null if there is no such arg
      */
     public @Nullable String text(int slice, String key) {
         for (int row = first(slice); row < size() && slice(row) == slice; row++) {
@@ -158,7 +149,7 @@ public final class Args {
     }
 
     /**
-     * Of which slice a row tells.
+     * The slice of an arg.
      *
      * @param row a row
      * @return the row in {@link Slices}
@@ -168,7 +159,7 @@ public final class Args {
     }
 
     /**
-     * What a row tells.
+     * The key of an arg.
      *
      * @param row a row
      * @return the key
@@ -178,30 +169,30 @@ public final class Args {
     }
 
     /**
-     * What the value is.
+     * The type of an arg's value.
      *
      * @param row a row
-     * @return its type
+     * @return the type
      */
     public Type type(int row) {
         return Type.of(columns.type.get(row));
     }
 
     /**
-     * The value.
+     * The value of an arg.
      *
      * @param row a row
-     * @return as {@link Columns#value} has it
+     * @return the value, as in {@link Columns#value}
      */
     public long value(int row) {
         return columns.value.get(row);
     }
 
     /**
-     * The value, if it is a text.
+     * The value of an arg, if it is a string.
      *
      * @param row a row
-     * @return the text, null for other types
+     * @return the string, null for other types
      */
     public @Nullable String text(int row) {
         return type(row).isText() ? strings.get((int) value(row)) : null;

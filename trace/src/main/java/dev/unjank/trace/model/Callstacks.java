@@ -3,12 +3,11 @@ package dev.unjank.trace.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where threads were when they were sampled. Stacks that begin alike share their beginning: a row is a call that was made at a
- * place, told by the row of its caller, and a stack is the row of its innermost call. A caller's row is smaller than those of
- * what it calls.
+ * The call stacks of samples. Stacks with the same outer calls share them: a row is a call with the row of its
+ * caller, and a stack is the row of its innermost call. A caller's row is smaller than those of its callees.
  */
 public final class Callstacks {
-    /** The line of a place that is not told. */
+    /** An unknown line. */
     public static final int NO_LINE = -1;
 
     private final Strings strings;
@@ -19,8 +18,8 @@ public final class Callstacks {
      *
      * @param parent the row of the caller, -1 for the outermost call
      * @param name the id of the function's name
-     * @param file the id of the name of the source file, or of the library, -1 if not told
-     * @param line where in the file, {@link #NO_LINE} if not told
+     * @param file the id of the name of the source file, or of the library, -1 if unknown
+     * @param line the line in the file, {@link #NO_LINE} if unknown
      */
     public record Columns(IntColumn parent, IntColumn name, IntColumn file, IntColumn line) {}
 
@@ -30,7 +29,7 @@ public final class Callstacks {
     }
 
     /**
-     * How many calls there are.
+     * The number of calls.
      *
      * @return the count
      */
@@ -39,7 +38,7 @@ public final class Callstacks {
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -48,7 +47,7 @@ public final class Callstacks {
     }
 
     /**
-     * Who called.
+     * The caller of a call.
      *
      * @param row a call
      * @return the caller's row, -1 for the outermost call
@@ -58,30 +57,30 @@ public final class Callstacks {
     }
 
     /**
-     * What was called.
+     * The function of a call.
      *
      * @param row a call
-     * @return the function's name; of Java code the class and the method, with a dot between them
+     * @return the function's name; for Java code the class and the method, separated by a dot
      */
     public String name(int row) {
         return strings.get(columns.name.get(row));
     }
 
     /**
-     * Where the code comes from.
+     * The file of the code.
      *
      * @param row a call
-     * @return the name of the source file or of the library, null if not told
+     * @return the name of the source file or of the library, null if unknown
      */
     public @Nullable String file(int row) {
         return strings.getOrNull(columns.file.get(row));
     }
 
     /**
-     * Which line was being executed.
+     * The line that was being executed.
      *
      * @param row a call
-     * @return the line, {@link #NO_LINE} if not told
+     * @return the line, {@link #NO_LINE} if unknown
      */
     public int line(int row) {
         return columns.line.get(row);

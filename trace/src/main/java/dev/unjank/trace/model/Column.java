@@ -8,26 +8,26 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A finished column of a table, outside the Java heap and in one piece: one value a row, all of one width, in the machine's byte
- * order, as columnar engines want them. It never changes, any number of threads may read it, and its memory is given back when
- * nobody holds the column or its segment any more.
+ * An immutable column of a table, contiguous and outside the Java heap: one value per row, all of one width, in
+ * native byte order, as columnar engines expect. Any number of threads may read it. Its memory is freed when neither
+ * the column nor its segment is reachable.
  */
 public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
-    /** What columnar engines like a column to begin at a multiple of. */
+    /** The alignment that columnar engines prefer. */
     private static final int ALIGNMENT = 64;
 
     final MemorySegment segment;
     private final int size;
 
-    /** A column of zeros, to be filled before anybody else sees it. */
+    /** A column of zeros, to be filled before it is published. */
     Column(int size, ValueLayout layout) {
         this.size = size;
         segment = Arena.ofAuto().allocate(size * layout.byteSize(), ALIGNMENT);
     }
 
     /**
-     * The memory as a buffer, from which single reads are a third faster while only the first compiler has been at work; null if
-     * that is too large for one.
+     * The memory as a buffer, null if it is too large for one. Before the optimizing compiler runs, single reads from
+     * a buffer are a third faster.
      */
     final @Nullable ByteBuffer buffer() {
         return segment.byteSize() > Integer.MAX_VALUE
@@ -36,7 +36,7 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
     }
 
     /**
-     * How many rows there are.
+     * The number of rows.
      *
      * @return the count
      */
@@ -45,18 +45,21 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
     }
 
     /**
-     * The column's memory, for readers of whole columns.
+     * The column's memory, for reading whole columns.
      *
-     * @return the rows one after the other, not to be written to
+     * @return the rows, read-only by contract
      */
     public final MemorySegment segment() {
         return segment.asReadOnly();
     }
 
-    /** Fills a column from its first row to its last. Values go through an array, since single writes to memory are slow. */
+    /**
+     * Fills a column from its first row to its last. Values are buffered in an array because single writes to memory
+     * are slow.
+     */
     public abstract static sealed class Filler<C extends Column>
             permits IntColumn.Filler, LongColumn.Filler, ShortColumn.Filler {
-        /** How many values go into the column at once. */
+        /** The number of values written to the column at once. */
         private static final int BUFFERED = 1 << 10;
 
         private final C column;
@@ -69,12 +72,12 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
             this.layout = layout;
         }
 
-        /** How long the array of values is for a column of a size. */
+        /** The length of the buffer for a column of a size. */
         static int buffer(int size) {
             return Math.min(size, BUFFERED);
         }
 
-        /** The array of values, of which {@link #buffered} are there. */
+        /** The buffer, which contains {@link #buffered} values. */
         abstract MemorySegment values();
 
         final void flush() {

@@ -1,13 +1,13 @@
 package dev.unjank.trace.model;
 
 /**
- * Numbers that change over time, as programs reported them: queue lengths, heap sizes, flags. The values of one track lie
- * together, {@link #first} to {@link #end}, in order of time; each holds until the next. A track is one name in one process or of
- * one CPU (the kernel's {@value #CPU_FREQUENCY}, in kHz), or, of programs with Perfetto's own library, what they call a track:
- * there may be several of one name.
+ * Values of counters over time: queue lengths, heap sizes, CPU frequencies. The values of a track are adjacent,
+ * {@link #first} to {@link #end}, in time order; each is valid until the next. A track is one name in one process or
+ * on one CPU (the kernel's {@value #CPU_FREQUENCY}, in kHz), or a track of Perfetto's library: several tracks may
+ * have the same name.
  */
 public final class Counters {
-    /** What the rate of a CPU's clock is called, as in Perfetto's tables. */
+    /** The name of the frequency of a CPU, as in Perfetto's tables. */
     public static final String CPU_FREQUENCY = "cpufreq";
 
     private final Strings strings;
@@ -22,8 +22,8 @@ public final class Counters {
     /**
      * The columns of values; a row number is the value's.
      *
-     * @param ts when each was reported, ns
-     * @param value what was reported
+     * @param ts the times in ns
+     * @param value the values
      */
     public record Columns(LongColumn ts, LongColumn value) {}
 
@@ -47,7 +47,7 @@ public final class Counters {
     }
 
     /**
-     * How many tracks there are.
+     * The number of tracks.
      *
      * @return the count
      */
@@ -56,7 +56,7 @@ public final class Counters {
     }
 
     /**
-     * How many values there are.
+     * The number of values.
      *
      * @return the count, over all tracks
      */
@@ -65,7 +65,7 @@ public final class Counters {
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -87,7 +87,7 @@ public final class Counters {
      * The process that reports a track.
      *
      * @param track a track
-     * @return its upid, -1 if the trace does not say
+     * @return its upid, -1 if unknown
      */
     public int upid(int track) {
         return upids[track];
@@ -104,20 +104,20 @@ public final class Counters {
     }
 
     /**
-     * The CPU of which a track tells.
+     * The CPU of a track.
      *
      * @param track a track
-     * @return its number, -1 if it tells of none
+     * @return its number, -1 if it belongs to no CPU
      */
     public int cpu(int track) {
         return cpus[track];
     }
 
     /**
-     * What a track counts.
+     * The unit of a track.
      *
      * @param track a track
-     * @return "count", "ns", "bytes" or what the program says; empty if it does not say
+     * @return "count", "ns", "bytes" or a unit of the program; empty if unknown
      */
     public String unit(int track) {
         int unit = units[track];
@@ -145,10 +145,10 @@ public final class Counters {
     }
 
     /**
-     * The row of a track that holds at a moment.
+     * The value of a track at a time.
      *
      * @param track a track
-     * @param ts when
+     * @param ts the time in ns
      * @return the last row not after {@code ts}, -1 if there is none
      */
     public int at(int track, long ts) {
@@ -157,7 +157,7 @@ public final class Counters {
     }
 
     /**
-     * When a value was reported.
+     * The time of a value.
      *
      * @param row a row
      * @return the time in ns
@@ -167,10 +167,10 @@ public final class Counters {
     }
 
     /**
-     * What was reported, in the track's unit.
+     * A value, in the track's unit.
      *
      * @param row a row
-     * @return the value; one with a fraction is rounded
+     * @return the value; fractions are rounded
      */
     public long value(int row) {
         return columns.value.get(row);

@@ -1,8 +1,8 @@
 package dev.unjank.trace.model;
 
 /**
- * Who ran where: for each CPU its runs, {@link #first} to {@link #end}, in order of time. Each lasts until the next switch
- * on that CPU, the last until the trace's end. A CPU that idles runs {@link Threads#IDLE}.
+ * The runs of each CPU: which thread ran when, {@link #first} to {@link #end}, in time order. Each run lasts until
+ * the next switch on that CPU, the last one until the end of the trace. An idle CPU runs {@link Threads#IDLE}.
  */
 public final class CpuRuns {
     private final int[] firsts;
@@ -13,8 +13,8 @@ public final class CpuRuns {
     /**
      * The columns of runs; a row number is the run's.
      *
-     * @param ts when each began, ns
-     * @param utid who ran, {@link Threads#IDLE} for nobody
+     * @param ts start times in ns
+     * @param utid the thread that ran, {@link Threads#IDLE} for an idle CPU
      * @param priority the kernel's number, {@link ThreadStates#NO_PRIORITY} if unknown
      */
     public record Columns(LongColumn ts, IntColumn utid, ShortColumn priority) {}
@@ -27,7 +27,7 @@ public final class CpuRuns {
     }
 
     /**
-     * How many CPUs to ask for.
+     * The number of CPUs.
      *
      * @return the greatest CPU number with a run, plus one; a CPU below it may have no runs
      */
@@ -36,7 +36,7 @@ public final class CpuRuns {
     }
 
     /**
-     * How many runs there are.
+     * The number of runs.
      *
      * @return the count, over all CPUs
      */
@@ -45,7 +45,7 @@ public final class CpuRuns {
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -74,10 +74,10 @@ public final class CpuRuns {
     }
 
     /**
-     * The run of a CPU that covers a moment.
+     * The run of a CPU at a time.
      *
      * @param cpu a CPU
-     * @param ts when
+     * @param ts the time in ns
      * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int at(int cpu, long ts) {
@@ -88,7 +88,7 @@ public final class CpuRuns {
     }
 
     /**
-     * When a run began.
+     * The start time of a run.
      *
      * @param row a row
      * @return the time in ns
@@ -98,7 +98,7 @@ public final class CpuRuns {
     }
 
     /**
-     * How long a run lasted.
+     * The duration of a run.
      *
      * @param cpu the CPU of the row
      * @param row a row
@@ -119,7 +119,7 @@ public final class CpuRuns {
     }
 
     /**
-     * The priority with which the thread was put onto the CPU.
+     * The priority of the thread when it was put on the CPU.
      *
      * @param row a row
      * @return the kernel's number, smaller is better, {@link ThreadStates#NO_PRIORITY} if unknown

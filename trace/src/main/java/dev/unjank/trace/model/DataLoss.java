@@ -1,13 +1,13 @@
 package dev.unjank.trace.model;
 
 /**
- * A stretch of time of which a trace does not tell all that happened, since events were lost before they were written.
+ * A period in which events were lost before they were written, so the trace is incomplete there.
  *
- * @param cpu the CPU whose events were lost, {@value #ANY_CPU} if it may have been any
+ * @param cpu the CPU that lost events, {@value #ANY_CPU} if unknown
  * @param startNs the last event before the gap, on the trace's clock
  * @param endNs the first event after it
  */
 public record DataLoss(int cpu, long startNs, long endNs) {
-    /** Stands for the CPU of events that were not lost in a CPU's buffer, but on the way from there or from a program. */
+    /** The CPU of events that were not lost in the buffer of a CPU, but on the way from there or from a program. */
     public static final int ANY_CPU = -1;
 }

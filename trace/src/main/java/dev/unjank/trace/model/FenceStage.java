@@ -1,17 +1,17 @@
 package dev.unjank.trace.model;
 
-/** What becomes of a fence. */
+/** The stages of a GPU fence. */
 public enum FenceStage {
-    /** It was made. */
+    /** The fence was created. */
     MADE,
-    /** Its job was handed to the graphics processor. */
+    /** Its job was submitted to the GPU. */
     EMITTED,
     /** Its job is done. */
     SIGNALED;
 
     private static final FenceStage[] VALUES = values();
 
-    /** A number for packing; it lives in memory only. */
+    /** A number for packing, in memory only. */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();

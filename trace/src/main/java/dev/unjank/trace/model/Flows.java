@@ -1,11 +1,12 @@
 package dev.unjank.trace.model;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.BinarySearch;
+import dev.unjank.trace.collections.IntPair;
 import java.util.Arrays;
 
 /**
- * Arrows from slice to slice: what one does is the consequence of the other, such as the run of a message of its being sent.
- * The arrows into one slice lie together, {@link #first} to {@link #end}.
+ * Flows: arrows from a slice to another that it caused, such as from the sending of a message to its dispatch. The
+ * arrows into a slice are adjacent, {@link #first} to {@link #end}.
  */
 public final class Flows {
     private final Columns columns;
@@ -15,7 +16,7 @@ public final class Flows {
      * The columns of arrows.
      *
      * @param out the slices where they start
-     * @param in the slices where they lead to, ascending
+     * @param in the slices where they end, ascending
      */
     public record Columns(IntColumn out, IntColumn in) {}
 
@@ -27,20 +28,20 @@ public final class Flows {
     public static Flows sorted(int[] outs, int[] ins) {
         long[] keys = new long[ins.length];
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = EventKind.pair(ins[i], outs[i]);
+            keys[i] = IntPair.pack(ins[i], outs[i]);
         }
         Arrays.sort(keys);
         int[] sortedOuts = new int[keys.length];
         int[] sortedIns = new int[keys.length];
         for (int i = 0; i < keys.length; i++) {
-            sortedIns[i] = EventKind.high(keys[i]);
-            sortedOuts[i] = EventKind.low(keys[i]);
+            sortedIns[i] = IntPair.high(keys[i]);
+            sortedOuts[i] = IntPair.low(keys[i]);
         }
         return new Flows(new Columns(IntColumn.of(sortedOuts), IntColumn.of(sortedIns)));
     }
 
     /**
-     * How many arrows there are.
+     * The number of arrows.
      *
      * @return the count
      */
@@ -49,7 +50,7 @@ public final class Flows {
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -68,10 +69,10 @@ public final class Flows {
     }
 
     /**
-     * Where an arrow leads to.
+     * Where an arrow ends.
      *
      * @param row a row
-     * @return the slice, a row of {@link Slices}; another one than {@link #out}
+     * @return the slice, a row of {@link Slices}; never the same as {@link #out}
      */
     public int in(int row) {
         return ins.get(row);
@@ -84,17 +85,7 @@ public final class Flows {
      * @return the row; equal to {@link #end} if there is none
      */
     public int first(int slice) {
-        int low = 0;
-        int high = ins.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ins.get(middle) < slice) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, size(), row -> ins.get(row) >= slice);
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.unjank.trace.model;
 
-/** The columns of {@link Frames}; frames are few (a few hundred a second), so nothing is packed tightly. */
+/** The columns of {@link Frames}. Frames are few (a few hundred per second), so nothing is packed. Not API. */
 public final class FrameColumns {
     public static final int ON_TIME_FINISH = 1;
     public static final int GPU_COMPOSITION = 2;

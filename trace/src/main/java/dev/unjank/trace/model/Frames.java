@@ -4,16 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Android's frame timeline: what SurfaceFlinger reported about each frame, in order of the time at which work on it began.
- * There are <i>display frames</i>, SurfaceFlinger's own, and <i>surface frames</i>, one app's content of one layer, which
- * a display frame then shows. A frame has a token: the surface token names the app's frame (several layers may share it),
- * the display token the display frame.
+ * Android's frame timeline: SurfaceFlinger's record of each frame, ordered by the start of its work. <i>Display
+ * frames</i> are SurfaceFlinger's own; <i>surface frames</i> are an app's content of one layer, which a display frame
+ * then presents. Frames have tokens: the surface token identifies the app's frame (several layers may share it), the
+ * display token the display frame.
  *
- * <p>For each frame that happened the trace usually holds the one that was expected: {@link #expectedStartNs} and {@link
+ * <p>For each actual frame the trace usually contains an expected one: {@link #expectedStartNs} and {@link
  * #deadlineNs} are its times.
  */
 public final class Frames {
-    /** An expected time that the trace does not hold. */
+    /** An expected time that is unknown. */
     public static final long NO_TIME = Long.MIN_VALUE;
 
     private final Strings strings;
@@ -22,13 +22,13 @@ public final class Frames {
     private final long traceEnd;
 
     /**
-     * A frame that was expected and never came.
+     * An expected frame without an actual one.
      *
-     * @param expectedStartNs when work on it should have begun, ns
-     * @param deadlineNs when it should have been handed over, {@link #NO_TIME} if the trace does not say
-     * @param upid the process that should have made it
-     * @param surfaceToken as {@link Frames#surfaceToken} has it
-     * @param displayToken as {@link Frames#displayToken} has it
+     * @param expectedStartNs the planned start of its work, ns
+     * @param deadlineNs the deadline, {@link #NO_TIME} if unknown
+     * @param upid the process that should have produced it
+     * @param surfaceToken as in {@link Frames#surfaceToken}
+     * @param displayToken as in {@link Frames#displayToken}
      * @param layerId the id of the layer's name, -1 for a display frame
      */
     public record Missed(
@@ -42,7 +42,7 @@ public final class Frames {
     }
 
     /**
-     * How many frames there are.
+     * The number of frames.
      *
      * @return the count of actual frames, the display's and the surfaces'
      */
@@ -51,16 +51,16 @@ public final class Frames {
     }
 
     /**
-     * The frames that were expected and never came: skipped, or still to come when the trace ended.
+     * The expected frames without an actual one: skipped, or still pending at the end of the trace.
      *
-     * @return each once, in order of time; unmodifiable
+     * @return each once, in time order; unmodifiable
      */
     public List<Missed> missed() {
         return missed;
     }
 
     /**
-     * When work on a frame began.
+     * The start of a frame's work.
      *
      * @param row a row
      * @return the time in ns
@@ -70,7 +70,7 @@ public final class Frames {
     }
 
     /**
-     * How long a frame took until it was handed over.
+     * The duration from the start of a frame's work until it was handed over.
      *
      * @param row a row
      * @return ns; for an open frame until the trace's end
@@ -80,7 +80,7 @@ public final class Frames {
     }
 
     /**
-     * When a frame was handed over.
+     * The time at which a frame was handed over.
      *
      * @param row a row
      * @return the time in ns; for an open frame the trace's end
@@ -90,37 +90,37 @@ public final class Frames {
     }
 
     /**
-     * Whether the trace does not show how a frame ended.
+     * Whether a frame was in progress when the trace ended.
      *
      * @param row a row
-     * @return true if it was under way when the trace ended
+     * @return true if its end is unknown
      */
     public boolean isOpen(int row) {
         return columns.durations[row] < 0;
     }
 
     /**
-     * When work on a frame should have begun.
+     * The planned start of a frame's work.
      *
      * @param row a row
-     * @return the time in ns, {@link #NO_TIME} if the trace does not say
+     * @return the time in ns, {@link #NO_TIME} if unknown
      */
     public long expectedStartNs(int row) {
         return columns.expectedStarts[row];
     }
 
     /**
-     * When a frame should have been handed over.
+     * The deadline of a frame.
      *
      * @param row a row
-     * @return the time in ns, {@link #NO_TIME} if the trace does not say
+     * @return the time in ns, {@link #NO_TIME} if unknown
      */
     public long deadlineNs(int row) {
         return columns.deadlines[row];
     }
 
     /**
-     * The process that made a frame.
+     * The process that produced a frame.
      *
      * @param row a row
      * @return its upid
@@ -140,7 +140,7 @@ public final class Frames {
     }
 
     /**
-     * The layer of a frame that never came.
+     * The layer of an expected frame without an actual one.
      *
      * @param frame one of {@link #missed}
      * @return its name; null for a display frame
@@ -160,10 +160,10 @@ public final class Frames {
     }
 
     /**
-     * The token of the display frame that this is or that showed it.
+     * The token of the display frame that this is or that presented it.
      *
      * @param row a row
-     * @return the token, 0 if it was never shown
+     * @return the token, 0 if it was never presented
      */
     public long displayToken(int row) {
         return columns.displayTokens[row];
@@ -173,14 +173,14 @@ public final class Frames {
      * Why a frame was janky.
      *
      * @param row a row
-     * @return bits of {@link JankType}; 0 if the trace does not say
+     * @return bits of {@link JankType}; 0 if unknown
      */
     public int jankMask(int row) {
         return columns.jankMasks[row];
     }
 
     /**
-     * When a frame was shown, against when it was expected.
+     * Whether a frame was presented early, on time or late.
      *
      * @param row a row
      * @return how it was presented
@@ -190,7 +190,7 @@ public final class Frames {
     }
 
     /**
-     * Whether the frame's maker was done in time, whatever became of the frame afterwards.
+     * Whether the process finished the frame in time, regardless of its presentation.
      *
      * @param row a row
      * @return true if it met its deadline

@@ -1,32 +1,32 @@
 package dev.unjank.trace.model;
 
 /**
- * The times during which threads had priorities that were lent to them: the kernel lends a thread that holds a mutex with
- * priority inheritance the priority of the most important one that waits for it. The scheduler's events show the lent priority
- * then. Whether that helps is another matter: a lent real-time priority, below 100, does; one from 100 to 139 does not, since
- * the weight of an ordinary thread comes from its nice value alone.
+ * Periods in which threads had inherited priorities: the kernel boosts the owner of a mutex with priority inheritance
+ * to the priority of its most important waiter. Scheduler events show the boosted priority meanwhile. A boost to a
+ * real-time priority, below 100, takes effect; one to 100 to 139 does not, since the weight of a normal thread
+ * depends on its nice value only.
  *
- * <p>The rows of a thread lie together, {@link #first} to {@link #end}, in order of time.
+ * <p>The rows of a thread are adjacent, {@link #first} to {@link #end}, in time order.
  */
 public final class InheritedPriorities {
     private final int[] firsts;
     private final long[] starts;
     private final long[] ends;
-    private final int[] own;
-    private final int[] lent;
+    private final int[] basePriority;
+    private final int[] boostedPriority;
 
-    public InheritedPriorities(int[] firsts, long[] starts, long[] ends, int[] own, int[] lent) {
+    public InheritedPriorities(int[] firsts, long[] starts, long[] ends, int[] base, int[] boosted) {
         this.firsts = firsts;
         this.starts = starts;
         this.ends = ends;
-        this.own = own;
-        this.lent = lent;
+        this.basePriority = base;
+        this.boostedPriority = boosted;
     }
 
     /**
-     * How many rows there are.
+     * The number of rows.
      *
-     * @return the count, over all threads
+     * @return the count, for all threads
      */
     public int size() {
         return starts.length;
@@ -36,7 +36,7 @@ public final class InheritedPriorities {
      * The first row of a thread.
      *
      * @param utid a thread
-     * @return the row; equal to {@link #end} if the thread was never lent a priority
+     * @return the row; equal to {@link #end} if the thread was never boosted
      */
     public int first(int utid) {
         return firsts[utid];
@@ -53,10 +53,10 @@ public final class InheritedPriorities {
     }
 
     /**
-     * The row of a thread that covers a moment.
+     * The row of a thread at a time.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the row, -1 if the thread had its own priority then
      */
     public int at(int utid, long ts) {
@@ -69,7 +69,7 @@ public final class InheritedPriorities {
     }
 
     /**
-     * When a thread was lent a priority.
+     * The start of a boost.
      *
      * @param row a row
      * @return the time in ns; the trace's start if it was before that
@@ -79,32 +79,32 @@ public final class InheritedPriorities {
     }
 
     /**
-     * When it gave the priority back, or was lent another.
+     * The end of a boost, or the start of the next one.
      *
      * @param row a row
-     * @return the time in ns; the trace's end if it still had it then
+     * @return the time in ns; the trace's end if the thread was still boosted
      */
     public long endNs(int row) {
         return ends[row];
     }
 
     /**
-     * The priority that the thread had before and after.
+     * The priority of the thread without the boost.
      *
      * @param row a row
      * @return the kernel's number
      */
-    public int own(int row) {
-        return own[row];
+    public int basePriority(int row) {
+        return basePriority[row];
     }
 
     /**
-     * The priority that it was lent.
+     * The boosted priority.
      *
      * @param row a row
      * @return the kernel's number
      */
-    public int lent(int row) {
-        return lent[row];
+    public int boostedPriority(int row) {
+        return boostedPriority[row];
     }
 }

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A column of ints, four bytes a row. */
+/** A column of ints, four bytes per row. */
 public final class IntColumn extends Column {
     private static final ValueLayout.OfInt LAYOUT = ValueLayout.JAVA_INT;
 
-    /** The same, for single reads; null if that is more than a buffer can hold. */
+    /** The column as a buffer, for single reads; null if it exceeds the size of a buffer. */
     private final @Nullable IntBuffer buffer;
 
     private IntColumn(int size) {
@@ -19,7 +19,7 @@ public final class IntColumn extends Column {
         buffer = bytes == null ? null : bytes.asIntBuffer();
     }
 
-    /** A copy of an array. */
+    /** Copies an array into a column. */
     public static IntColumn of(int[] values) {
         IntColumn column = new IntColumn(values.length);
         column.segment.copyFrom(MemorySegment.ofArray(values));
@@ -38,11 +38,11 @@ public final class IntColumn extends Column {
     }
 
     /**
-     * Copies neighbouring rows into an array, which is many times faster than asking for them one by one.
+     * Copies adjacent rows into an array; many times faster than single reads.
      *
      * @param first the first row
-     * @param into is filled as far as there are rows
-     * @return how many rows there were
+     * @param into the array to fill
+     * @return the number of rows copied
      */
     public int read(int first, int[] into) {
         int count = Math.min(into.length, size() - first);

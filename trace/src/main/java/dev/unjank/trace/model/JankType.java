@@ -3,9 +3,12 @@ package dev.unjank.trace.model;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Why SurfaceFlinger holds that a frame was janky. A frame may have several reasons: a mask with a bit for each. */
+/**
+ * Perfetto's jank types: why SurfaceFlinger considers a frame janky. A frame may have several: a mask has one bit for
+ * each.
+ */
 public enum JankType {
-    /** The frame was as expected. Has the bit 1, alone. */
+    /** The frame is not janky. Its bit is 1, set alone. */
     NONE("None", 1),
     /** SurfaceFlinger's own scheduling was off. */
     SURFACE_FLINGER_SCHEDULING("SurfaceFlinger Scheduling", 1 << 1),
@@ -17,17 +20,17 @@ public enum JankType {
     SURFACE_FLINGER_CPU_DEADLINE_MISSED("SurfaceFlinger CPU Deadline Missed", 1 << 4),
     /** SurfaceFlinger's composition on the GPU took too long. */
     SURFACE_FLINGER_GPU_DEADLINE_MISSED("SurfaceFlinger GPU Deadline Missed", 1 << 5),
-    /** The app took too long for its frame. */
+    /** The app missed its deadline. */
     APP_DEADLINE_MISSED("App Deadline Missed", 1 << 6),
-    /** The app was in time, but frames before this one still waited in the queue. */
+    /** The app was in time, but earlier frames were still queued. */
     BUFFER_STUFFING("Buffer Stuffing", 1 << 7),
-    /** None of the known reasons. */
+    /** Another reason. */
     UNKNOWN("Unknown Jank", 1 << 8),
-    /** SurfaceFlinger was late before and still is. */
+    /** SurfaceFlinger was still late from an earlier frame. */
     SURFACE_FLINGER_STUFFING("SurfaceFlinger Stuffing", 1 << 9),
-    /** The frame was never shown. */
+    /** The frame was never presented. */
     DROPPED("Dropped Frame", 1 << 10),
-    /** Late, but in a way that nobody sees. */
+    /** Late, but invisible because nothing was animated. */
     NON_ANIMATING("Non Animating", 1 << 11);
 
     private final String text;
@@ -39,7 +42,7 @@ public enum JankType {
     }
 
     /**
-     * The name that Perfetto shows.
+     * Perfetto's name of the type.
      *
      * @return for example {@code App Deadline Missed}
      */
@@ -48,18 +51,18 @@ public enum JankType {
     }
 
     /**
-     * What stands for this reason in a mask.
+     * The bit of this type in a mask.
      *
-     * @return a number of which one bit is set
+     * @return a number with one bit set
      */
     public int bit() {
         return bit;
     }
 
     /**
-     * Whether a mask holds this reason.
+     * Whether a mask contains this type.
      *
-     * @param jankMask from {@link Frames#jankMask}
+     * @param jankMask bits as in {@link Frames#jankMask}
      * @return true if its bit is set
      */
     public boolean isIn(int jankMask) {
@@ -67,10 +70,10 @@ public enum JankType {
     }
 
     /**
-     * The reasons in a mask.
+     * The types in a mask.
      *
-     * @param jankMask from {@link Frames#jankMask}
-     * @return those whose bits are set; bits that no reason has are left out
+     * @param jankMask bits as in {@link Frames#jankMask}
+     * @return the types with their bits set; unknown bits are ignored
      */
     public static Set<JankType> in(int jankMask) {
         Set<JankType> types = EnumSet.noneOf(JankType.class);

@@ -1,16 +1,17 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A column of longs, eight bytes a row. */
+/** A column of longs, eight bytes per row. */
 public final class LongColumn extends Column {
     private static final ValueLayout.OfLong LAYOUT = ValueLayout.JAVA_LONG;
 
-    /** The same, for single reads; null if that is more than a buffer can hold. */
+    /** The column as a buffer, for single reads; null if it exceeds the size of a buffer. */
     private final @Nullable LongBuffer buffer;
 
     private LongColumn(int size) {
@@ -19,7 +20,7 @@ public final class LongColumn extends Column {
         buffer = bytes == null ? null : bytes.asLongBuffer();
     }
 
-    /** A copy of an array. */
+    /** Copies an array into a column. */
     public static LongColumn of(long[] values) {
         LongColumn column = new LongColumn(values.length);
         column.segment.copyFrom(MemorySegment.ofArray(values));
@@ -37,27 +38,20 @@ public final class LongColumn extends Column {
         return buffer == null ? segment.get(LAYOUT, (long) row << 3) : buffer.get(row);
     }
 
-    /** The last row in [from, to), where values ascend, whose value is not above a limit; {@code from - 1} if there is none. */
+    /**
+     * The last row in [from, to) with a value not above a limit; {@code from - 1} if there is none. The values must
+     * ascend.
+     */
     int lastNotAbove(long limit, int from, int to) {
-        int low = from;
-        int high = to;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (get(middle) <= limit) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
+        return BinarySearch.first(from, to, row -> get(row) > limit) - 1;
     }
 
     /**
-     * Copies neighbouring rows into an array, which is many times faster than asking for them one by one.
+     * Copies adjacent rows into an array; many times faster than single reads.
      *
      * @param first the first row
-     * @param into is filled as far as there are rows
-     * @return how many rows there were
+     * @param into the array to fill
+     * @return the number of rows copied
      */
     public int read(int first, long[] into) {
         int count = Math.min(into.length, size() - first);

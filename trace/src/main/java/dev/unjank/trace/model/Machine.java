@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trace says of the machine that it is of.
+ * The machine that was recorded.
  *
- * @param facts by Perfetto's names for them: {@code android_build_fingerprint}, {@code android_sdk_version}, {@code system_release}
- *     and so on, in the order in which they were told
- * @param packages the Android packages on it, empty if not told
+ * @param facts entries by Perfetto's names: {@code android_build_fingerprint}, {@code android_sdk_version}, {@code
+ *     system_release} and so on, in recorded order
+ * @param packages the installed Android packages, empty if unknown
  */
 public record Machine(Map<String, String> facts, List<App> packages) {
-    /** Keeps its own copies. */
+    /** Copies its arguments. */
     public Machine {
         facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
         packages = List.copyOf(packages);
@@ -23,7 +23,7 @@ public record Machine(Map<String, String> facts, List<App> packages) {
     /**
      * The version of the kernel.
      *
-     * @return the version, null if the trace does not tell it
+     * @return the version, null if unknown
      */
     public @Nullable Kernel kernel() {
         String release = facts.get("system_release");
@@ -34,16 +34,16 @@ public record Machine(Map<String, String> facts, List<App> packages) {
      * A version of Linux.
      *
      * @param major the first number
-     * @param minor the second
+     * @param minor the second number
      */
     public record Kernel(int major, int minor) {
         private static final int MAX_DIGITS = 6;
 
         /**
-         * Takes what {@code uname -r} prints, such as {@code 4.19.191-gc4209e6f7f25}.
+         * Parses the output of {@code uname -r}, such as {@code 4.19.191-gc4209e6f7f25}.
          *
-         * @param release the text
-         * @return the version, null if the text does not begin with two numbers
+         * @param release the output
+         * @return the version, null if it does not begin with two numbers
          */
         public static @Nullable Kernel parse(String release) {
             int dot = endOfNumber(release, 0);
@@ -70,8 +70,8 @@ public record Machine(Map<String, String> facts, List<App> packages) {
          * Whether this kernel is older than another.
          *
          * @param thanMajor the other's first number
-         * @param thanMinor and the second
-         * @return true if it is
+         * @param thanMinor the other's second number
+         * @return true if it is older
          */
         public boolean isOlder(int thanMajor, int thanMinor) {
             return major < thanMajor || (major == thanMajor && minor < thanMinor);
@@ -81,14 +81,14 @@ public record Machine(Map<String, String> facts, List<App> packages) {
     /**
      * An Android package.
      *
-     * @param name the package's name
-     * @param uid the number of the user that it runs as
+     * @param name its name
+     * @param uid its user id
      * @param debuggable whether a debugger may be attached
      * @param profileable whether the shell may profile it
      * @param versionCode its version
      */
     public record App(String name, long uid, boolean debuggable, boolean profileable, long versionCode) {
-        // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+        // Written by hand because the JVM generates a record's methods at their first use, which takes milliseconds.
 
         @Override
         public boolean equals(@Nullable Object other) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What slices and marks say of the message of a message queue that they are about: one row for each that says something, in the
- * order of {@link Slices}. In Perfetto's format it is the extension AndroidMessageQueue of a track event.
+ * The messages of message queues that slices and marks belong to: one row per slice, in the order of {@link Slices}.
+ * In Perfetto's format it is the extension AndroidMessageQueue of a track event.
  */
 public final class MessageQueueEvents {
     private final Strings strings;
@@ -26,7 +26,7 @@ public final class MessageQueueEvents {
     }
 
     /**
-     * How many slices are about a message.
+     * The number of slices with a message.
      *
      * @return the count
      */
@@ -35,17 +35,17 @@ public final class MessageQueueEvents {
     }
 
     /**
-     * What a slice says of a message.
+     * The message of a slice.
      *
      * @param slice a row of {@link Slices}
-     * @return the row, -1 if it says nothing
+     * @return the row, -1 if it has none
      */
     public int find(int slice) {
         return Math.max(-1, Arrays.binarySearch(slices, slice));
     }
 
     /**
-     * The slice that tells of the message.
+     * The slice of a message.
      *
      * @param row a row
      * @return a row of {@link Slices}
@@ -58,37 +58,37 @@ public final class MessageQueueEvents {
      * The thread that sends the message.
      *
      * @param row a row
-     * @return its name, null if not told
+     * @return its name, null if unknown
      */
     public @Nullable String sender(int row) {
         return strings.getOrNull(senders[row]);
     }
 
     /**
-     * The thread whose queue the message is for.
+     * The receiving thread.
      *
      * @param row a row
-     * @return its name, null if not told
+     * @return its name, null if unknown
      */
     public @Nullable String receiver(int row) {
         return strings.getOrNull(receivers[row]);
     }
 
     /**
-     * What the message's user calls it by: Android's {@code what}.
+     * The message's code: Android's {@code what}.
      *
      * @param row a row
-     * @return the code, 0 if not told
+     * @return the code, 0 if unknown
      */
     public int code(int row) {
         return codes[row];
     }
 
     /**
-     * How long the message is meant to wait.
+     * The message's delay.
      *
      * @param row a row
-     * @return milliseconds, -1 if not told
+     * @return milliseconds, -1 if unknown
      */
     public long delayMs(int row) {
         return delays[row];

@@ -1,18 +1,18 @@
 package dev.unjank.trace.model;
 
-/** When a frame was shown, against when it was expected. */
+/** How a frame was presented: on time, late, early or not at all. */
 public enum PresentType {
-    /** The trace does not say. */
+    /** Unknown. */
     UNSPECIFIED("Unspecified Present"),
-    /** When expected. */
+    /** On time. */
     ON_TIME("On-time Present"),
-    /** Too late. */
+    /** Late. */
     LATE("Late Present"),
-    /** Too early. */
+    /** Early. */
     EARLY("Early Present"),
     /** Never. */
     DROPPED("Dropped Frame"),
-    /** SurfaceFlinger does not know. */
+    /** Unknown to SurfaceFlinger. */
     UNKNOWN("Unknown Present");
 
     private static final PresentType[] VALUES = values();
@@ -24,7 +24,7 @@ public enum PresentType {
     }
 
     /**
-     * The name that Perfetto shows.
+     * Perfetto's name.
      *
      * @return for example {@code Late Present}
      */
@@ -35,7 +35,7 @@ public enum PresentType {
     /**
      * The number in the wire format.
      *
-     * @return its place among the constants, which are in order of it
+     * @return the ordinal, which equals the number
      */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
@@ -46,7 +46,7 @@ public enum PresentType {
      * The constant of a number in the wire format.
      *
      * @param number as in the trace
-     * @return its constant, {@link #UNSPECIFIED} for a number that has none
+     * @return its constant, {@link #UNSPECIFIED} for an unknown number
      */
     public static PresentType of(int number) {
         return number >= 0 && number < VALUES.length ? VALUES[number] : UNSPECIFIED;

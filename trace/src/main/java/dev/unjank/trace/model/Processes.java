@@ -2,12 +2,12 @@ package dev.unjank.trace.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** The processes of a trace, in order of first appearance. A pid that the kernel reused has several rows. */
+/** The processes of a trace, in order of first appearance. A reused pid has several rows. */
 public final class Processes {
-    /** The {@link #uid} of a process of which it is not known. */
+    /** An unknown {@link #uid}. */
     public static final int NO_UID = -1;
 
-    /** On Android each person who uses the device has so many uids; the remainder tells the app. */
+    /** The number of uids of each Android user; the remainder identifies the app. */
     public static final int UIDS_PER_USER = 100_000;
 
     private final Strings strings;
@@ -39,7 +39,7 @@ public final class Processes {
     }
 
     /**
-     * How many processes there are; upids run from 0.
+     * The number of processes; upids run from 0.
      *
      * @return the count
      */
@@ -48,7 +48,7 @@ public final class Processes {
     }
 
     /**
-     * The kernel's number.
+     * The pid of a process.
      *
      * @param upid a process
      * @return its pid, which is also the tid of its main thread
@@ -58,7 +58,7 @@ public final class Processes {
     }
 
     /**
-     * The process that started this one.
+     * The parent of a process.
      *
      * @param upid a process
      * @return the parent's upid, -1 if unknown
@@ -68,7 +68,7 @@ public final class Processes {
     }
 
     /**
-     * The command line's first word; on Android the package name.
+     * The first word of the command line; on Android the package name.
      *
      * @param upid a process
      * @return the name, null if unknown
@@ -78,8 +78,8 @@ public final class Processes {
     }
 
     /**
-     * What Perfetto's trace processor calls a process: as a listing did or, if that came later, as its main thread called itself last,
-     * which may name what that thread does, such as "Shutdown thread", rather than the program.
+     * The name of a process in Perfetto's trace processor: from a list of processes or, if later, the last name of
+     * its main thread, which may describe that thread, such as "Shutdown thread", instead of the program.
      *
      * @param upid a process
      * @return the name, null if unknown
@@ -89,7 +89,7 @@ public final class Processes {
     }
 
     /**
-     * The thread whose tid is the process's pid.
+     * The main thread of a process: its tid is the pid.
      *
      * @param upid a process
      * @return its main thread's utid, -1 if the trace never mentions it
@@ -99,21 +99,21 @@ public final class Processes {
     }
 
     /**
-     * The user that a process runs as. On Android an app is a user of its own, from 10,000 on, and smaller numbers are the system's.
+     * The uid of a process. On Android each app has its own, from 10,000 on; smaller numbers belong to the system.
      *
      * @param upid a process
-     * @return the user's number, {@link #NO_UID} if unknown
+     * @return the uid, {@link #NO_UID} if unknown
      */
     public int uid(int upid) {
         return uids[upid];
     }
 
     /**
-     * Whether a process is known to run a Java virtual machine. The thread whose tid is its pid then merely waits for the end
-     * of the machine, and what the program calls its main thread is another one.
+     * Whether a process runs a Java virtual machine, according to a Flight Recorder recording. The thread with the tid
+     * equals its pid then only waits for the end of the JVM; the main thread of the program is another one.
      *
      * @param upid a process
-     * @return true if a recording of the machine says so; Android's processes are not meant
+     * @return true if it was recorded as a JVM; always false for Android's processes
      */
     public boolean isJvm(int upid) {
         return jvms[upid];

@@ -1,35 +1,35 @@
 package dev.unjank.trace.model;
 
 /**
- * What the kernel's scheduler says of a thread. The short texts are those that Perfetto's {@code thread_state} table and
- * systrace use.
+ * The scheduling state of a thread. The short names are those of Perfetto's {@code thread_state} table and of
+ * systrace.
  */
 public enum SchedState {
     /** On a CPU. */
     RUNNING("Running"),
-    /** Ready to run, woken by somebody or by giving way of its own accord, and waiting for a CPU. */
+    /** Runnable: waiting for a CPU after a wakeup or after it yielded. */
     RUNNABLE("R"),
-    /** Ready to run and put off its CPU by the kernel in favour of another thread. */
+    /** Runnable: waiting for a CPU after the kernel preempted it. */
     RUNNABLE_PREEMPTED("R+"),
-    /** Asleep until somebody wakes it or a signal arrives: a lock, a queue, a timer, a socket. */
+    /** Sleeping until a wakeup or a signal: lock, queue, timer, socket. */
     SLEEPING("S"),
-    /** Asleep inside the kernel, deaf to signals: disk I/O, page faults, kernel locks. */
+    /** Uninterruptible sleep: disk I/O, page faults, kernel locks. */
     UNINTERRUPTIBLE("D"),
     /** As {@link #UNINTERRUPTIBLE}, but a fatal signal ends it. */
     KILLABLE("DK"),
-    /** A kernel thread with nothing to do; not counted into the load average. */
+    /** An idle kernel thread; not counted into the load average. */
     IDLE("I"),
     /** Stopped by a signal. */
     STOPPED("T"),
     /** Stopped by a debugger. */
     TRACED("t"),
-    /** Gone, its parent has been told. */
+    /** Dead. */
     DEAD("X"),
-    /** Gone, its parent has not asked yet. */
+    /** Dead, not yet reaped by its parent. */
     ZOMBIE("Z"),
-    /** A per-CPU kernel thread put aside. */
+    /** A parked per-CPU kernel thread. */
     PARKED("P"),
-    /** The trace does not say. */
+    /** Unknown. */
     UNKNOWN("?");
 
     private static final SchedState[] VALUES = values();
@@ -41,16 +41,16 @@ public enum SchedState {
     }
 
     /**
-     * The short text: {@code Running}, {@code R}, {@code R+}, {@code S}, {@code D}, ...
+     * The short name: {@code Running}, {@code R}, {@code R+}, {@code S}, {@code D}, ...
      *
-     * @return the text that Perfetto prints
+     * @return the name that Perfetto prints
      */
     public String text() {
         return text;
     }
 
     /**
-     * Whether the thread could use a CPU: it is running or waiting for nothing else.
+     * Whether the thread is waiting for a CPU.
      *
      * @return true for the runnable states, false for {@link #RUNNING} and every kind of sleep
      */
@@ -58,7 +58,7 @@ public enum SchedState {
         return this == RUNNABLE || this == RUNNABLE_PREEMPTED;
     }
 
-    /** A number for packing; it lives in memory only, so that reordering the constants breaks nothing. */
+    /** A number for packing, in memory only. */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
@@ -69,13 +69,13 @@ public enum SchedState {
     }
 
     /**
-     * The state behind the bits of a {@code sched_switch} event's {@code prev_state}. The bits below 0x40 never changed. Of
-     * those above, each kernel has one that says "preempted" (0x400 before 4.2, 0x800 before 4.8, 0x1000 before 4.14, 0x100
-     * since) and reports it alone, while the other meanings of that bit never occur alone; so of the kernel's version only
-     * one thing must be known.
+     * The state for the bits of a {@code sched_switch} event's {@code prev_state}. The bits below 0x40 are the same
+     * in all kernels. Above, each kernel uses one bit for "preempted" (0x400 before 4.2, 0x800 before 4.8, 0x1000
+     * before 4.14, 0x100 since) and sets it alone; the other meanings of that bit never occur alone. So the only fact
+     * needed about the kernel is {@code before414}.
      *
      * @param bits as in the event
-     * @param before414 whether the kernel is older than 4.14, where 0x40 is a dead task and no parked one
+     * @param before414 whether the kernel is older than 4.14, where 0x40 means dead, not parked
      */
     public static SchedState ofKernel(int bits, boolean before414) {
         if (bits == 0) {

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.ShortBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A column of shorts, two bytes a row. */
+/** A column of shorts, two bytes per row. */
 public final class ShortColumn extends Column {
     private static final ValueLayout.OfShort LAYOUT = ValueLayout.JAVA_SHORT;
 
-    /** The same, for single reads; null if that is more than a buffer can hold. */
+    /** The column as a buffer, for single reads; null if it exceeds the size of a buffer. */
     private final @Nullable ShortBuffer buffer;
 
     private ShortColumn(int size) {
@@ -19,7 +19,7 @@ public final class ShortColumn extends Column {
         buffer = bytes == null ? null : bytes.asShortBuffer();
     }
 
-    /** A copy of an array. */
+    /** Copies an array into a column. */
     public static ShortColumn of(short[] values) {
         ShortColumn column = new ShortColumn(values.length);
         column.segment.copyFrom(MemorySegment.ofArray(values));

@@ -1,18 +1,21 @@
 package dev.unjank.trace.model;
 
 /**
- * Named intervals: what threads said they were doing, and asynchronous work of processes. The slices of a thread lie
- * together, {@link #first} to {@link #end}, in order of time with an enclosing slice before those within it; they nest and
- * never overlap otherwise. Behind those of all threads, from {@link #firstAsync}, come the slices that belong to no thread,
- * in order of time; these may overlap.
+ * Slices: named intervals of threads, and asynchronous ones of processes. The slices of a thread are adjacent, {@link
+ * #first} to {@link #end}, in time order with an enclosing slice before those within it; they nest and do not overlap
+ * otherwise. They are followed, from {@link #firstAsync}, by the slices without a thread, in time order; these may
+ * overlap.
  *
- * <p>A mark without duration is a slice of 0 ns.
+ * <p>A mark is a slice of 0 ns.
  */
 public final class Slices {
-    /** The owner of a slice of which the trace does not say whose it is; see {@link Columns#owner}. */
-    public static final int NOBODY = Integer.MIN_VALUE;
+    /** The {@link Columns#owner} of a slice with neither a known thread nor a known process. */
+    public static final int NO_OWNER = Integer.MIN_VALUE;
 
-    /** How many rows {@link #innermostAt} goes back for a slice that another source has open; more would be slow. */
+    /**
+     * The number of rows that {@link #innermostAt} goes back to find an open slice of another source; more would be
+     * slow.
+     */
     private static final int MAX_LOOK_BACK = 256;
 
     private final Strings strings;
@@ -20,19 +23,20 @@ public final class Slices {
     private final Columns columns;
     private final long traceEnd;
 
-    // The columns that are asked most.
+    // The columns read most often.
     private final LongColumn times;
     private final LongColumn durations;
 
     /**
      * The columns of slices; a row number is the slice's.
      *
-     * @param ts when each began, ns
-     * @param dur how long each lasted, ns; -1 for one that had not ended when the trace did
-     * @param name ids of their texts in {@link Strings}
-     * @param parent the rows of the slices around them, -1 for an outermost slice
-     * @param owner whose each is: a utid, or {@code ~upid} for a slice of a process and no thread of it, or {@link #NOBODY}
-     * @param depth how many slices enclose each
+     * @param ts start times in ns
+     * @param dur durations in ns; -1 for slices that had not ended when the trace did
+     * @param name ids of their names in {@link Strings}
+     * @param parent the rows of the enclosing slices, -1 for an outermost slice
+     * @param owner the utid of the thread, or {@code ~upid} of the process for a slice without a thread, or {@link
+     *     #NO_OWNER}
+     * @param depth the numbers of enclosing slices
      * @param category ids of their categories, -1 for none; without rows if no slice has one
      */
     public record Columns(
@@ -54,18 +58,18 @@ public final class Slices {
     }
 
     /**
-     * How many slices there are.
+     * The number of slices.
      *
-     * @return the count, threads' and others'
+     * @return the count, with and without a thread
      */
     public int size() {
         return times.size();
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
-     * @return the columns, of {@link #size} rows each, but for the categories
+     * @return the columns of {@link #size} rows; that of categories may be empty
      */
     public Columns columns() {
         return columns;
@@ -75,7 +79,7 @@ public final class Slices {
      * The first slice of a thread.
      *
      * @param utid a thread
-     * @return the row; equal to {@link #end} if the thread has none
+     * @return the row, equal to {@link #end} if the thread has none
      */
     public int first(int utid) {
         return firsts[utid];
@@ -92,7 +96,7 @@ public final class Slices {
     }
 
     /**
-     * The first slice that belongs to no thread.
+     * The first slice without a thread.
      *
      * @return the row; equal to {@link #size} if there is none
      */
@@ -101,10 +105,10 @@ public final class Slices {
     }
 
     /**
-     * The innermost slice of a thread that covers a moment.
+     * The innermost slice of a thread at a time.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int innermostAt(int utid, long ts) {
@@ -121,17 +125,19 @@ public final class Slices {
     }
 
     /**
-     * The first slice of a thread that begins after a moment.
+     * The first slice of a thread that begins after a time.
      *
      * @param utid a thread
-     * @param ts the moment
+     * @param ts the time in ns
      * @return the row; {@link #end} if there is none
      */
     public int firstAfter(int utid, long ts) {
         return times.lastNotAbove(ts, first(utid), end(utid)) + 1;
     }
 
-    /** Of slices on top level only the last begun can cover a moment, unless two sources wrote to the same thread. */
+    /**
+     * Of top-level slices only the last one to begin can cover the time, unless two sources wrote to the same thread.
+     */
     private int previousRoot(int row, int first, long ts) {
         for (int before = row - 1; before >= Math.max(first, row - MAX_LOOK_BACK); before--) {
             if (depth(before) == 0) {
@@ -142,7 +148,7 @@ public final class Slices {
     }
 
     /**
-     * When a slice began.
+     * The start time of a slice.
      *
      * @param row a row
      * @return the time in ns
@@ -152,7 +158,7 @@ public final class Slices {
     }
 
     /**
-     * How long a slice lasted.
+     * The duration of a slice.
      *
      * @param row a row
      * @return ns, 0 for a mark; for an open slice until the trace's end
@@ -163,7 +169,7 @@ public final class Slices {
     }
 
     /**
-     * When a slice ended.
+     * The end time of a slice.
      *
      * @param row a row
      * @return the time in ns; for an open slice the trace's end
@@ -176,14 +182,14 @@ public final class Slices {
      * Whether a slice had not ended when the trace did.
      *
      * @param row a row
-     * @return true if its end is not known
+     * @return true if its end is unknown
      */
     public boolean isOpen(int row) {
         return durations.get(row) < 0;
     }
 
     /**
-     * The text of a slice.
+     * The name of a slice.
      *
      * @param row a row
      * @return its name, empty if it has none
@@ -193,7 +199,7 @@ public final class Slices {
     }
 
     /**
-     * The text of a slice as an id: rows of equal names have equal ids.
+     * The id of a slice's name: rows of equal names have equal ids.
      *
      * @param row a row
      * @return an id in the trace's {@link Strings}
@@ -203,7 +209,7 @@ public final class Slices {
     }
 
     /**
-     * The category of a slice, as programs with Perfetto's own library give it. Of several it is the first.
+     * The category of a slice, from Perfetto's library; the first if there are several.
      *
      * @param row a row
      * @return the category, empty if it has none
@@ -214,7 +220,7 @@ public final class Slices {
     }
 
     /**
-     * How many slices enclose this one.
+     * The number of enclosing slices.
      *
      * @param row a row
      * @return 0 for an outermost slice
@@ -224,7 +230,7 @@ public final class Slices {
     }
 
     /**
-     * The slice directly around this one.
+     * The enclosing slice.
      *
      * @param row a row
      * @return the row of the parent, smaller than this one; -1 for an outermost slice
@@ -237,20 +243,20 @@ public final class Slices {
      * The thread of a slice.
      *
      * @param row a row
-     * @return its utid, -1 for a slice that belongs to no thread
+     * @return its utid, -1 for a slice without a thread
      */
     public int utid(int row) {
         return Math.max(columns.owner.get(row), -1);
     }
 
     /**
-     * The process of a slice that belongs to no thread.
+     * The process of a slice without a thread.
      *
      * @param row a row
-     * @return its upid; -1 if it is a thread's or the trace does not say
+     * @return its upid; -1 if it has a thread or the process is unknown
      */
     public int upid(int row) {
         int owner = columns.owner.get(row);
-        return owner < 0 && owner != NOBODY ? ~owner : -1;
+        return owner < 0 && owner != NO_OWNER ? ~owner : -1;
     }
 }

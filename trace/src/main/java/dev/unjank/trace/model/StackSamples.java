@@ -1,8 +1,8 @@
 package dev.unjank.trace.model;
 
 /**
- * What threads were found doing at single moments, by a profiler. The samples of a thread lie together, {@link #first} to
- * {@link #end}, in order of time. Between two samples a thread may have done anything.
+ * The samples of profilers: what threads were doing at single points in time. The samples of a thread are adjacent,
+ * {@link #first} to {@link #end}, in time order. Nothing is known about the time between two samples.
  */
 public final class StackSamples {
     private final int[] firsts;
@@ -11,11 +11,11 @@ public final class StackSamples {
     /**
      * The columns of samples; a row number is the sample's.
      *
-     * @param ts when, ns
-     * @param utid who
-     * @param cpu where it ran, -1 if not told
-     * @param callstack the innermost call, a row of {@link Callstacks}, -1 if not told
-     * @param running 1 if the thread was found running, 0 if it was found waiting
+     * @param ts the times in ns
+     * @param utid the threads
+     * @param cpu the CPU, -1 if unknown
+     * @param callstack the innermost call, a row of {@link Callstacks}, -1 if unknown
+     * @param running 1 if the thread was running, 0 if it was waiting
      */
     public record Columns(LongColumn ts, IntColumn utid, ShortColumn cpu, IntColumn callstack, ShortColumn running) {}
 
@@ -25,16 +25,16 @@ public final class StackSamples {
     }
 
     /**
-     * How many samples there are.
+     * The number of samples.
      *
-     * @return the count, over all threads
+     * @return the count, for all threads
      */
     public int size() {
         return columns.ts.size();
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -63,10 +63,10 @@ public final class StackSamples {
     }
 
     /**
-     * The first sample of a thread from a moment on.
+     * The first sample of a thread at or after a time.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the first row that is not before {@code ts}; {@link #end} if there is none
      */
     public int from(int utid, long ts) {
@@ -74,7 +74,7 @@ public final class StackSamples {
     }
 
     /**
-     * When the sample was taken.
+     * The time of a sample.
      *
      * @param row a sample
      * @return the time in ns
@@ -84,7 +84,7 @@ public final class StackSamples {
     }
 
     /**
-     * Who was sampled.
+     * The thread of a sample.
      *
      * @param row a sample
      * @return the thread's utid
@@ -94,20 +94,20 @@ public final class StackSamples {
     }
 
     /**
-     * Where the thread ran.
+     * The CPU of a sample.
      *
      * @param row a sample
-     * @return the CPU, -1 if not told
+     * @return the CPU, -1 if unknown
      */
     public int cpu(int row) {
         return columns.cpu.get(row);
     }
 
     /**
-     * Where in its code the thread was.
+     * The stack of a sample.
      *
      * @param row a sample
-     * @return the innermost call, a row of {@link Callstacks}, -1 if not told
+     * @return the innermost call, a row of {@link Callstacks}, -1 if unknown
      */
     public int callstack(int row) {
         return columns.callstack.get(row);
@@ -117,7 +117,7 @@ public final class StackSamples {
      * Whether the thread was executing code.
      *
      * @param row a sample
-     * @return true if it ran or could have run, false if it was waiting for something
+     * @return true if it was running or runnable, false if it was waiting
      */
     public boolean isRunning(int row) {
         return columns.running.get(row) != 0;

@@ -4,13 +4,13 @@ import dev.unjank.trace.collections.StringPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every distinct text of a trace, once. Tables hold ids; an id is smaller than {@link #size()}, so what is worked out per
- * text fits into an array. Texts are kept as UTF-8 and turned into a {@link String} when first asked for.
+ * The distinct strings of a trace. Tables refer to them by id; an id is smaller than {@link #size()}, so an array can
+ * hold results per string. Strings are stored as UTF-8 and decoded on first access.
  */
 public final class Strings {
     private final StringPool pool;
 
-    /** Benign race: two threads may both decode a text, and either result will do (a String's fields are final). */
+    /** Benign race: two threads may both decode a string; either result is valid (a String's fields are final). */
     private final @Nullable String[] decoded;
 
     public Strings(StringPool pool) {
@@ -19,7 +19,7 @@ public final class Strings {
     }
 
     /**
-     * How many texts there are; ids run from 0.
+     * The number of texts; ids run from 0.
      *
      * @return the count
      */
@@ -28,10 +28,10 @@ public final class Strings {
     }
 
     /**
-     * The text of an id.
+     * The string of an id.
      *
      * @param id from a table, not -1
-     * @return the text
+     * @return the string
      */
     public String get(int id) {
         String text = decoded[id];
@@ -43,10 +43,10 @@ public final class Strings {
     }
 
     /**
-     * The text of an id, or null for none.
+     * The string of an id, null for none.
      *
      * @param id from a table, or -1
-     * @return the text, or null for -1
+     * @return the string, null for -1
      */
     public @Nullable String getOrNull(int id) {
         return id < 0 ? null : get(id);

@@ -1,24 +1,24 @@
 package dev.unjank.trace.model;
 
 /**
- * The small facts of a thread state in one int.
+ * The packed bits of a thread state, one int. Not API.
  *
  * <pre>
  * bits   0..4  state      code of SchedState
  *        5     last       no later row of this thread
- *        6     torn       the next row of this thread does not follow from this one: events were lost between
+ *        6     loss       events were lost between this row and the next of the thread
  *        7     I/O wait
  *        8..18 CPU + 1    0: unknown
- *       19     unseen     a wake-up that Perfetto's trace processor passes over
- *       20     reason     the kernel told why it slept: whether for I/O
+ *       19     ignored    a wakeup that Perfetto's trace processor ignores
+ *       20     reason     the kernel recorded why it slept: whether for I/O
  *       21..31 priority   signed
  * </pre>
  */
 public final class ThreadStateBits {
-    /** CPUs are numbered below this; greater numbers are damage. */
+    /** The limit of CPU numbers; greater numbers are damage. */
     public static final int MAX_CPUS = 1 << 10;
 
-    /** The least value of the priority's bits. */
+    /** The minimum of the priority's bits. */
     public static final int NO_PRIORITY = -(1 << 10);
 
     private static final int STATE_MASK = 0x1f;
@@ -33,12 +33,12 @@ public final class ThreadStateBits {
 
     private ThreadStateBits() {}
 
-    /** A row's facts; a priority that no kernel gives counts as unknown. */
+    /** The bits of a row; an impossible priority counts as unknown. */
     public static int of(SchedState state, int cpu, int priority) {
-        return state.code() | ((cpu + 1) << CPU_SHIFT) | (plausible(priority) << PRIORITY_SHIFT);
+        return state.code() | ((cpu + 1) << CPU_SHIFT) | (validPriority(priority) << PRIORITY_SHIFT);
     }
 
-    public static int plausible(int priority) {
+    public static int validPriority(int priority) {
         return priority < -1 || priority >= -NO_PRIORITY ? NO_PRIORITY : priority;
     }
 
@@ -46,7 +46,7 @@ public final class ThreadStateBits {
         return SchedState.ofCode(code(info));
     }
 
-    /** The state's own number. */
+    /** The code of the state. */
     static int code(int info) {
         return info & STATE_MASK;
     }
@@ -67,24 +67,24 @@ public final class ThreadStateBits {
         return info | LAST;
     }
 
-    static boolean isTorn(int info) {
+    static boolean isBeforeLoss(int info) {
         return (info & TORN) != 0;
     }
 
-    public static int withTorn(int info) {
+    public static int withLossAfter(int info) {
         return info | TORN;
     }
 
-    /** The facts of a row that ends as another does. */
+    /** The bits of a row with the end of another. */
     static int withEndOf(int info, int other) {
         return (info & ~(LAST | TORN)) | (other & (LAST | TORN));
     }
 
-    static boolean isUnseen(int info) {
+    static boolean isIgnoredByTraceProcessor(int info) {
         return (info & UNSEEN) != 0;
     }
 
-    public static int withUnseen(int info) {
+    public static int withIgnoredByTraceProcessor(int info) {
         return info | UNSEEN;
     }
 

@@ -1,9 +1,8 @@
 package dev.unjank.trace.model;
 
 /**
- * Finds rows of {@link ThreadStates} by what the threads were doing. It reads many rows at once, and remembers those around the
- * last that it was asked for: who looks through the states of a thread finds them many times faster than by asking for one after
- * the other. Not thread-safe.
+ * Finds rows of {@link ThreadStates} by state. It reads many rows at once and keeps the last ones, so walking the
+ * states of a thread is many times faster than single reads. Not thread-safe.
  */
 public final class ThreadStateSearch {
     private static final int ROWS_AT_ONCE = 1 << 8;
@@ -11,12 +10,12 @@ public final class ThreadStateSearch {
     private final IntColumn infos;
     private final int[] read;
 
-    // The rows that are in the array.
+    // The rows in the array.
     private int from;
     private int to;
 
     /**
-     * Searches a table.
+     * Creates a search.
      *
      * @param states the table
      */
@@ -28,7 +27,7 @@ public final class ThreadStateSearch {
     /**
      * A set of states, for {@link #next}.
      *
-     * @param states which
+     * @param states the states
      * @return the set
      */
     public static int setOf(SchedState... states) {
@@ -40,10 +39,10 @@ public final class ThreadStateSearch {
     }
 
     /**
-     * Finds the next row in one of some states.
+     * Finds the next row in one of several states.
      *
-     * @param first where to begin
-     * @param end where to end
+     * @param first the start of the range
+     * @param end the end of the range
      * @param states from {@link #setOf}
      * @return the first row of [first, end) in one of them, {@code end} if there is none
      */

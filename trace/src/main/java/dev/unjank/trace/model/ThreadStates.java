@@ -1,29 +1,30 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every thread was doing, as far as the scheduler told. The rows of a thread lie together, {@link #first} to {@link
- * #end}, in order of time and without gaps: each lasts until the next begins. The first begins with the first event that
- * mentions the thread; the last is open and ends with the thread or, if that is not known, with the trace. The idle threads
- * have no rows.
+ * The scheduling states of every thread. The rows of a thread are adjacent, {@link #first} to {@link #end}, in time
+ * order and without gaps: each lasts until the next begins. The first begins with the first event that mentions the
+ * thread; the last is open and ends with the thread or, if that is unknown, with the trace. Idle threads have no
+ * rows.
  *
- * <p>The rows of threads that the trace names without scheduling them are empty ranges.
+ * <p>Threads without scheduler events have empty ranges.
  */
 public final class ThreadStates {
-    /** The trace does not say which priority. It is not -1: that is the kernel's for deadline threads. */
+    /** An unknown priority. It is not -1, which is the kernel's priority of deadline threads. */
     public static final int NO_PRIORITY = ThreadStateBits.NO_PRIORITY;
 
     private final Strings strings;
     private final int[] firsts;
     private final Columns columns;
-    private final int unseen;
+    private final int ignoredWakeups;
     private final LongColumn times;
     private final IntColumn infos;
     private final long[] threadEnds;
 
-    /** Rows that name a kernel function, ascending; few do. */
+    /** Rows with a blocked function, ascending; they are few. */
     private final int[] blockedRows;
 
     private final int[] blockedFunctions;
@@ -31,9 +32,9 @@ public final class ThreadStates {
     /**
      * The columns of thread states; a row number is the state's.
      *
-     * @param ts when each began, ns
-     * @param info state, CPU, priority and more, packed; the table's methods tell them apart
-     * @param waker the utid of who made the thread runnable, -1 where nobody did or the trace does not say
+     * @param ts start times in ns
+     * @param info state, CPU, priority and more, packed; the table's methods unpack them
+     * @param waker the utid of the waker, -1 if there is none or it is unknown
      */
     public record Columns(LongColumn ts, IntColumn info, IntColumn waker) {}
 
@@ -48,7 +49,7 @@ public final class ThreadStates {
         this.strings = strings;
         this.firsts = firsts;
         this.columns = columns;
-        this.unseen = unseen;
+        this.ignoredWakeups = unseen;
         this.times = columns.ts;
         this.infos = columns.info;
         this.threadEnds = threadEnds;
@@ -57,17 +58,18 @@ public final class ThreadStates {
     }
 
     /**
-     * These states without the wake-ups that Perfetto's trace processor passes over: those of kernels that tell only that a thread
-     * was woken ({@code sched_wakeup}), not that it began ({@code sched_waking}), those that it takes for earlier than the
-     * sleep they ended, and those that it hears of after the run they led to. There the sleep goes on until the thread runs.
+     * These states without the wakeups that Perfetto's trace processor ignores: {@code sched_wakeup} in traces
+     * without {@code sched_waking}, wakeups that it considers earlier than the sleep that they ended, and those that
+     * it processes after the run that they led to. In the result the sleep continues until the thread runs.
      *
-     * @return the states as trace processor has them, which have rows of their own; this table if there are no such wake-ups
+     * @return the states as in the trace processor, a table with rows of its own; this table if there are no such
+     *     wakeups
      */
-    public ThreadStates asTraceProcessorHas() {
-        if (unseen == 0) {
+    public ThreadStates withoutIgnoredWakeups() {
+        if (ignoredWakeups == 0) {
             return this;
         }
-        int rows = size() - unseen;
+        int rows = size() - ignoredWakeups;
         LongColumn.Filler seenTimes = new LongColumn.Filler(rows);
         IntColumn.Filler seenInfos = new IntColumn.Filler(rows);
         IntColumn.Filler seenWakers = new IntColumn.Filler(rows);
@@ -79,14 +81,14 @@ public final class ThreadStates {
             seenFirsts[utid] = first(utid) - passed;
             for (int row = first(utid); row < end(utid); row++) {
                 int info = infos.get(row);
-                if (ThreadStateBits.isUnseen(info)) {
+                if (ThreadStateBits.isIgnoredByTraceProcessor(info)) {
                     passed++;
                     continue;
                 }
                 if (blocked < blockedRows.length && blockedRows[blocked] == row) {
                     seenBlocked[blocked++] = row - passed;
                 }
-                boolean goesOn = row + 1 < end(utid) && ThreadStateBits.isUnseen(infos.get(row + 1));
+                boolean goesOn = row + 1 < end(utid) && ThreadStateBits.isIgnoredByTraceProcessor(infos.get(row + 1));
                 seenTimes.add(times.get(row));
                 seenInfos.add(goesOn ? ThreadStateBits.withEndOf(info, infos.get(row + 1)) : info);
                 seenWakers.add(columns.waker.get(row));
@@ -98,16 +100,16 @@ public final class ThreadStates {
     }
 
     /**
-     * How many rows there are.
+     * The number of rows.
      *
-     * @return the count, over all threads
+     * @return the count, for all threads
      */
     public int size() {
         return times.size();
     }
 
     /**
-     * The columns of this table, for those who read many rows at once.
+     * The columns of this table, for reading many rows at once.
      *
      * @return the columns, all of {@link #size} rows
      */
@@ -119,7 +121,7 @@ public final class ThreadStates {
      * The first row of a thread.
      *
      * @param utid a thread
-     * @return the row; equal to {@link #end} if the thread has none
+     * @return the row, equal to {@link #end} if the thread has none
      */
     public int first(int utid) {
         return firsts[utid];
@@ -136,10 +138,10 @@ public final class ThreadStates {
     }
 
     /**
-     * The row of a thread that covers a moment.
+     * The row of a thread at a time.
      *
      * @param utid a thread
-     * @param ts when
+     * @param ts the time in ns
      * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
      */
     public int at(int utid, long ts) {
@@ -149,7 +151,7 @@ public final class ThreadStates {
     }
 
     /**
-     * When a state began.
+     * The start time of a state.
      *
      * @param row a row
      * @return the time in ns
@@ -159,7 +161,7 @@ public final class ThreadStates {
     }
 
     /**
-     * How long a state lasted.
+     * The duration of a state.
      *
      * @param row a row
      * @return ns; for the last row of a thread until the thread's or the trace's end
@@ -169,7 +171,7 @@ public final class ThreadStates {
     }
 
     /**
-     * When a state ended.
+     * The end time of a state.
      *
      * @param row a row
      * @return the time in ns; for the last row of a thread the thread's or the trace's end
@@ -179,11 +181,12 @@ public final class ThreadStates {
     }
 
     /**
-     * Until when the scheduler told of threads. What lasts longer by this table may be over: other sources go on.
+     * The time until which scheduler events were recorded. Later times of this table are uncertain, since other
+     * sources may go on longer.
      *
      * @return the time of its last event in ns; {@link Long#MIN_VALUE} if the table is empty
      */
-    public long toldUntilNs() {
+    public long recordedUntilNs() {
         long last = Long.MIN_VALUE;
         for (int utid = 0; utid + 1 < firsts.length; utid++) {
             if (first(utid) < end(utid)) {
@@ -194,40 +197,29 @@ public final class ThreadStates {
     }
 
     /**
-     * Whether the trace does not show how a state ended, so that its duration is an upper bound.
+     * Whether the end of a state is unknown, so that its duration is an upper bound.
      *
      * @param row a row
-     * @return true for the last row of a thread, and where the next row does not follow from this one because events were
-     *     lost in between
+     * @return true for the last row of a thread, and if events were lost before the next row
      */
     public boolean isOpen(int row) {
         int info = infos.get(row);
-        return ThreadStateBits.isLast(info) || ThreadStateBits.isTorn(info);
+        return ThreadStateBits.isLast(info) || ThreadStateBits.isBeforeLoss(info);
     }
 
     /**
-     * The thread of a row, found by binary search; who walks a thread's rows knows it.
+     * The thread of a row, by binary search.
      *
      * @param row a row
      * @return its utid
      */
     public int utid(int row) {
-        // Threads without rows share their first row with the next that has some: take the last.
-        int low = 0;
-        int high = firsts.length - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (firsts[middle] <= row) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        // Threads without rows share their first row with the next one that has rows: take the last.
+        return BinarySearch.first(1, firsts.length, utid -> firsts[utid] > row) - 1;
     }
 
     /**
-     * What the thread was doing.
+     * The state of a thread.
      *
      * @param row a row
      * @return the state
@@ -240,7 +232,7 @@ public final class ThreadStates {
      * The CPU of a row.
      *
      * @param row a row
-     * @return the CPU that the thread runs on, or, where it does not run, on which it ran last; -1 if unknown
+     * @return the CPU that the thread runs on or, if it does not run, the CPU on which it ran last; -1 if unknown
      */
     public int cpu(int row) {
         return ThreadStateBits.cpu(infos.get(row));
@@ -257,10 +249,10 @@ public final class ThreadStates {
     }
 
     /**
-     * Who made the thread runnable.
+     * The waker of the thread.
      *
      * @param row a row
-     * @return the utid of the waker; -1 where the row does not begin with a wake-up or the waker is unknown
+     * @return its utid; -1 if the row does not begin with a wakeup or the waker is unknown
      */
     public int waker(int row) {
         return columns.waker.get(row);
@@ -270,14 +262,15 @@ public final class ThreadStates {
      * Whether a sleep waited for I/O.
      *
      * @param row a row
-     * @return true if the kernel said so, false if it said no or nothing
+     * @return true if the kernel recorded I/O wait
      */
     public boolean ioWait(int row) {
         return ThreadStateBits.ioWait(infos.get(row));
     }
 
     /**
-     * Whether the kernel told why a thread slept: whether {@link #ioWait for I/O}, and perhaps in which function.
+     * Whether the kernel recorded why a thread slept: whether {@link #ioWait for I/O}, and possibly the blocked
+     * function.
      *
      * @param row a row
      * @return true if it did
@@ -287,10 +280,10 @@ public final class ThreadStates {
     }
 
     /**
-     * The kernel function in which a thread slept.
+     * The blocked function: the kernel function in which a thread slept.
      *
      * @param row a row
-     * @return its name, or its address in hexadecimal; null if the trace does not say
+     * @return its name, or its address in hexadecimal; null if unknown
      */
     public @Nullable String blockedFunction(int row) {
         int i = Arrays.binarySearch(blockedRows, row);

@@ -1,11 +1,12 @@
 package dev.unjank.trace.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a trace, in order of first appearance. A tid that the kernel reused has several rows. Utid 0 stands for
- * the idle threads of all CPUs ("swapper", tid 0), which have no states and are no one's culprit.
+ * The threads of a trace, in order of first appearance. A reused tid has several rows. Utid 0 stands for the idle
+ * threads of all CPUs ("swapper", tid 0), which have no states.
  */
 public final class Threads {
     /** The utid of the idle threads. */
@@ -19,7 +20,7 @@ public final class Threads {
     private final long[] starts;
     private final long[] ends;
 
-    /** Utids ordered by tid and then by start. */
+    /** Utids ordered by tid and start. */
     private final int[] byTid;
 
     private final long[] ownedFrom;
@@ -38,7 +39,7 @@ public final class Threads {
     }
 
     /**
-     * How many threads there are; utids run from 0.
+     * The number of threads; utids run from 0.
      *
      * @return the count
      */
@@ -47,7 +48,7 @@ public final class Threads {
     }
 
     /**
-     * The kernel's number.
+     * The tid of a thread.
      *
      * @param utid a thread
      * @return its tid
@@ -57,18 +58,18 @@ public final class Threads {
     }
 
     /**
-     * The process a thread belongs to.
+     * The process of a thread.
      *
      * @param utid a thread
-     * @return its upid, -1 if the trace never says
+     * @return its upid, -1 if unknown
      */
     public int upid(int utid) {
         return upids[utid];
     }
 
     /**
-     * What a thread is called: by its program if the trace holds that, else by the kernel ("comm", at most 15 bytes). The
-     * last name if it changed.
+     * The name of a thread: the one that its program set, otherwise the kernel's ("comm", at most 15 bytes). The last
+     * name if it changed.
      *
      * @param utid a thread
      * @return the name, null if unknown
@@ -89,52 +90,45 @@ public final class Threads {
     }
 
     /**
-     * When a thread was created.
+     * The creation time of a thread.
      *
      * @param utid a thread
-     * @return the time, {@link Long#MIN_VALUE} if it lived before the trace began or the trace does not say
+     * @return the time, {@link Long#MIN_VALUE} if it existed before the trace or the time is unknown
      */
     public long startNs(int utid) {
         return starts[utid];
     }
 
     /**
-     * When a thread ended: when the kernel forgot it, or, where the trace tells only of its exit, when it was last switched
-     * away.
+     * The end time of a thread: when the kernel released it or, if only its exit was recorded, when it was last
+     * switched out.
      *
      * @param utid a thread
-     * @return the time, {@link Long#MAX_VALUE} if it outlived the trace or the trace does not say
+     * @return the time, {@link Long#MAX_VALUE} if it outlived the trace or the time is unknown
      */
     public long endNs(int utid) {
         return ends[utid];
     }
 
     /**
-     * The thread that had a tid at a moment.
+     * The thread that had a tid at a time.
      *
-     * @param tid the kernel's number
-     * @param ts when
-     * @return its utid, -1 if no thread of that number is known to have lived then
+     * @param tid the tid
+     * @param ts the time in ns
+     * @return its utid, -1 if no thread with that tid is known at that time
      */
     public int find(int tid, long ts) {
-        int low = 0;
-        int high = byTid.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int middleTid = tids[byTid[middle]];
-            if (middleTid < tid || (middleTid == tid && ownedFrom[middle] <= ts)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        int utid = low == 0 ? -1 : byTid[low - 1];
+        int next = BinarySearch.first(0, byTid.length, i -> {
+            int other = tids[byTid[i]];
+            return other > tid || (other == tid && ownedFrom[i] > ts);
+        });
+        int utid = next == 0 ? -1 : byTid[next - 1];
         return utid >= 0 && tids[utid] == tid && ts <= ends[utid] ? utid : -1;
     }
 
     /**
-     * When each thread of {@link #byTid} came to have its number: when it was created or, if the trace does not say, when the
-     * one before it ended. So the times of one number ascend.
+     * The time from which each thread of {@link #byTid} owned its tid: its creation or, if unknown, the end of the
+     * previous owner. So the times of one tid ascend.
      */
     private long[] ownedFrom() {
         long[] from = new long[byTid.length];
@@ -149,7 +143,7 @@ public final class Threads {
         return from;
     }
 
-    /** Rows of one tid are in order of time already: a new row replaces the last. */
+    /** Rows of one tid are in time order already: a new row replaces the last. */
     private static int[] orderByTid(int[] tids) {
         long[] keys = new long[tids.length];
         for (int utid = 0; utid < keys.length; utid++) {

@@ -2,7 +2,7 @@ package dev.unjank.trace.model;
 
 import java.util.List;
 
-/** A whole trace in memory: its tables, and what went wrong while it was read. Immutable; any thread may read it. */
+/** A trace in memory: its tables, and the problems found while it was read. Immutable; any thread may read it. */
 public final class Trace {
     private final About about;
     private final Strings strings;
@@ -53,38 +53,37 @@ public final class Trace {
         this.samples = samples;
     }
 
-    /** What is known of the trace as a whole. */
+    /** The properties of the trace as a whole. */
     public record About(
             String name,
             long sizeBytes,
             long startNs,
             long endNs,
-            boolean isLengthDoubtful,
+            boolean isDurationImplausible,
             Skipped skipped,
             List<String> warnings,
-            List<String> unread,
-            List<DataLoss> losses,
+            List<String> unreadParts,
+            List<DataLoss> dataLosses,
             Machine machine) {
         public About {
             warnings = List.copyOf(warnings);
-            unread = List.copyOf(unread);
-            losses = List.copyOf(losses);
+            unreadParts = List.copyOf(unreadParts);
+            dataLosses = List.copyOf(dataLosses);
         }
     }
 
     /**
-     * How much of the input is of kinds that the model has no place for. Every real trace holds such data; it matters if
-     * something that ought to be there is not.
+     * The amount of input that the model does not contain. Every real trace contains such data.
      *
-     * @param packets how many packets
-     * @param ftraceEvents how many kernel events, texts in the trace marker that are not atrace's among them
+     * @param packets the number of packets
+     * @param ftraceEvents the number of kernel events, including strings in the trace marker that are not atrace's
      */
     public record Skipped(long packets, long ftraceEvents) {}
 
     /**
-     * What to call the trace.
+     * The name of the trace.
      *
-     * @return the file's name without its folder, or what the builder was given
+     * @return the file's name without its folder, or the name set by the builder
      */
     public String name() {
         return about.name();
@@ -93,7 +92,7 @@ public final class Trace {
     /**
      * The size of the input.
      *
-     * @return bytes, as stored; 0 for a trace that was never a file
+     * @return bytes, as stored; 0 for a trace that is not from a file
      */
     public long sizeBytes() {
         return about.sizeBytes();
@@ -118,17 +117,17 @@ public final class Trace {
     }
 
     /**
-     * Whether next to nothing happens for nearly all of the time, as where damage has changed the times of a few events. A warning
-     * says so, too.
+     * Whether nearly all of the trace's duration is empty, as if the timestamps of a few events were damaged. There
+     * is also a warning.
      *
-     * @return true if {@link #startNs} and {@link #endNs} may be far from when the trace was recorded
+     * @return true if {@link #startNs} and {@link #endNs} may be far from the time of the recording
      */
-    public boolean isLengthDoubtful() {
-        return about.isLengthDoubtful();
+    public boolean isDurationImplausible() {
+        return about.isDurationImplausible();
     }
 
     /**
-     * What a reader of any result should know about the input: lost events, a cut end, parts that were skipped.
+     * Problems of the input that affect results: lost events, truncation, skipped parts.
      *
      * @return one line each, the worst first; unmodifiable
      */
@@ -137,27 +136,27 @@ public final class Trace {
     }
 
     /**
-     * Which parts of the input are missing since they could not be read, so that nothing that was not found is known not to be there.
+     * The parts of the input that could not be read, so that results may be incomplete.
      *
-     * @return the beginnings of sentences, such as {@code the last 86 % of boot.pftrace}; empty for an input that was read to its
-     *     end; unmodifiable
+     * @return beginnings of sentences, such as {@code the last 86 % of boot.pftrace}; empty if the input was read
+     *     completely; unmodifiable
      */
-    public List<String> unread() {
-        return about.unread();
+    public List<String> unreadParts() {
+        return about.unreadParts();
     }
 
     /**
-     * When events were lost, as far as the input says so: nobody can rely on what the tables tell of these times.
+     * Periods in which events were lost, as far as the input records it: the tables are unreliable there.
      *
-     * @return in order of time; unmodifiable
+     * @return in time order; unmodifiable
      */
-    public List<DataLoss> losses() {
-        return about.losses();
+    public List<DataLoss> dataLosses() {
+        return about.dataLosses();
     }
 
     /**
-     * What was passed over because the model has no place for it. What could not be read for other reasons is among the
-     * {@link #warnings}.
+     * The amount of input that the model does not contain. Records that could not be read for other reasons are among
+     * the {@link #warnings}.
      *
      * @return the counts
      */
@@ -166,16 +165,16 @@ public final class Trace {
     }
 
     /**
-     * What the input says of the machine that it is of.
+     * The machine that was recorded.
      *
-     * @return its facts and packages, empty where it says nothing
+     * @return its metadata and packages, empty if unknown
      */
     public Machine machine() {
         return about.machine();
     }
 
     /**
-     * All texts.
+     * The strings.
      *
      * @return the strings
      */
@@ -202,7 +201,7 @@ public final class Trace {
     }
 
     /**
-     * What each thread was doing, as the scheduler told.
+     * The scheduling states of threads.
      *
      * @return the table, empty without scheduler events
      */
@@ -211,16 +210,16 @@ public final class Trace {
     }
 
     /**
-     * Which threads had priorities that others lent them.
+     * Boosts by priority inheritance.
      *
-     * @return the table, empty unless the kernel told of it
+     * @return the table, empty if the trace does not contain such events
      */
     public InheritedPriorities inheritedPriorities() {
         return inheritedPriorities;
     }
 
     /**
-     * Who ran on each CPU.
+     * The runs of each CPU.
      *
      * @return the table, empty without scheduler events
      */
@@ -229,7 +228,7 @@ public final class Trace {
     }
 
     /**
-     * What threads and processes said they were doing.
+     * The slices of threads and processes.
      *
      * @return the table
      */
@@ -238,7 +237,7 @@ public final class Trace {
     }
 
     /**
-     * What slices led to.
+     * The flows between slices.
      *
      * @return the table
      */
@@ -247,7 +246,7 @@ public final class Trace {
     }
 
     /**
-     * What else is told of slices.
+     * The args of slices.
      *
      * @return the table
      */
@@ -256,7 +255,7 @@ public final class Trace {
     }
 
     /**
-     * What slices say of the messages they are about.
+     * The message queue events of slices.
      *
      * @return the table
      */
@@ -265,7 +264,7 @@ public final class Trace {
     }
 
     /**
-     * Numbers over time.
+     * The counters.
      *
      * @return the table
      */
@@ -283,25 +282,25 @@ public final class Trace {
     }
 
     /**
-     * Where threads were when they were sampled.
+     * The call stacks of samples.
      *
-     * @return the table, empty unless a profiler was on
+     * @return the table, empty without a profiler
      */
     public Callstacks callstacks() {
         return callstacks;
     }
 
     /**
-     * What a profiler found threads doing.
+     * The samples of a profiler.
      *
-     * @return the table, empty unless a profiler was on
+     * @return the table, empty without a profiler
      */
     public StackSamples samples() {
         return samples;
     }
 
     /**
-     * Whether the trace tells which threads ran, waited and slept.
+     * Whether the trace contains scheduler events.
      *
      * @return true if there is at least one thread state
      */

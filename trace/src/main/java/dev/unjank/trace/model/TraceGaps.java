@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a trace does not hold, and what therefore nobody can say; with what to record the next time. It is decided by the tables
- * alone, whatever format they came from.
+ * The data that a trace lacks, the questions that remain open, and what to record next time. Decided by the tables
+ * only, independent of the format.
  */
 public final class TraceGaps {
-    /** Slices that the kernel's own events make, which are there without any program's marks. */
+    /** Slices made from kernel events, which exist without any marks of programs. */
     private static final Set<String> OF_KERNEL = Set.of(
             "binder transaction",
             "binder transaction async",
@@ -21,18 +21,18 @@ public final class TraceGaps {
             "mm_vmscan_direct_reclaim",
             "sys_futex");
 
-    /** The mark in which the recorder says what it has of the kernel. */
+    /** The mark in which the recorder lists its kernel sources. */
     private static final String RECORDER = "source: kernel scheduling";
 
     private static final int ROWS_AT_ONCE = 1 << 10;
 
     private final Trace trace;
 
-    /** Else a Java virtual machine's, whose recording says itself what it left out. */
+    /** Otherwise a recording of a Java virtual machine, which contains its own account of what it lacks. */
     private final boolean android;
 
     private final List<String> gaps = new ArrayList<>();
-    private final List<String> unknowns = new ArrayList<>();
+    private final List<String> missingData = new ArrayList<>();
 
     private TraceGaps(Trace trace) {
         this.trace = trace;
@@ -41,59 +41,57 @@ public final class TraceGaps {
             jvm |= trace.processes().isJvm(upid);
         }
         android = !jvm;
-        if (isOfProgramsAlone()) {
-            gaps.add("the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
-                    + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
-                    + " sched/sched_waking, and give both files");
-            unknowns.add("why something was late");
+        if (hasOnlyProgramEvents()) {
+            gaps.add(
+                    "the trace contains marks of programs and no scheduler events, so the causes of delays are unknown;"
+                            + " record the system with Perfetto at the same time, with sched/sched_switch and"
+                            + " sched/sched_waking, and pass both files");
+            missingData.add("why something was late");
         } else {
             scheduler();
             slices();
             frames();
         }
-        if (!trace.unread().isEmpty()) {
+        if (!trace.unreadParts().isEmpty()) {
             gaps.replaceAll(line -> "as far as it could be read, " + line);
         }
     }
 
     /**
-     * What a trace lacks.
+     * The gaps of a trace, as warnings.
      *
      * @param trace the trace
-     * @return one line for each thing, the one that costs most first; empty for a trace that has all that there is
+     * @return one line per gap, the most severe first; empty for a complete trace
      */
     public static List<String> of(Trace trace) {
         return in(trace).warnings();
     }
 
     /**
-     * Looks at a trace.
+     * Finds the gaps of a trace.
      *
      * @param trace the trace
-     * @return what it lacks
+     * @return its gaps
      */
     public static TraceGaps in(Trace trace) {
         return new TraceGaps(trace);
     }
 
-    /**
-     * {@return one line for each thing that is lacking, with what to record, the one that costs most first; empty for a trace that
-     * has all that there is}
-     */
+    /** {@return one line per gap, with what to record, the most severe first; empty for a complete trace} */
     public List<String> warnings() {
         return List.copyOf(gaps);
     }
 
     /**
-     * {@return what nobody can tell for want of data, as ends of sentences: {@code who waited for which lock}; the one that costs
-     * most first}
+     * {@return what is unknown for lack of data, as ends of sentences: {@code which thread waited for which lock};
+     * the most severe first}
      */
-    public List<String> unknowns() {
-        return List.copyOf(unknowns);
+    public List<String> missingData() {
+        return List.copyOf(missingData);
     }
 
-    /** Who recorded programs alone is not told how to record Android. */
-    private boolean isOfProgramsAlone() {
+    /** For a trace of programs only, advice about recording Android does not apply. */
+    private boolean hasOnlyProgramEvents() {
         return android && !trace.hasScheduling() && trace.slices().size() > 0 && !hasMarks();
     }
 
@@ -101,12 +99,12 @@ public final class TraceGaps {
         if (!trace.hasScheduling()) {
             if (android) {
                 gaps.add(
-                        "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
+                        "the trace contains no scheduler events, so it is unknown which threads ran, waited or were preempted; record"
                                 + " with sched/sched_switch and sched/sched_waking");
-                unknowns.add("who ran, waited or was preempted when");
+                missingData.add("which threads ran, waited or were preempted");
             } else {
                 gaps.add(
-                        "the recording does not tell who had a CPU: what the owner of a lock did is known only from its own"
+                        "the recording contains no scheduler events: what the owner of a lock did is known only from its own"
                                 + " events and from samples of its stack");
             }
             return;
@@ -124,7 +122,7 @@ public final class TraceGaps {
             states.columns().waker().read(first, woken);
             for (int i = 0; i < rows; i++) {
                 priorities |= ThreadStateBits.priority(infos[i]) > 0;
-                // whoever creates a thread is told as its first waker, and without a priority
+                // the creator of a thread is recorded as its first waker, without a priority
                 wakers |= woken[i] >= 0 && ThreadStateBits.priority(infos[i]) != ThreadStateBits.NO_PRIORITY;
                 if (!functions && ThreadStateBits.state(infos[i]) == SchedState.UNINTERRUPTIBLE) {
                     uninterruptible = true;
@@ -134,21 +132,19 @@ public final class TraceGaps {
             }
         }
         if (!priorities) {
-            gaps.add(
-                    "the scheduler events hold no priorities: nobody can say whether an inversion of priorities took place");
-            unknowns.add("whether an inversion of priorities took place");
+            gaps.add("the scheduler events contain no priorities, so priority inversions cannot be detected");
+            missingData.add("whether there was a priority inversion");
         }
         if (!wakers) {
-            gaps.add(
-                    "the trace does not say who woke whom, so owners of locks cannot be inferred from that; record with"
-                            + " sched/sched_waking");
+            gaps.add("the trace contains no wakers, so owners of locks cannot be inferred from them; record with"
+                    + " sched/sched_waking");
         }
         if (uninterruptible && !functions) {
             gaps.add(functions(reasons));
         }
     }
 
-    /** What to record is of no use to whoever has used this project's recorder, which says itself what the kernel does not have. */
+    /** For traces of this project's recorder, which lists what the kernel lacks, there is no advice. */
     private String functions(boolean reasons) {
         String event = "sched_blocked_reason";
         Slices slices = trace.slices();
@@ -156,27 +152,26 @@ public final class TraceGaps {
             if (slices.name(row).equals(RECORDER)) {
                 String detail = trace.args().text(row, "debug.detail");
                 return detail != null && detail.contains(event)
-                        ? "this kernel does not tell in which of its functions a thread waited, since it has no "
-                                + event
-                        : "the recording does not say in which function of the kernel a thread waited";
+                        ? "blocked functions are unknown because this kernel has no " + event
+                        : "the recording contains no blocked functions";
             }
         }
-        return "the trace does not say in which function of the kernel a thread waited"
+        return "the trace contains no blocked functions"
                 + (reasons
-                        ? ": it has " + event + " without the functions' names; record with symbolize_ksyms"
+                        ? ": it contains " + event + " without the functions' names; record with symbolize_ksyms"
                         : "; record with sched/" + event);
     }
 
     private void slices() {
         if (android && !hasMarks()) {
             gaps.add(
-                    "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
+                    "the trace contains no slices of Android's runtime and apps, so it is unknown which thread waited for which lock;"
                             + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
-            unknowns.add("who waited for which lock");
+            missingData.add("which thread waited for which lock");
         }
     }
 
-    /** Marks of Android's tracing have no category; waits are waits whoever told of them. */
+    /** Whether there are marks of atrace, which have no category, or waits from any source. */
     private boolean hasMarks() {
         if (trace.slices().size() == 0) {
             return false;
@@ -211,7 +206,7 @@ public final class TraceGaps {
     private void frames() {
         if (android && trace.frames().size() == 0) {
             gaps.add(
-                    "the trace holds no frame timeline, so frames are told by Choreographer's slices, if there are any; from"
+                    "the trace contains no frame timeline, so frames are taken from Choreographer's slices, if any; from"
                             + " Android 12 on record with the data source android.surfaceflinger.frametimeline");
         }
     }

@@ -3,14 +3,14 @@ package dev.unjank.trace.model;
 import java.io.IOException;
 
 /**
- * The input holds no trace that could be used. The message is one line for the person at the keyboard: what is wrong,
- * where, and what to do about it.
+ * Thrown if the input contains no usable trace. The message is one line for the user: what is wrong, where, and what
+ * to do about it.
  */
 public final class UnusableTraceException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Says why a trace cannot be used.
+     * Creates an exception.
      *
      * @param message one line, without a trailing stop or line break
      */
@@ -19,10 +19,10 @@ public final class UnusableTraceException extends IOException {
     }
 
     /**
-     * Says why a trace cannot be used, keeping what led to it.
+     * Creates an exception with a cause.
      *
      * @param message one line, without a trailing stop or line break
-     * @param cause what was caught
+     * @param cause the cause
      */
     public UnusableTraceException(String message, Throwable cause) {
         super(message, cause);

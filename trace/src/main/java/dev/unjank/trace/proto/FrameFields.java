@@ -1,6 +1,6 @@
 package dev.unjank.trace.proto;
 
-/** Field numbers of Perfetto's messages for the frame timeline, as {@link PacketFields} has those of packets. */
+/** Field numbers of Perfetto's messages for the frame timeline; see {@link PacketFields}. */
 @SuppressWarnings(
         "doclint:missing") // each constant is its own documentation: the field's name in the published proto file
 public final class FrameFields {

@@ -1,6 +1,6 @@
 package dev.unjank.trace.proto;
 
-/** Field numbers of Perfetto's messages for kernel events, as {@link PacketFields} has those of packets. */
+/** Field numbers of Perfetto's messages for kernel events; see {@link PacketFields}. */
 @SuppressWarnings(
         "doclint:missing") // each constant is its own documentation: the field's name in the published proto file
 public final class FtraceFields {

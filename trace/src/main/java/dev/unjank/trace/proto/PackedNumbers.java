@@ -1,8 +1,8 @@
 package dev.unjank.trace.proto;
 
 /**
- * The numbers of a packed field, all at once, for fields that are columns of many rows. Like {@link ProtoReader} it never
- * throws; after damage there are no further numbers. One object reads one field after the other.
+ * Decodes the numbers of a packed field all at once, for columns of many rows. Like {@link ProtoReader} it never
+ * throws; after damage there are no further numbers. Reusable.
  */
 public final class PackedNumbers {
     private long[] values = {};
@@ -11,16 +11,12 @@ public final class PackedNumbers {
     /** Creates a column without rows. */
     public PackedNumbers() {}
 
-    /** Forgets the field. */
+    /** Removes all numbers. */
     public void clear() {
         size = 0;
     }
 
-    /**
-     * Reads a field.
-     *
-     * @param reader stands at a packed field
-     */
+    /** Reads a field. */
     public void read(ProtoReader reader) {
         byte[] bytes = reader.bytes();
         int at = reader.from();
@@ -49,11 +45,7 @@ public final class PackedNumbers {
         size = rows;
     }
 
-    /**
-     * How many numbers there are.
-     *
-     * @return the count
-     */
+    /** The count of numbers. */
     public int size() {
         return size;
     }
@@ -62,7 +54,6 @@ public final class PackedNumbers {
      * One of the numbers.
      *
      * @param row from 0
-     * @return the number
      */
     public long get(int row) {
         return values[row];

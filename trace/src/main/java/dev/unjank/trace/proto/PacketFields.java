@@ -46,7 +46,7 @@ public final class PacketFields {
 
         /** Bit of SEQUENCE_FLAGS: interned data and defaults of this sequence start afresh with this packet. */
         public static final int SEQ_INCREMENTAL_STATE_CLEARED = 1;
-        /** Bit of SEQUENCE_FLAGS: this packet means nothing without the state since the last clearing. */
+        /** Bit of SEQUENCE_FLAGS: this packet depends on the state since the last clearing. */
         public static final int SEQ_NEEDS_INCREMENTAL_STATE = 2;
     }
 

@@ -1,10 +1,10 @@
 package dev.unjank.trace.proto;
 
 /**
- * Walks the fields of one protobuf message in a byte array, without making objects: {@link #next} moves to a field, the
- * other methods tell of it. A reader is set onto one message after the other by {@link #reset}; for nested messages take a
- * second reader. It never throws on bad input and never leaves its message: where the bytes stop making sense it ends, and
- * {@link #isDamaged} tells. Not safe for use by several threads.
+ * Reads the fields of a protobuf message in a byte array without objects: {@link #next} moves to a field, the other
+ * methods return its properties. {@link #reset} starts another message; nested messages need a second reader. It
+ * never throws on malformed input and never leaves its message: it ends at the damage, and {@link #isDamaged} returns
+ * true. Not thread-safe.
  */
 public final class ProtoReader {
     /** Wire type of integers, enums and bools. */
@@ -19,7 +19,7 @@ public final class ProtoReader {
     /** Wire type of fixed32, sfixed32 and float. */
     public static final int FIXED32 = 5;
 
-    /** The least tag there is: field 1, as a number. */
+    /** The smallest tag: field 1 with a varint. */
     private static final int FIRST_TAG = 1 << 3;
 
     private static final byte[] NOTHING = {};
@@ -32,16 +32,13 @@ public final class ProtoReader {
     private int from;
     private boolean damaged;
 
-    /** Creates a reader over nothing. */
+    /** Creates a reader of an empty message. */
     public ProtoReader() {}
 
     /**
-     * Sets the reader onto a message.
+     * Starts a message.
      *
-     * @param bytes holds the message
-     * @param from where it begins
-     * @param to where it ends
-     * @return this reader
+     * @param bytes an array that contains the message
      */
     public ProtoReader reset(byte[] bytes, int from, int to) {
         this.bytes = bytes;
@@ -51,21 +48,12 @@ public final class ProtoReader {
         return this;
     }
 
-    /**
-     * Sets the reader onto the message that another reader's current field holds.
-     *
-     * @param outer the other reader
-     * @return this reader
-     */
+    /** Starts the message in another reader's current field. */
     public ProtoReader resetToField(ProtoReader outer) {
         return reset(outer.bytes, outer.from(), outer.to());
     }
 
-    /**
-     * Moves to the next field.
-     *
-     * @return false at the end of the message, or where it is damaged
-     */
+    /** Moves to the next field. */
     public boolean next() {
         int at = position + 2;
         if (at <= limit) {
@@ -75,7 +63,7 @@ public final class ProtoReader {
                 number = (number & 0x7f) | bytes[at++] << 7;
             }
             if (first >= FIRST_TAG && number >= 0) {
-                // A tag of one byte, a number or a length of one or two: most fields of most messages.
+                // A tag of one byte, a value or a length of one or two: most fields of most messages.
                 int type = first & 7;
                 if (type == VARINT) {
                     tag = first;
@@ -129,10 +117,10 @@ public final class ProtoReader {
     }
 
     /**
-     * Moves to the next field that is not of a given number: for messages that are thousands of one field around a few others.
+     * Moves to the next field with another number than the given one: for messages with thousands of one field and a
+     * few others.
      *
-     * @param common the number of the field to pass over, less than 16; only where it holds bytes
-     * @return false at the end of the message, or where it is damaged
+     * @param common the number of the field to skip, less than 16; only if it is length-delimited
      */
     public boolean nextExcept(int common) {
         int commonTag = common << 3 | LENGTH_DELIMITED;
@@ -147,7 +135,7 @@ public final class ProtoReader {
         return next();
     }
 
-    /** One varint, most likely of one byte. */
+    /** A varint, probably of one byte. */
     private long smallVarint() {
         if (position < limit) {
             byte b = bytes[position];
@@ -159,7 +147,7 @@ public final class ProtoReader {
         return rawVarint();
     }
 
-    /** One varint; what lies beyond the message makes it damaged. */
+    /** A varint; the message is damaged if it extends beyond the end. */
     private long rawVarint() {
         if (limit - position >= Long.BYTES) {
             long word = Varint.word(bytes, position);
@@ -209,63 +197,41 @@ public final class ProtoReader {
         return false;
     }
 
-    /**
-     * Whether the walk ended because the bytes made no sense, rather than at the message's end.
-     *
-     * @return true after {@link #next} found damage
-     */
+    /** Whether reading ended at malformed bytes instead of the message's end. */
     public boolean isDamaged() {
         return damaged;
     }
 
-    /**
-     * The number of the current field.
-     *
-     * @return its number
-     */
+    /** The number of the current field. */
     public int field() {
         return tag >>> 3;
     }
 
-    /**
-     * The wire type of the current field.
-     *
-     * @return {@link #VARINT}, {@link #FIXED64}, {@link #LENGTH_DELIMITED} or {@link #FIXED32}
-     */
+    /** The wire type of the current field. */
     public int type() {
         return tag & 7;
     }
 
-    /**
-     * Whether the current field holds a message, a string, bytes or a packed field.
-     *
-     * @return true if {@link #from} and {@link #to} mean something
-     */
+    /** Whether the current field holds a message, a string, bytes or a packed field. */
     public boolean isBytes() {
         return type() == LENGTH_DELIMITED;
     }
 
     /**
-     * The current field's number, for one that holds a number. Of a field that holds bytes it is 0: what the schema calls a
-     * number and the trace fills with bytes is damage, and reads as not set.
-     *
-     * @return the varint, or the bits of a fixed field
+     * The value of the current field if it is numeric, 0 if it is length-delimited: a field of the wrong wire type is
+     * damage, and reads as unset.
      */
     public long value() {
         return isBytes() ? 0 : value;
     }
 
-    /**
-     * The current field's number where the schema has 32 bits.
-     *
-     * @return the lower 32 bits
-     */
+    /** The value of the current field if the schema has 32 bits. */
     public int intValue() {
         return (int) value();
     }
 
     /**
-     * The current field's truth.
+     * The value of the current field as a boolean.
      *
      * @return true unless it is 0
      */
@@ -273,17 +239,13 @@ public final class ProtoReader {
         return value() != 0;
     }
 
-    /**
-     * The array that holds the message.
-     *
-     * @return the array itself
-     */
+    /** The array that contains the message. */
     public byte[] bytes() {
         return bytes;
     }
 
     /**
-     * Where the current field's bytes begin; of a field that holds a number, an empty range.
+     * The start of the current field's bytes; an empty range for a numeric field.
      *
      * @return an index into {@link #bytes}
      */
@@ -292,7 +254,7 @@ public final class ProtoReader {
     }
 
     /**
-     * Where the current field's bytes end.
+     * The end of the current field's bytes.
      *
      * @return an index into {@link #bytes}
      */
@@ -301,9 +263,9 @@ public final class ProtoReader {
     }
 
     /**
-     * How many bytes the current field has.
+     * The length of the current field in bytes.
      *
-     * @return the count, 0 for a field that holds a number
+     * @return the length, 0 for a numeric field
      */
     public int length() {
         return to() - from();

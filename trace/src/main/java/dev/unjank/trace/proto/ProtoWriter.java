@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Appends protobuf fields to a growing byte array. A nested message is written between {@link #begin} and {@link #end}: its
- * length is known only at the end, so one byte is kept free for it, and the content moves up by a few bytes where one is not
- * enough. That keeps every length minimal, hence the bytes a pure function of the calls. Not safe for use by several threads.
+ * Appends protobuf fields to a growing byte array. A nested message is written between {@link #begin} and {@link
+ * #end}: one byte is reserved for its length, and the content is moved if that is not enough. So every length is
+ * minimal, and the output depends only on the calls. Not thread-safe.
  */
 public final class ProtoWriter {
     private static final int VARINT = 0;
@@ -27,7 +27,7 @@ public final class ProtoWriter {
     /**
      * Creates an empty writer.
      *
-     * @param capacity the bytes to make room for at once; more are made as needed
+     * @param capacity the initial capacity in bytes
      */
     public ProtoWriter(int capacity) {
         buffer = new byte[capacity];
@@ -42,71 +42,43 @@ public final class ProtoWriter {
         return size;
     }
 
-    /** Forgets what was written and keeps the room. */
+    /** Removes the content and keeps the capacity. */
     public void clear() {
         size = 0;
     }
 
     /**
-     * Writes a field of any varint type: an integer, an enum, or a bool as 0 or 1. A negative int32 takes ten bytes, as protobuf
-     * has it.
-     *
-     * @param field the field's number
-     * @param value its value
+     * Writes a field of any varint type: an integer, an enum, or a bool as 0 or 1. A negative int32 takes ten bytes,
+     * as protobuf has it.
      */
     public void varint(int field, long value) {
         tag(field, VARINT);
         rawVarint(value);
     }
 
-    /**
-     * Writes a bool field.
-     *
-     * @param field the field's number
-     * @param value its value
-     */
+    /** Writes a bool field. */
     public void bool(int field, boolean value) {
         varint(field, value ? 1 : 0);
     }
 
-    /**
-     * Writes a fixed64, sfixed64 or double field.
-     *
-     * @param field the field's number
-     * @param bits its value's bits
-     */
+    /** Writes a fixed64, sfixed64 or double field. */
     public void fixed64(int field, long bits) {
         tag(field, FIXED64);
         littleEndian(bits, Long.BYTES);
     }
 
-    /**
-     * Writes a fixed32, sfixed32 or float field.
-     *
-     * @param field the field's number
-     * @param bits its value's bits
-     */
+    /** Writes a fixed32, sfixed32 or float field. */
     public void fixed32(int field, int bits) {
         tag(field, FIXED32);
         littleEndian(bits, Integer.BYTES);
     }
 
-    /**
-     * Writes a string field in UTF-8.
-     *
-     * @param field the field's number
-     * @param value its value
-     */
+    /** Writes a string field in UTF-8. */
     public void string(int field, String value) {
         bytes(field, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /**
-     * Writes a bytes field.
-     *
-     * @param field the field's number
-     * @param value its value
-     */
+    /** Writes a bytes field. */
     public void bytes(int field, byte[] value) {
         bytes(field, value, 0, value.length);
     }
@@ -114,10 +86,7 @@ public final class ProtoWriter {
     /**
      * Writes part of an array as a bytes field.
      *
-     * @param field the field's number
-     * @param source where the bytes are
-     * @param offset the first byte's index
-     * @param length how many
+     * @param source the array that contains the bytes
      */
     public void bytes(int field, byte[] source, int offset, int length) {
         tag(field, LENGTH_DELIMITED);
@@ -125,42 +94,24 @@ public final class ProtoWriter {
         raw(source, offset, length);
     }
 
-    /**
-     * Writes another writer's content as a nested message.
-     *
-     * @param field the field's number
-     * @param content the message's fields
-     */
+    /** Writes another writer's content as a nested message. */
     public void message(int field, ProtoWriter content) {
         bytes(field, content.buffer, 0, content.size);
     }
 
-    /**
-     * Appends another writer's content as it is: fields of the message being written.
-     *
-     * @param content the fields
-     */
+    /** Appends another writer's content as it is: fields of the message being written. */
     public void append(ProtoWriter content) {
         raw(content.buffer, 0, content.size);
     }
 
-    /**
-     * Starts a nested message, or a packed repeated field when {@link #rawVarint} fills it.
-     *
-     * @param field the field's number
-     * @return the mark to give to {@link #end}
-     */
+    /** Starts a nested message, or a packed repeated field when {@link #rawVarint} fills it. */
     public int begin(int field) {
         tag(field, LENGTH_DELIMITED);
         grow(1);
         return ++size;
     }
 
-    /**
-     * Ends the nested message that {@link #begin} started. Messages end in the reverse order of their starts.
-     *
-     * @param mark what {@link #begin} returned
-     */
+    /** Ends the nested message that {@link #begin} started. Messages end in the reverse order of their starts. */
     public void end(int mark) {
         int length = size - mark;
         int extra = varintSize(length) - 1;
@@ -173,11 +124,7 @@ public final class ProtoWriter {
         size += length;
     }
 
-    /**
-     * Writes a varint without a tag: an element of a packed repeated field.
-     *
-     * @param value the value, taken as unsigned
-     */
+    /** Writes a varint without a tag: an element of a packed repeated field. */
     public void rawVarint(long value) {
         grow(10);
         long rest = value;
@@ -191,9 +138,7 @@ public final class ProtoWriter {
     /**
      * Writes bytes without a tag.
      *
-     * @param source where the bytes are
-     * @param offset the first byte's index
-     * @param length how many
+     * @param source the array that contains the bytes
      */
     public void raw(byte[] source, int offset, int length) {
         grow(length);
@@ -202,7 +147,7 @@ public final class ProtoWriter {
     }
 
     /**
-     * Copies the content into an array of its own.
+     * Copies the content into a new array.
      *
      * @return the bytes written so far
      */
@@ -210,22 +155,12 @@ public final class ProtoWriter {
         return Arrays.copyOf(buffer, size);
     }
 
-    /**
-     * Writes the content to a stream.
-     *
-     * @param out where to
-     * @throws IOException if the stream throws it
-     */
+    /** Writes the content to a stream. */
     public void writeTo(OutputStream out) throws IOException {
         out.write(buffer, 0, size);
     }
 
-    /**
-     * The bytes that a varint takes.
-     *
-     * @param value the value, taken as unsigned
-     * @return 1 to 10
-     */
+    /** The length of a varint in bytes. */
     public static int varintSize(long value) {
         return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
     }

@@ -1,6 +1,6 @@
 package dev.unjank.trace.proto;
 
-/** Field numbers of Perfetto's messages for tracks and the events on them, as {@link PacketFields} has those of packets. */
+/** Field numbers of Perfetto's messages for tracks and track events; see {@link PacketFields}. */
 @SuppressWarnings(
         "doclint:missing") // each constant is its own documentation: the field's name in the published proto file
 public final class TrackEventFields {
@@ -42,7 +42,7 @@ public final class TrackEventFields {
         public static final int PROCESS_NAME = 6;
         public static final int PROCESS_LABELS = 8;
 
-        /** The label of a Java virtual machine: this project's own. */
+        /** The label of a Java virtual machine, defined by this project. */
         public static final String LABEL_JVM = "JVM";
     }
 

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads a varint without a loop: eight bytes are taken at once, the one that ends the number is found by its upper bit, and the
- * sevens of bits are pushed together pair by pair. Most long ones are times, of seven or eight bytes.
+ * Decodes a varint without a loop: eight bytes are loaded at once, the last byte of the number is found by its upper
+ * bit, and the groups of seven bits are joined pairwise. Most long varints are times of seven or eight bytes.
  */
 public final class Varint {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -15,32 +15,21 @@ public final class Varint {
     private Varint() {}
 
     /**
-     * Takes eight bytes.
+     * Loads eight bytes.
      *
-     * @param bytes holds them
-     * @param at where they begin
+     * @param bytes an array that contains them
      * @return the bytes, the first one lowest
      */
     public static long word(byte[] bytes, int at) {
         return (long) LONGS.get(bytes, at);
     }
 
-    /**
-     * How many bytes the number has with which a word begins.
-     *
-     * @param word from {@link #word}
-     * @return 1 to 8; 9 if it does not end in the word
-     */
+    /** The length in bytes of the varint at the start of a word. */
     public static int length(long word) {
         return (Long.numberOfTrailingZeros(~word & UPPER_BITS) >>> 3) + 1;
     }
 
-    /**
-     * The number with which a word begins.
-     *
-     * @param word from {@link #word}, with the end of the number
-     * @return the number
-     */
+    /** The value of the varint at the start of a word. */
     public static long value(long word) {
         long ends = ~word & UPPER_BITS;
         long upToEnd = word & (ends ^ (ends - 1));

@@ -1,6 +1,6 @@
 /**
- * Protobuf's wire primitives and the field numbers of the Perfetto messages that this module reads and writes. Not exported: it
- * knows bytes, not meaning.
+ * Protobuf wire format, and the field numbers of Perfetto's messages. Used by {@code read.perfetto} and {@code
+ * write}.
  */
 @NullMarked
 package dev.unjank.trace.proto;

@@ -1,45 +1,43 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.read.perfetto.PerfettoReader;
 import dev.unjank.trace.read.systrace.AtraceOutput;
 import dev.unjank.trace.read.systrace.SystraceLine;
 import java.nio.charset.StandardCharsets;
 
-/** What a file is, by its first bytes. */
-public enum TraceFileFormat {
-    PERFETTO("is not a trace, though it begins like one of Perfetto's"),
-    JFR("is a Flight Recorder recording without a single chunk that can be read; copy or record it again"),
-    SYSTRACE("is systrace text without a single event that can be read; copy or record it again"),
-    /** What {@code atrace -z} writes: a line of text, then systrace text, packed by zlib. */
-    CTRACE("is the output of atrace without a single event that can be read; copy or record it again"),
-    HTML("is an HTML page without the text of a trace in it"),
-    GZIP("is packed several times over; unpack it first"),
-    ZIP("is a zip archive within packed data; unpack it first"),
-    IMAGE("is an image, not a trace"),
+/** The formats of files, detected by their first bytes. */
+enum TraceFileFormat {
+    PERFETTO(PerfettoReader.NO_PACKETS),
+    JFR("no readable chunk in the Flight Recorder recording; copy or record it again"),
+    SYSTRACE("no readable event in the systrace text; copy or record it again"),
+    /** The output of {@code atrace -z}: a line of text, then systrace text, compressed with zlib. */
+    CTRACE("no readable event in the output of atrace; copy or record it again"),
+    HTML("an HTML page without a trace"),
+    GZIP("compressed too many times; unpack it first"),
+    ZIP("a zip archive in compressed data; unpack it first"),
+    IMAGE("an image, not a trace"),
     /** A program, a document, a database. */
-    FOREIGN("is of another format, not a trace"),
-    TEXT("is text, but not a trace"),
-    OTHER("is not a trace: neither Perfetto's format nor systrace nor a Flight Recorder recording, packed or not");
-
-    /** How many bytes are looked at. */
-    public static final int HEAD = 4096;
+    OTHER_BINARY("not a trace but another format"),
+    TEXT("text, but not a trace"),
+    OTHER("not a trace (expected Perfetto, systrace or JFR)");
 
     /** The tag of a trace's first packet. */
     private static final byte PACKET = 0x0a;
 
-    private final String complaint;
+    private final String errorMessage;
 
     TraceFileFormat(String complaint) {
-        this.complaint = complaint;
+        this.errorMessage = complaint;
     }
 
-    /** Whether such a file cannot be a trace that was cut or damaged either. */
-    boolean isPlainlyNoTrace() {
-        return this == IMAGE || this == FOREIGN || this == TEXT;
+    /** Whether the file is certainly not a trace, not even a truncated or damaged one. */
+    boolean isOtherFormat() {
+        return this == IMAGE || this == OTHER_BINARY || this == TEXT;
     }
 
-    /** What to say about a file of which no trace can be had. */
-    public String complaint() {
-        return complaint;
+    /** The error message for a file without a readable trace. */
+    String errorMessage() {
+        return errorMessage;
     }
 
     static TraceFileFormat of(byte[] head) {
@@ -57,7 +55,7 @@ public enum TraceFileFormat {
                 || startsWith(head, 0xca, 0xfe, 0xba, 0xbe)
                 || startsWith(head, '%', 'P', 'D', 'F')
                 || startsWith(head, 'S', 'Q', 'L', 'i', 't', 'e', ' ')) {
-            return FOREIGN;
+            return OTHER_BINARY;
         }
         return ofText(head);
     }
@@ -81,7 +79,7 @@ public enum TraceFileFormat {
         return isText(head) ? TEXT : OTHER;
     }
 
-    /** Whether one of the first lines is an event's, or says what tracer wrote them. */
+    /** Whether one of the first lines is an event or names the tracer. */
     private static boolean isSystrace(String text) {
         SystraceLine line = new SystraceLine();
         int lines = 0;

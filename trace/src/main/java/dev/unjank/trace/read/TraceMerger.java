@@ -13,24 +13,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the traces of several files together, on one clock: that of the first trace that knows the boot clock, Perfetto's own,
- * or else of the first. Another trace is moved by what both say of a clock of the machine: the boot clock, the monotonic one
- * or, least exactly, the wall clock.
+ * Merges the traces of several files onto one clock: that of the first trace with the boot clock, Perfetto's own,
+ * otherwise that of the first trace. Other traces are shifted by a clock that both contain: the boot clock, the
+ * monotonic clock or, least exactly, the wall clock.
  */
 final class TraceMerger {
-    /** By so much the wall clock may have been put right between two traces of one boot. */
+    /** The largest correction of the wall clock between two traces of one boot. */
     private static final long LARGEST_CORRECTION_NS = 10_000_000_000L;
 
-    /** Files that are recorded in a row follow one another more closely. */
+    /** Consecutive files of one recording have smaller gaps. */
     private static final long LARGEST_HOLE_NS = 1_000_000_000;
 
-    /** What lies further apart than this, and than so many times its length, is of different occasions. */
+    /** Traces that are further apart than this, and than a multiple of their length, are separate recordings. */
     private static final long NEAR_NS = 60_000_000_000L;
 
     private static final int FARTHEST = 10;
     private static final long DAY_S = 86_400;
 
-    /** What stays as it is while a machine runs. */
+    /** Metadata that stays the same while a machine runs. */
     private static final List<String> FACTS =
             List.of("system_machine", "system_release", "system_version", "android_build_fingerprint");
 
@@ -44,21 +44,15 @@ final class TraceMerger {
     private final List<Part> parts = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private record Part(String name, TraceBuilder builder, ClockOffsets ties) {}
+    private record Part(String name, TraceBuilder builder, ClockOffsets offsets) {}
 
-    /**
-     * Begins with nothing.
-     *
-     * @param result gets all traces in the end
-     * @param several whether there may be more than one
-     */
     TraceMerger(TraceBuilder result, boolean several) {
         this.result = result;
         this.several = several;
     }
 
-    /** From now on there may be more than one trace, and those that cannot be put together with others may be left out. */
-    void severalToCome() {
+    /** Allows for more than one trace; those that cannot be merged may be left out. */
+    void expectSeveral() {
         several = true;
     }
 
@@ -73,69 +67,64 @@ final class TraceMerger {
         return result;
     }
 
-    /** A builder's trace is complete. */
+    /** Ends the trace of a builder. */
     void end(String name, TraceBuilder builder, ClockOffsets ties) {
         parts.add(new Part(name, builder, ties));
     }
 
-    /** Notes what a reader of the results should know. */
+    /** Adds a warning to the result. */
     void warn(String line) {
         warnings.add(line);
     }
 
-    /** Notes that a part of the input could not be read, as {@link TraceBuilder#unread} does. */
-    void unread(String part) {
-        result.unread(part);
+    /** Adds a part of the input that could not be read; see {@link TraceBuilder#addUnreadPart}. */
+    void addUnreadPart(String part) {
+        result.addUnreadPart(part);
     }
 
-    /**
-     * Puts all traces into the result.
-     *
-     * @throws UnusableTraceException if there is one of which nothing tells when it was, one of another machine, or one that lies far from
-     *     the others
-     */
+    /** Merges all traces into the result. */
     void finish() throws UnusableTraceException {
         warnings.forEach(result::warn);
         if (parts.size() == 1 && parts.getFirst().builder == result) {
             return;
         }
-        refuseAnotherMachine();
+        rejectOtherMachine();
         Part base = parts.stream()
-                .filter(part -> part.ties.knows(ClockConverter.BOOTTIME))
+                .filter(part -> part.offsets.contains(ClockConverter.BOOTTIME))
                 .findFirst()
                 .orElse(parts.getFirst());
         Map<Part, Long> shifts = new LinkedHashMap<>();
         shifts.put(base, 0L);
-        while (placeAnother(shifts)) {
+        while (placeNext(shifts)) {
             // until all are placed, or none can be
         }
         for (Part part : parts) {
             Long shift = shifts.get(part);
             if (shift == null) {
-                throw new UnusableTraceException(part.name + ": has no clock in common with " + base.name
-                        + ", so nobody can say what happened when; diagnose them one at a time");
+                throw new UnusableTraceException(part.name + ": shares no clock with " + base.name
+                        + ", so the order of events is unknown; diagnose them separately");
             }
         }
-        lookForHoles(shifts);
-        refuseWhatIsBeforeTheClock(shifts, base);
-        warnOfDoubles(shifts);
+        checkHoles(shifts);
+        rejectTimesBeforeClock(shifts, base);
+        warnOfDuplicates(shifts);
         for (Part part : parts) {
             result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? "" : part.name + ": ");
         }
     }
 
-    /** Finds the trace whose times can be had most exactly from those that have theirs. */
-    private boolean placeAnother(Map<Part, Long> shifts) throws UnusableTraceException {
+    /** Places the trace with the most exact offset to the placed ones. */
+    private boolean placeNext(Map<Part, Long> shifts) throws UnusableTraceException {
         for (int clock : BY_EXACTNESS) {
             for (Part part : parts) {
                 Part placed = shifts.containsKey(part) ? null : ofSameClock(clock, part, shifts.keySet());
                 if (placed != null) {
-                    long shift = part.ties.ahead(clock) - placed.ties.ahead(clock);
+                    long shift = part.offsets.offsetNs(clock) - placed.offsets.offsetNs(clock);
                     shifts.put(part, shift + shifts.getOrDefault(placed, 0L));
                     if (clock == ClockOffsets.REALTIME) {
-                        refuseAnotherBoot(part, placed);
-                        result.warn(part.name + " is put together with " + placed.name
-                                + " by the wall clock, which is exact to some ms only");
+                        rejectOtherBoot(part, placed);
+                        result.warn(part.name + " was merged with " + placed.name
+                                + " by the wall clock, which is accurate to some ms only");
                     }
                     return true;
                 }
@@ -146,41 +135,47 @@ final class TraceMerger {
 
     private static @Nullable Part ofSameClock(int clock, Part part, Collection<Part> placed) {
         return placed.stream()
-                .filter(other -> sameClock(clock, part.ties, other.ties))
+                .filter(other -> sameClock(clock, part.offsets, other.offsets))
                 .findFirst()
                 .orElse(null);
     }
 
-    /** Whether both know a clock, and it is the same: boot and monotonic clocks begin anew with each boot. */
+    /**
+     * Whether both traces contain a clock, and it is of the same boot: the boot clock and the monotonic clock start
+     * anew with each boot.
+     */
     private static boolean sameClock(int clock, ClockOffsets some, ClockOffsets others) {
-        if (!some.knows(clock) || !others.knows(clock)) {
+        if (!some.contains(clock) || !others.contains(clock)) {
             return false;
-        } else if (!some.knows(ClockOffsets.REALTIME) || !others.knows(ClockOffsets.REALTIME)) {
+        } else if (!some.contains(ClockOffsets.REALTIME) || !others.contains(ClockOffsets.REALTIME)) {
             return true;
         }
-        long booted = some.ahead(ClockOffsets.REALTIME) - some.ahead(clock);
-        long othersBooted = others.ahead(ClockOffsets.REALTIME) - others.ahead(clock);
+        long booted = some.offsetNs(ClockOffsets.REALTIME) - some.offsetNs(clock);
+        long othersBooted = others.offsetNs(ClockOffsets.REALTIME) - others.offsetNs(clock);
         return Math.abs(booted - othersBooted) < LARGEST_CORRECTION_NS;
     }
 
-    /** What two recordings tell of clocks that begin with the machine must agree, or their threads have nothing to do with each other. */
-    private static void refuseAnotherBoot(Part part, Part placed) throws UnusableTraceException {
-        if (BOOT_CLOCKS.stream().anyMatch(clock -> part.ties.knows(clock) && placed.ties.knows(clock))) {
-            throw new UnusableTraceException(part.name + ": is of another machine than " + placed.name
-                    + ", or of another boot of it; diagnose them one" + " at a time");
+    /**
+     * Two recordings of one boot must agree on the clocks that start with the machine; otherwise their threads are
+     * unrelated.
+     */
+    private static void rejectOtherBoot(Part part, Part placed) throws UnusableTraceException {
+        if (BOOT_CLOCKS.stream().anyMatch(clock -> part.offsets.contains(clock) && placed.offsets.contains(clock))) {
+            throw new UnusableTraceException(part.name + ": recorded on another machine than " + placed.name
+                    + ", or on another boot of it; diagnose them" + " separately");
         }
     }
 
-    /** Recordings of one machine say the same of it. */
-    private void refuseAnotherMachine() throws UnusableTraceException {
+    /** Recordings of one machine have the same metadata. */
+    private void rejectOtherMachine() throws UnusableTraceException {
         for (String fact : FACTS) {
             Part first = null;
             for (Part part : parts) {
-                String said = part.builder.fact(fact);
-                String saidBefore = first == null ? null : first.builder.fact(fact);
+                String said = part.builder.metadata(fact);
+                String saidBefore = first == null ? null : first.builder.metadata(fact);
                 if (first != null && said != null && !said.equals(saidBefore)) {
-                    throw new UnusableTraceException(part.name + ": is of another machine than " + first.name + " ("
-                            + said + ", not " + saidBefore + "); diagnose them one at a time");
+                    throw new UnusableTraceException(part.name + ": recorded on another machine than " + first.name
+                            + " (" + said + ", not " + saidBefore + "); diagnose them separately");
                 }
                 first = first == null && said != null ? part : first;
             }
@@ -188,10 +183,10 @@ final class TraceMerger {
     }
 
     /**
-     * Recordings of one machine that lie apart are one trace with a hole, and nothing in one explains what is in the other. Where the
-     * hole is nearly all there is, no share of the whole means anything.
+     * Recordings of one machine that are far apart form one trace with a hole, and neither explains the other. If the
+     * hole is nearly all of it, shares of the whole are meaningless.
      */
-    private void lookForHoles(Map<Part, Long> shifts) throws UnusableTraceException {
+    private void checkHoles(Map<Part, Long> shifts) throws UnusableTraceException {
         Part before = null;
         long end = Long.MIN_VALUE;
         long recorded = 0;
@@ -208,9 +203,9 @@ final class TraceMerger {
                 String apart = part.name + " begins " + length(hole) + " after " + before.name + " ends";
                 if (hole > NEAR_NS && hole / FARTHEST > recorded) {
                     throw new UnusableTraceException(apart + ", and they last " + length(recorded)
-                            + " together: one says nothing of the other; diagnose them one at a time");
+                            + " together: they are unrelated; diagnose them separately");
                 }
-                result.warn(apart + ": what is in one says nothing of what is in the other");
+                result.warn(apart + ": they are unrelated");
             }
             if (before == null || its > end) {
                 end = its;
@@ -219,12 +214,12 @@ final class TraceMerger {
         }
     }
 
-    /** A trace of several files is called after all of them, so that none may be left out. */
-    private void refuseWhatIsBeforeTheClock(Map<Part, Long> shifts, Part base) throws UnusableTraceException {
+    /** The name of a trace of several files lists all of them, so none may be left out. */
+    private void rejectTimesBeforeClock(Map<Part, Long> shifts, Part base) throws UnusableTraceException {
         for (Part part : parts) {
             if (!part.builder.isEmpty() && part.builder.startNs() + shifts.getOrDefault(part, 0L) < 0) {
-                throw new UnusableTraceException(part.name + ": is of a time before the clock of " + base.name
-                        + " began; diagnose them one at a time");
+                throw new UnusableTraceException(part.name + ": recorded before the clock of " + base.name
+                        + " started; diagnose them separately");
             }
         }
     }
@@ -235,20 +230,20 @@ final class TraceMerger {
     }
 
     /** The parts of one recording follow one another on each CPU. */
-    private void warnOfDoubles(Map<Part, Long> shifts) {
+    private void warnOfDuplicates(Map<Part, Long> shifts) {
         List<String> names = parts.stream()
-                .filter(part -> parts.stream().anyMatch(other -> !other.equals(part) && tellAgain(part, other, shifts)))
+                .filter(part -> parts.stream().anyMatch(other -> !other.equals(part) && overlaps(part, other, shifts)))
                 .map(Part::name)
                 .toList();
         if (!names.isEmpty()) {
             result.warn("scheduler events are in " + String.join(" and in ", names)
-                    + ": where these overlap in time, what threads did is told twice and may be wrong; if one is a part of the"
-                    + " other, give the larger one alone, else look at each by itself");
+                    + ": where they overlap in time, thread states are duplicated and may be wrong; if one file is a part of the"
+                    + " other, pass only the larger one, otherwise diagnose them separately");
         }
     }
 
-    private static boolean tellAgain(Part one, Part other, Map<Part, Long> shifts) {
+    private static boolean overlaps(Part one, Part other, Map<Part, Long> shifts) {
         long later = shifts.getOrDefault(other, 0L) - shifts.getOrDefault(one, 0L);
-        return one.builder.tellsAgain(other.builder, later);
+        return one.builder.schedulingOverlaps(other.builder, later);
     }
 }

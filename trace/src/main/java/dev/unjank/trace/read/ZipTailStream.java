@@ -4,12 +4,12 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that remembers its last bytes, where a zip archive says that it is whole. */
+/** A stream that keeps its last bytes, which show whether a zip archive is complete. */
 final class ZipTailStream extends FilterInputStream {
-    /** So long at most are the record at a zip archive's end and the archive's comment. */
+    /** The maximum length of the end record of a zip archive and its comment. */
     private static final int LENGTH = 22 + 0xffff;
 
-    /** What the record begins with: PK, 5, 6. */
+    /** The signature of the end record: PK, 5, 6. */
     private static final int SIGNATURE = 0x504b0506;
 
     private final byte[] ring = new byte[Integer.highestOneBit(LENGTH) << 1];
@@ -34,8 +34,8 @@ final class ZipTailStream extends FilterInputStream {
         return read;
     }
 
-    /** Whether the record is there with which a zip archive ends; takes all that is left. */
-    boolean endsAsArchivesDo() throws IOException {
+    /** Whether the archive has an end record; reads the stream to its end. */
+    boolean isComplete() throws IOException {
         skipToEnd();
         int last = 0;
         for (long at = Math.max(0, length - LENGTH); at < length; at++) {

@@ -3,102 +3,68 @@ package dev.unjank.trace.scene;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ART writes into a trace when a thread finds a monitor taken: an outer slice that names the owner as Java knows it, and
- * inside it a slice of the runtime's own lock behind the monitor that names the owner as the kernel knows it. How much of that
- * a device writes depends on its version of Android.
+ * The slices that ART writes if a thread finds a monitor taken: an outer slice with the owner's Java name, and a
+ * nested slice of the runtime's internal lock with the owner's tid. Their form depends on the Android version.
  *
- * @param ownerName the owner's name in Java, which may be longer than the kernel's
- * @param ownerId the number beside it: the kernel's tid up to Android 11 and since 14 or so, ART's own thread id on 12 and 13
- * @param ownerMethod where the owner took the lock, null if ART does not know
- * @param blockedMethod where the blocked thread wants it
- * @param waiters how many threads waited before this one
- * @param nestedTid the owner's tid in the inner slice (0 if unknown to ART), -1 for no inner slice
+ * @param ownerMethod where the owner took the lock, null if unknown to ART
+ * @param nestedTid the owner's tid in the nested slice (0 if unknown to ART), -1 for no nested slice
  */
 public record ArtContention(
         String ownerName, int ownerId, @Nullable String ownerMethod, String blockedMethod, int waiters, int nestedTid) {
-    /** Where a message is put into a looper's queue, as Android 15 spells it. */
+    /** The method that enqueues a message, as written by Android 15. */
     public static final String ENQUEUE_MESSAGE =
             "boolean android.os.MessageQueue.enqueueMessage(android.os.Message, long)(MessageQueue.java:594)";
 
-    /** Where a looper waits for its next message, as Android 15 spells it. */
+    /** The method in which a looper waits for its next message, as written by Android 15. */
     public static final String QUEUE_NEXT = "android.os.Message android.os.MessageQueue.next()(MessageQueue.java:348)";
 
     /**
-     * A message queue's lock, found taken by a thread that posts a message, as Android 15 writes it. The other methods make
-     * variants.
-     *
-     * @param owner who has the lock
-     * @return the contention
+     * Contention on a message queue's lock by a thread that posts a message, as written by Android 15. The other
+     * methods derive variants.
      */
     public static ArtContention heldBy(SceneThread owner) {
         return new ArtContention(owner.comm(), owner.tid(), ENQUEUE_MESSAGE, QUEUE_NEXT, 0, owner.tid());
     }
 
-    /**
-     * With another Java name of the owner.
-     *
-     * @param name the name
-     * @return the variant
-     */
+    /** With another Java name of the owner. */
     public ArtContention ownerName(String name) {
         return new ArtContention(name, ownerId, ownerMethod, blockedMethod, waiters, nestedTid);
     }
 
-    /**
-     * As Android 12 and 13 write it, with ART's thread id beside the owner's name.
-     *
-     * @param id ART's id of the owner
-     * @return the variant
-     */
+    /** As written by Android 12 and 13, with ART's thread id after the owner's name. */
     public ArtContention artThreadId(int id) {
         return new ArtContention(ownerName, id, ownerMethod, blockedMethod, waiters, nestedTid);
     }
 
     /**
-     * With other places in the code, each as ART spells it: return type, class, method, arguments, file and line.
+     * With other code locations, each as ART writes it: return type, class, method, arguments, file and line.
      *
-     * @param owner where the owner took the lock, null to leave out the whole part
-     * @param blocked where the blocked thread wants it
-     * @return the variant
+     * @param owner where the owner took the lock, null to omit that part
      */
     public ArtContention at(@Nullable String owner, String blocked) {
         return new ArtContention(ownerName, ownerId, owner, blocked, waiters, nestedTid);
     }
 
-    /**
-     * With threads that waited before this one.
-     *
-     * @param count how many
-     * @return the variant
-     */
+    /** With earlier waiters. */
     public ArtContention waiters(int count) {
         return new ArtContention(ownerName, ownerId, ownerMethod, blockedMethod, count, nestedTid);
     }
 
     /**
-     * With another tid in the inner slice.
+     * With another tid in the nested slice.
      *
-     * @param tid the kernel's tid, 0 if ART does not know it
-     * @return the variant
+     * @param tid the kernel's tid, 0 if unknown to ART
      */
     public ArtContention nestedTid(int tid) {
         return new ArtContention(ownerName, ownerId, ownerMethod, blockedMethod, waiters, tid);
     }
 
-    /**
-     * Without the inner slice, as Android 7 mostly writes it.
-     *
-     * @return the variant
-     */
+    /** Without the nested slice, as in most traces of Android 7. */
     public ArtContention withoutNestedSlice() {
         return nestedTid(-1);
     }
 
-    /**
-     * The outer slice's name.
-     *
-     * @return the name
-     */
+    /** The outer slice's name. */
     public String outerSlice() {
         return "monitor contention with owner " + ownerName + " (" + ownerId + ")"
                 + (ownerMethod == null ? "" : " at " + ownerMethod)
@@ -107,7 +73,7 @@ public record ArtContention(
     }
 
     /**
-     * The inner slice's name.
+     * The nested slice's name.
      *
      * @return the name, null if there is none
      */

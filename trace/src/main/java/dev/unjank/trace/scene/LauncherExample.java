@@ -9,14 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The project's example trace, {@code examples/launcher-inversion.pftrace}: 60 ms of a phone with two CPUs, in which a home
- * screen's main thread is blocked twice. It re-enacts a priority inversion that a device with Android 15 recorded, with that
- * incident's times and the threads' priorities; the rest is made up around it.
+ * The project's example trace, {@code examples/launcher-inversion.pftrace}: 60 ms of a phone with two CPUs, in which
+ * a launcher's main thread is blocked twice. It reproduces a priority inversion recorded on a device with Android 15,
+ * with the original times and priorities; the rest is invented.
  *
  * <ol>
  *   <li>For 9.148 ms in {@code MessageQueue.next}, by a binder thread of lower priority that holds the queue's lock inside {@code
- *       enqueueMessage} and could run but does not for 5.512 ms of it, as threads of priorities between the two take its CPU: a
- *       priority inversion. The frame that was due misses its deadline.
+ *       enqueueMessage} and is runnable but preempted for 5.512 ms of it by threads of intermediate priority: a priority
+ *       inversion. The current frame misses its deadline.
  *   <li>For 3.5 ms by a background thread that reads a file while it holds the lock of a cache: no inversion, though the owner's
  *       priority is lower.
  * </ol>
@@ -34,30 +34,17 @@ public final class LauncherExample {
 
     private LauncherExample() {}
 
-    /**
-     * Writes the example.
-     *
-     * @param args the file's name
-     * @throws IOException if it cannot be written
-     */
+    /** Writes the example. */
     public static void main(String[] args) throws IOException {
         Files.write(Path.of(args[0]), trace());
     }
 
-    /**
-     * The example's bytes.
-     *
-     * @return the same each time
-     */
+    /** The example's bytes. */
     public static byte[] trace() {
         return scene().toBytes(WireFormat.COMPACT);
     }
 
-    /**
-     * The example as a scene.
-     *
-     * @return a new scene each time
-     */
+    /** The example as a scene. */
     public static Scene scene() {
         Scene scene = new Scene();
         SceneProcess launcher = scene.process(3363, "com.android.launcher3");
@@ -85,7 +72,7 @@ public final class LauncherExample {
         return scene;
     }
 
-    /** The main thread: three frames, and a lock in the way of the second and after the third. */
+    /** The main thread: three frames, blocked during the second and after the third. */
     private static void homeScreen(SceneThread main, SceneThread binder, SceneThread loader) {
         ArtContention queueLock = ArtContention.heldBy(binder);
         ArtContention cacheLock = ArtContention.heldBy(loader).at(ICON_CACHE_READ, ICON_CACHE_GET);
@@ -116,7 +103,7 @@ public final class LauncherExample {
         main.begin("Choreographer#doFrame " + token).runs(0, until).end();
     }
 
-    /** The owner of the queue's lock and the threads that take its CPU, one after the other. */
+    /** The owner of the queue's lock and the threads that preempt it, one after the other. */
     private static void enqueueUnderTheLock(
             SceneThread binder, SceneThread animation, SceneThread network, SceneThread display) {
         binder.sleeps(ms(20.45)).runnable(ms(20.5)).begin("binder reply").runs(1, ms(21.1));
@@ -141,7 +128,7 @@ public final class LauncherExample {
         loader.prints(AtraceMarks.counter(3363, "icons loaded", 24)).end().runs(1, ms(51.2));
     }
 
-    /** An application that starts meanwhile and takes what the others leave of CPU 0. */
+    /** An app that starts meanwhile and uses the idle time of CPU 0. */
     private static void startMail(SceneThread mailMain) {
         mailMain.sleeps(ms(20)).runnable(ms(21)).begin("bindApplication").runs(0, ms(30.148));
         mailMain.runnable(ms(44.5))

@@ -12,12 +12,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What happens on a small machine for a few milliseconds, told thread by thread. Each thread's story says when it runs and on
- * which CPU, when it sleeps and when it waits for a CPU; the scheduler's events follow from all stories together, and a story
- * that no machine could play (two threads on one CPU, a mark by a sleeping thread, a wake-up by a thread that does not run) is
- * refused with a line that says why.
+ * A small trace made by hand: a few milliseconds of a small machine, thread by thread. The timeline of a thread states when it
+ * runs and on which CPU, when it sleeps and when it is runnable; the scheduler events are derived from all timelines. An
+ * impossible timeline (two threads on one CPU, a mark of a sleeping thread, a wakeup by a thread that is not running) is
+ * rejected with a message.
  *
- * <p>A priority inversion takes six sentences:
+ * <p>A priority inversion takes six lines:
  *
  * {@snippet :
  * Scene scene = new Scene();
@@ -28,14 +28,14 @@ import java.util.List;
  *
  * worker.runs(1, ms(2)).runnable(ms(8)).runs(1, ms(9));
  * other.sleeps(ms(2)).runs(1, ms(8));
- * main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(8.9));
+ * main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(8.9));
  * main.wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
  *
  * byte[] trace = scene.toBytes(WireFormat.COMPACT);
  * }
  *
- * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} make them. In the trace they appear later by
- * {@link #START_NS}. Not safe for use by several threads.
+ * <p>Times are nanoseconds since the scene's start; {@link #ms} and {@link #us} convert to them. In the trace they are later by
+ * {@link #START_NS}. Not thread-safe.
  */
 public final class Scene {
     /** What the boot clock shows when a scene starts; the trace itself starts a little earlier. */
@@ -61,12 +61,7 @@ public final class Scene {
 
     record Loss(int cpu, long at) {}
 
-    /**
-     * Milliseconds as nanoseconds.
-     *
-     * @param milliseconds the time
-     * @return the nearest nanosecond
-     */
+    /** Milliseconds as nanoseconds. */
     public static long ms(double milliseconds) {
         return Math.round(milliseconds * 1e6);
     }
@@ -75,52 +70,29 @@ public final class Scene {
      * Microseconds as nanoseconds.
      *
      * @param microseconds the time
-     * @return the nearest nanosecond
      */
     public static long us(double microseconds) {
         return Math.round(microseconds * 1e3);
     }
 
-    /**
-     * A time of the scene as the trace has it.
-     *
-     * @param time since the scene's start
-     * @return what the boot clock shows then
-     */
+    /** A time of the scene as the trace has it. */
     public static long traceTime(long time) {
         return START_NS + time;
     }
 
-    /**
-     * Adds a process. It has no threads yet.
-     *
-     * @param pid its process id
-     * @param name its name, on Android the application's package
-     * @return the process
-     */
+    /** Adds a process. It has no threads yet. */
     public SceneProcess process(int pid, String name) {
         SceneProcess process = new SceneProcess(this, pid, name);
         processes.add(process);
         return process;
     }
 
-    /**
-     * The kernel's buffer of a CPU overflows: the trace says that events before this time are missing.
-     *
-     * @param cpu the CPU
-     * @param at when
-     */
-    public void losesEvents(int cpu, long at) {
+    /** Marks a data loss: the events of a CPU before this time are missing. */
+    public void dataLoss(int cpu, long at) {
         losses.add(new Loss(cpu, at));
     }
 
-    /**
-     * Writes the whole scene.
-     *
-     * @param writer where to; not closed
-     * @throws IOException if the writer's stream fails
-     * @throws IllegalStateException if the stories contradict each other
-     */
+    /** Writes the whole scene. */
     public void writeTo(TraceWriter writer) throws IOException {
         writer.clockSnapshot(START_NS - LEAD_NS, MONOTONIC_NS - LEAD_NS, REALTIME_NS - LEAD_NS);
         writer.systemInfo(KERNEL, ANDROID_SDK);
@@ -149,9 +121,7 @@ public final class Scene {
     /**
      * The whole scene as a trace.
      *
-     * @param format the choices of encoding
-     * @return the bytes of the file; the same for the same scene
-     * @throws IllegalStateException if the stories contradict each other
+     * @return the bytes of the file; equal for equal scenes
      */
     public byte[] toBytes(WireFormat format) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -25,17 +25,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derives the kernel's events from the stories of a {@link Scene}'s threads. Events of one moment come in the order in which one
- * CPU would make them: the running thread's last marks, who it wakes, the switch, the next thread's first marks.
+ * Derives kernel events from the timelines of a {@link Scene}'s threads. Events at equal times are in the order in
+ * which a CPU would record them: the running thread's last marks, its wakeups, the switch, the next thread's first
+ * marks.
  */
 final class SceneEvents {
-    /** The kernel's thread that leaves each CPU when the trace starts; it has one per CPU. */
+    /** The first tid of the kernel threads that leave each CPU at the start of the trace, one per CPU. */
     private static final int FIRST_MIGRATION_TID = 15;
 
     private static final int TIDS_PER_CPU = 6;
     private static final int MIGRATION_PRIORITY = 0;
 
-    /** How long after a thread's end the kernel forgets it. */
+    /** The time between a thread's exit and the release of its tid. */
     private static final long FREED_AFTER_NS = 1000;
 
     private enum Phase {
@@ -54,17 +55,13 @@ final class SceneEvents {
 
     private record Event(long at, Phase phase, int cpu, Writes writes) {}
 
-    /** One stay of a thread on a CPU, with the state into which it goes from there. */
+    /** A stay of a thread on a CPU, with its state afterwards. */
     private record Stay(int cpu, long from, long until, Task first, Task last, long prevState) {}
 
     private final List<Event> events = new ArrayList<>();
     private final TreeMap<Integer, List<Stay>> stays = new TreeMap<>();
 
-    /**
-     * Derives the events.
-     *
-     * @throws IllegalStateException if the stories contradict each other
-     */
+    /** Derives the events. */
     SceneEvents(List<SceneThread> threads, List<Loss> losses) {
         threads.forEach(this::collectStays);
         stays.forEach(this::deriveSwitches);
@@ -73,7 +70,8 @@ final class SceneEvents {
         for (Loss loss : losses) {
             events.add(new Event(loss.at(), Phase.LOSS, loss.cpu(), (cpu, ts) -> cpu.lostEvents()));
         }
-        events.sort(Comparator.comparingLong(Event::at).thenComparing(Event::phase)); // stable: else as told
+        events.sort(Comparator.comparingLong(Event::at)
+                .thenComparing(Event::phase)); // stable: equal times keep their order
     }
 
     void writeTo(TraceWriter writer) throws IOException {
@@ -121,8 +119,7 @@ final class SceneEvents {
         onCpu.sort(Comparator.comparingLong(Stay::from));
         Task idle = Task.idle(cpu);
         Task migration = new Task(FIRST_MIGRATION_TID + TIDS_PER_CPU * cpu, "migration/" + cpu, MIGRATION_PRIORITY);
-        // before anything is told: readers pass over a CPU's first switch in the compact form, as it leaves out who ran
-        // before
+        // before all other events: readers ignore a CPU's first compact switch, since the previous thread is unknown
         addSwitch(-Scene.LEAD_NS, cpu, migration, PrevState.SLEEPING, idle);
         Stay prev = null;
         for (Stay stay : onCpu) {
@@ -158,7 +155,7 @@ final class SceneEvents {
                 if (sleep != null || (i == 0 && !thread.isSpawned())) {
                     deriveWaking(thread, i, sleep);
                 }
-            } else if (sleep != null && sleep.tellsOfWaking() && !state.isSleep()) {
+            } else if (sleep != null && sleep.recordsWaker() && !state.isSleep()) {
                 throw new IllegalStateException(
                         "%s is woken at %d ns, so it waits for a CPU next".formatted(thread, state.from()));
             }
@@ -173,7 +170,7 @@ final class SceneEvents {
         Stay running = waker == null ? runningOn(lastCpu, at) : stayOf(waker, at);
         if (waker != null && running == null) {
             throw new IllegalStateException(
-                    "%s does not run before and after %d ns, so it cannot wake %s".formatted(waker, at, thread));
+                    "%s is not running before and after %d ns, so it cannot wake %s".formatted(waker, at, thread));
         }
         int tid = running == null ? 0 : running.last.tid();
         int cpu = running == null ? lastCpu : running.cpu;
@@ -207,7 +204,7 @@ final class SceneEvents {
                 addMark(thread, mark, Phase.MARK_AFTER_SWITCH, states.get(next).cpu());
             } else {
                 throw new IllegalStateException(
-                        "%s does not run at %d ns, so it cannot do %s".formatted(thread, mark.at(), mark.deed()));
+                        "%s is not running at %d ns, so it cannot do %s".formatted(thread, mark.at(), mark.deed()));
             }
         }
     }
@@ -242,7 +239,7 @@ final class SceneEvents {
 
     private static Writes spawns(Task parent, int onCpu, SceneThread child) {
         if (child.states().isEmpty() || child.states().getFirst().activity() != Activity.RUNNABLE) {
-            throw new IllegalStateException(child + " is new, so its story starts with a wait for a CPU");
+            throw new IllegalStateException(child + " is new, so its timeline starts with a wait for a CPU");
         }
         Task task = child.states().getFirst().task();
         return (out, ts) -> {
@@ -251,7 +248,7 @@ final class SceneEvents {
         };
     }
 
-    /** The CPU on which a thread ran last before a state of its story, or runs next if it did not yet. */
+    /** The CPU on which a thread ran last before a state, or runs next if it has not run yet. */
     private static int lastCpu(SceneThread thread, int index) {
         List<State> states = thread.states();
         for (int i = index; i-- > 0; ) {

@@ -16,30 +16,20 @@ public final class SceneProcess {
         this.name = name;
     }
 
-    /**
-     * The process id.
-     *
-     * @return the pid
-     */
+    /** The process id. */
     public int pid() {
         return pid;
     }
 
-    /**
-     * The process's name.
-     *
-     * @return the name
-     */
+    /** The process's name. */
     public String name() {
         return name;
     }
 
     /**
-     * Adds the thread whose id is the process's.
+     * Adds the main thread; its tid is the pid.
      *
      * @param comm its short name; the kernel keeps 15 bytes of it
-     * @param priority the kernel's priority at first: 100 to 139 ordinary, smaller is better
-     * @return the thread, its story empty
      */
     public SceneThread mainThread(String comm, int priority) {
         return thread(pid, comm, priority);
@@ -48,10 +38,7 @@ public final class SceneProcess {
     /**
      * Adds a thread.
      *
-     * @param tid its thread id
      * @param comm its short name; the kernel keeps 15 bytes of it
-     * @param priority the kernel's priority at first: 100 to 139 ordinary, smaller is better
-     * @return the thread, its story empty
      */
     public SceneThread thread(int tid, String comm, int priority) {
         if (scene.threads().stream().anyMatch(t -> t.tid() == tid)) {
@@ -62,15 +49,7 @@ public final class SceneProcess {
         return thread;
     }
 
-    /**
-     * Adds a frame that the process draws, as the display's frame timeline records it.
-     *
-     * @param layer the name of the layer it draws on
-     * @param start when work on it starts, as planned
-     * @param deadline when it should be done
-     * @param end when it is done
-     * @param jankMask why it is late: bits of Perfetto's JankType, 1 if it is not, 64 if the process took too long
-     */
+    /** Adds a frame of the process to the frame timeline. */
     public void frame(String layer, long start, long deadline, long end, int jankMask) {
         scene.add(new Scene.FrameOnScreen(pid, layer, start, deadline, end, jankMask));
     }

@@ -12,16 +12,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a {@link Scene} and its story: a sequence of states, each from where the one before ended (the first from the
- * scene's start) until the time given, with marks in between. Before its first state and after its last one the thread sleeps.
+ * A thread of a {@link Scene} and its timeline: a sequence of states, each from the end of the previous one (the
+ * first from the scene's start) to a given time, with marks in between. Before its first state and after its last one
+ * the thread sleeps.
  *
- * <p>Marks ({@link #begin}, {@link #end}, ...) are made at the end of the state told last. As only a running thread can make
- * them, it must run right before or right after.
+ * <p>Marks ({@link #begin}, {@link #end}, ...) are at the end of the last state. Only a running thread can write
+ * them, so it must run right before or right after.
  */
 public final class SceneThread {
     private static final int COMM_BYTES = 15;
 
-    /** What a thread does for a while. */
+    /** The activity of a thread in a state. */
     enum Activity {
         RUNS,
         RUNNABLE,
@@ -31,8 +32,8 @@ public final class SceneThread {
     }
 
     /**
-     * One state of a story. Adjacent ones of one activity are one to the scheduler. The waker is who ends a sleep, null for an
-     * interrupt.
+     * A state of a timeline. Adjacent ones with the same activity are one to the scheduler. The waker ends a sleep;
+     * null for an interrupt.
      */
     record State(
             Activity activity,
@@ -47,7 +48,7 @@ public final class SceneThread {
             return activity == Activity.SLEEPS || activity == Activity.UNINTERRUPTIBLE || activity == Activity.STOPPED;
         }
 
-        boolean tellsOfWaking() {
+        boolean recordsWaker() {
             return waker != null || ioWait || function != null;
         }
 
@@ -56,7 +57,7 @@ public final class SceneThread {
         }
     }
 
-    /** Something that a thread does at one moment. */
+    /** An action of a thread at a time. */
     sealed interface Deed {}
 
     record Prints(String text) implements Deed {}
@@ -75,7 +76,7 @@ public final class SceneThread {
 
     record Exits() implements Deed {}
 
-    /** A deed, its time and its place in the story: right before the state of that index. */
+    /** An action, its time and its place in the timeline: right before the state with that index. */
     record Mark(long at, int nextState, Task task, Deed deed) {}
 
     private final SceneProcess process;
@@ -96,17 +97,13 @@ public final class SceneThread {
         task = new Task(tid, firstComm, priority);
     }
 
-    /**
-     * The thread id.
-     *
-     * @return the tid
-     */
+    /** The thread id. */
     public int tid() {
         return task.tid();
     }
 
     /**
-     * The short name, as of the end of the story so far.
+     * The short name, at the end of the timeline so far.
      *
      * @return at most 15 characters
      */
@@ -114,22 +111,12 @@ public final class SceneThread {
         return task.comm();
     }
 
-    /**
-     * The process it belongs to.
-     *
-     * @return the process
-     */
+    /** The process it belongs to. */
     public SceneProcess process() {
         return process;
     }
 
-    /**
-     * Runs on a CPU.
-     *
-     * @param cpu the CPU
-     * @param until when it stops running there
-     * @return this
-     */
+    /** Runs on a CPU. */
     public SceneThread runs(int cpu, long until) {
         State last = last();
         if (last != null && last.activity == Activity.RUNS && last.cpu != cpu) {
@@ -138,55 +125,34 @@ public final class SceneThread {
         return add(Activity.RUNS, until, cpu, false, null);
     }
 
-    /**
-     * Could run but waits for a CPU: preempted if it ran before, else woken.
-     *
-     * @param until when it gets one
-     * @return this
-     */
+    /** Is runnable: preempted if it ran before, otherwise woken. */
     public SceneThread runnable(long until) {
         return add(Activity.RUNNABLE, until, -1, false, null);
     }
 
-    /**
-     * Sleeps until an event: a lock, a message, a timer.
-     *
-     * @param until when it is woken
-     * @return this
-     */
+    /** Sleeps until an event: a lock, a message, a timer. */
     public SceneThread sleeps(long until) {
         return add(Activity.SLEEPS, until, -1, false, null);
     }
 
     /**
-     * Sleeps inside the kernel, where no signal reaches it. It waits for a CPU next, as the kernel tells of the reason only when
-     * it wakes the thread.
+     * Is in uninterruptible sleep. The next state must be runnable, since the kernel records the reason when it wakes
+     * the thread.
      *
-     * @param until when it is woken
-     * @param ioWait whether it waits for I/O
-     * @param function the kernel's function in which it sleeps, null if the trace does not tell
-     * @return this
+     * @param function the blocked function, null if unknown
      */
     public SceneThread sleepsUninterruptibly(long until, boolean ioWait, @Nullable String function) {
         return add(Activity.UNINTERRUPTIBLE, until, -1, ioWait, function);
     }
 
-    /**
-     * Is stopped by a signal, as SIGSTOP does.
-     *
-     * @param until when it is let go on
-     * @return this
-     */
+    /** Is stopped by a signal such as SIGSTOP. */
     public SceneThread isStopped(long until) {
         return add(Activity.STOPPED, until, -1, false, null);
     }
 
     /**
-     * Says who ends the sleep just told, for which it must run before and after that moment. Otherwise an interrupt does. Either
-     * way the thread waits for a CPU next, if only for a microsecond; a thread that runs at once leaves no trace of its waking.
-     *
-     * @param waker the thread that wakes this one
-     * @return this
+     * Sets the waker that ends the last sleep; it must run before and after that time. By default an interrupt does.
+     * Either way the next state is runnable, if only for a microsecond: a thread that runs at once has no waking.
      */
     public SceneThread wokenBy(SceneThread waker) {
         State last = last();
@@ -197,33 +163,19 @@ public final class SceneThread {
         return this;
     }
 
-    /**
-     * Has another priority from now on. The kernel's events show it from the next switch or waking on.
-     *
-     * @param priority the kernel's priority
-     * @return this
-     */
+    /** Changes the priority. Kernel events show it from the next switch or waking on. */
     public SceneThread priority(int priority) {
         task = task.withPriority(priority);
         return this;
     }
 
-    /**
-     * Begins a slice.
-     *
-     * @param name its name
-     * @return this
-     */
+    /** Begins a slice. */
     public SceneThread begin(String name) {
         openSlices++;
         return mark(new Prints(AtraceMarks.begin(process.pid(), name)));
     }
 
-    /**
-     * Ends the innermost open slice.
-     *
-     * @return this
-     */
+    /** Ends the innermost open slice. */
     public SceneThread end() {
         if (openSlices == 0) {
             throw new IllegalStateException(this + " has no open slice");
@@ -232,12 +184,7 @@ public final class SceneThread {
         return mark(new Prints(AtraceMarks.end(process.pid())));
     }
 
-    /**
-     * Finds a lock taken: begins the slices that ART writes about it. A sleep follows, then {@link #acquires}.
-     *
-     * @param contention who has the lock, and how ART puts it
-     * @return this
-     */
+    /** Finds a lock taken: begins ART's slices. A sleep follows, then {@link #acquires}. */
     public SceneThread blocksOn(ArtContention contention) {
         contentions.push(contention);
         begin(contention.outerSlice());
@@ -245,77 +192,41 @@ public final class SceneThread {
         return nested == null ? this : begin(nested);
     }
 
-    /**
-     * Gets the lock that it blocked on last: ends the slices that {@link #blocksOn} began.
-     *
-     * @return this
-     */
+    /** Gets the lock of the last {@link #blocksOn}: ends the slices. */
     public SceneThread acquires() {
         return contentions.pop().nestedSlice() == null ? end() : end().end();
     }
 
-    /**
-     * Writes any text into the trace, for example one of {@link AtraceMarks}'s marks.
-     *
-     * @param text what is written
-     * @return this
-     */
+    /** Writes a string into the trace, for example a mark of {@link AtraceMarks}. */
     public SceneThread prints(String text) {
         return mark(new Prints(text));
     }
 
-    /**
-     * Is lent the priority of a thread that waits for its mutex, or gives it back; the kernel tells of both.
-     *
-     * @param priority the priority from now on
-     * @return this
-     */
+    /** Inherits the priority of a waiter for its mutex, or returns to its own; the kernel records both. */
     public SceneThread inherits(int priority) {
         mark(new Inherits(priority));
         return priority(priority);
     }
 
-    /**
-     * Makes a system call.
-     *
-     * @param number the call's number; on a machine that the trace does not name, that of 64-bit ARM
-     * @param arguments its arguments
-     * @return this
-     */
+    /** Makes a system call. */
     public SceneThread calls(int number, long... arguments) {
         return mark(new Calls(number, Arrays.stream(arguments).boxed().toList()));
     }
 
-    /**
-     * Is back from a system call.
-     *
-     * @param number the call's number
-     * @param result what it returns
-     * @return this
-     */
+    /** Returns from a system call. */
     public SceneThread returns(int number, long result) {
         return mark(new Returns(number, result));
     }
 
-    /**
-     * Makes another event of the kernel: sends or receives a binder transaction.
-     *
-     * @param event what the kernel records
-     * @return this
-     */
+    /** Records another kernel event: sends or receives a binder transaction. */
     public SceneThread does(KernelEvent event) {
         return mark(new Emits(event));
     }
 
-    /**
-     * Makes another thread of the scene, which must have no story yet; its story starts now, with a wait for a CPU.
-     *
-     * @param child the new thread
-     * @return this
-     */
+    /** Creates another thread of the scene, with an empty timeline; it starts now, runnable. */
     public SceneThread spawns(SceneThread child) {
         if (!child.states.isEmpty() || child.parent != null) {
-            throw new IllegalArgumentException(child + " has a story already");
+            throw new IllegalArgumentException(child + " has a timeline already");
         }
         child.parent = this;
         child.now = now;
@@ -323,10 +234,9 @@ public final class SceneThread {
     }
 
     /**
-     * Gives itself another short name.
+     * Renames itself.
      *
-     * @param comm the name from now on; the kernel keeps 15 bytes of it
-     * @return this
+     * @param comm the new name; the kernel keeps 15 bytes of it
      */
     public SceneThread renames(String comm) {
         String newComm = truncated(comm);
@@ -335,11 +245,11 @@ public final class SceneThread {
         return this;
     }
 
-    /** Ends. It must run right before; the kernel forgets it a microsecond later. */
+    /** Exits. It must be running; the kernel releases the tid a microsecond later. */
     public void exits() {
         State last = last();
         if (last == null || last.activity != Activity.RUNS) {
-            throw new IllegalStateException(this + " must run to exit");
+            throw new IllegalStateException(this + " must be running to exit");
         }
         mark(new Exits());
         exited = true;

@@ -17,24 +17,24 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Temporary files and folders of a process in places that other processes use too. A process that is killed cannot delete them, so their names
- * say whose they are: process id, start time, and a checksum of host and PID namespace. The next run deletes what belongs to a process that has
- * ended.
+ * Manages temporary files and folders of a process in shared places. A killed process cannot delete them, so their
+ * names contain the owner: process id, start time, and a checksum of host and PID namespace. The next run deletes
+ * those of ended processes.
  *
- * <p>A file is deleted only if its name has this form, its owner is this process's user, it is no symbolic link, and the process is of this host and PID
- * namespace and has ended. In a folder, links are deleted and not followed. Elsewhere than on Linux nothing is deleted: the start time of
- * other processes is not reliable there.
+ * <p>A file is deleted only if its name has this form, it belongs to this process's user, it is not a symbolic link,
+ * and the process is of this host and PID namespace and has ended. Links within a folder are deleted, not followed.
+ * On systems other than Linux nothing is deleted, since the start time of other processes is unreliable there.
  */
 public final class ProcessTempFiles {
     private static final String PROCESS = "([0-9]{1,10})-([0-9]{1,20})-([0-9a-f]{8})(?:-[0-9a-f]{16})?";
     private static final String FOLDER = "unjank-";
 
-    /** Any kind, and what makes the name unique. */
+    /** Any kind, and a unique suffix. */
     private static final Pattern FOLDERS = Pattern.compile(FOLDER + "[a-z]+-" + PROCESS + "-[0-9]+");
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Fields of /proc/PID/stat behind the name of the command: the state is the first, the start time the 20th. */
+    /** The index of the start time among the fields of /proc/PID/stat after the command name. */
     private static final int START_FIELD = 19;
 
     private static final String SCOPE = scope();
@@ -43,11 +43,11 @@ public final class ProcessTempFiles {
     private ProcessTempFiles() {}
 
     /**
-     * Makes a folder in the system's temporary folder, and deletes those of processes that have ended.
+     * Creates a folder in the system's temporary folder, and deletes those of ended processes.
      *
-     * @param kind what it is for, in small letters
-     * @return the folder, which is deleted at the end of the process if it is still there
-     * @throws IOException if it cannot be made
+     * @param kind its purpose, in lower case
+     * @return the folder, which is deleted at the end of the process
+     * @throws IOException if it cannot be created
      */
     public static Path folder(String kind) throws IOException {
         Path all = Path.of(System.getProperty("java.io.tmpdir"));
@@ -58,21 +58,18 @@ public final class ProcessTempFiles {
     }
 
     /**
-     * Names a file or folder of this process. Leftovers with such a name are deleted by {@link #deleteLeftovers(Path, String, String)}.
-     *
-     * @param prefix how the name begins
-     * @param suffix how it ends
-     * @return the name
+     * A name for a file or folder of this process. {@link #deleteLeftovers(Path, String, String)} deletes leftovers
+     * with such a name.
      */
     public static String name(String prefix, String suffix) {
         return prefix + OWN + suffix;
     }
 
     /**
-     * Names a file or folder of this process as no other is named.
+     * A unique name for a file or folder of this process.
      *
-     * @param prefix how the name begins
-     * @param suffix how it ends
+     * @param prefix the start of the name
+     * @param suffix the end of the name
      * @return the name, with random digits
      */
     public static String uniqueName(String prefix, String suffix) {
@@ -80,11 +77,11 @@ public final class ProcessTempFiles {
     }
 
     /**
-     * Deletes what has such a name and belongs to a process that has ended, as far as that is possible.
+     * Deletes files and folders of ended processes with such a name. Failures are ignored.
      *
-     * @param folder where
-     * @param prefix as of {@link #name}
-     * @param suffix as of {@link #name}
+     * @param folder the folder to search
+     * @param prefix as in {@link #name}
+     * @param suffix as in {@link #name}
      */
     public static void deleteLeftovers(Path folder, String prefix, String suffix) {
         deleteLeftovers(folder, Pattern.compile(Pattern.quote(prefix) + PROCESS + Pattern.quote(suffix)));
@@ -110,7 +107,7 @@ public final class ProcessTempFiles {
         }
     }
 
-    /** Whether it is a file or folder, and no link, of this process's user. */
+    /** Whether it is a file or folder, not a link, of this process's user. */
     private static boolean isOurs(Path entry) throws IOException {
         boolean isKnown = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
                 || Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS);
@@ -120,9 +117,9 @@ public final class ProcessTempFiles {
     }
 
     /**
-     * Deletes a file, or a folder with all that is in it, as far as that is possible. Links are not followed.
+     * Deletes a file, or a folder with its content. Failures are ignored, links are not followed.
      *
-     * @param file what to delete
+     * @param file the file or folder
      */
     public static void delete(Path file) {
         try {
@@ -143,7 +140,7 @@ public final class ProcessTempFiles {
                 }
             });
         } catch (IOException _) {
-            // it is gone, or stays
+            // already deleted, or cannot be
         }
     }
 
@@ -151,24 +148,24 @@ public final class ProcessTempFiles {
         try {
             Files.deleteIfExists(file);
         } catch (IOException _) {
-            // it stays
+            // cannot be deleted
         }
         return FileVisitResult.CONTINUE;
     }
 
-    /** The part of a name that says which process it belongs to. */
+    /** The part of a name that identifies the process. */
     static String token(long pid) {
         String start = SCOPE.isEmpty() ? null : start(Long.toString(pid));
         return pid + "-" + (start == null ? "0" : start) + "-" + (SCOPE.isEmpty() ? "00000000" : SCOPE);
     }
 
-    /** Also if that is unknown. */
+    /** Also true if unknown. */
     private static boolean isAlive(String pid, String start) {
         String now = start(pid);
         return now == null ? Files.exists(PROC.resolve(pid)) : now.equals(start);
     }
 
-    /** When a process started, in clock ticks since the system's start; null if it has ended, or that cannot be read. */
+    /** The start time of a process, in clock ticks since boot; null if it has ended or the time cannot be read. */
     private static @Nullable String start(String pid) {
         try {
             String stat = Files.readString(PROC.resolve(pid).resolve("stat"), StandardCharsets.ISO_8859_1);
@@ -180,7 +177,7 @@ public final class ProcessTempFiles {
         }
     }
 
-    /** Host and PID namespace, within which process ids mean something; empty if that is unknown. */
+    /** An id of the host and the PID namespace; empty if unknown. */
     private static String scope() {
         try {
             String host = Files.readString(PROC.resolve("sys/kernel/hostname"));

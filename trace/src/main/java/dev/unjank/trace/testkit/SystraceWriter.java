@@ -1,6 +1,5 @@
 package dev.unjank.trace.testkit;
 
-import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.Task;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Writes systrace text: kernel events as the kernel's tracer prints them, a line each. Times are cut to microseconds, as the
- * kernel prints them; lines need not be in order of time.
+ * Writes systrace text: kernel events as the kernel's tracer prints them, one per line. Times are truncated to
+ * microseconds, as in the kernel; lines need not be in time order.
  */
 public final class SystraceWriter {
     private static final String HEAD = """
@@ -30,55 +29,30 @@ public final class SystraceWriter {
     private final Map<Integer, String> comms = new HashMap<>();
     private final Map<Integer, Integer> tgids = new HashMap<>();
 
-    /**
-     * Begins a trace.
-     *
-     * @param out where to; not closed
-     * @throws IOException if the stream fails
-     */
+    /** Begins a trace. */
     public SystraceWriter(OutputStream out) throws IOException {
         this.out = out;
         comms.put(0, "<idle>");
         write(HEAD);
     }
 
-    /**
-     * Names a thread in the lines to come. What was never named has dashes and dots, as the kernel prints it.
-     *
-     * @param tid the thread
-     * @param tgid its process
-     * @param comm its name
-     */
+    /** Names a thread in the following lines. Unnamed threads have dashes and dots, as in the kernel. */
     public void thread(int tid, int tgid, String comm) {
         comms.put(tid, comm);
         tgids.put(tid, tgid);
     }
 
     /**
-     * Ties the clock to two others, as atrace does when it begins.
+     * Writes clock marks, as atrace does at its start.
      *
-     * @param ts when
-     * @param cpu where
-     * @param tid who
-     * @param monotonicNs what the monotonic clock shows
-     * @param realtimeMs what the wall clock shows, ms since 1970
-     * @throws IOException if the stream fails
+     * @param realtimeMs the wall clock, ms since 1970
      */
     public void clockSync(long ts, int cpu, int tid, long monotonicNs, long realtimeMs) throws IOException {
         event(ts, cpu, tid, false, "tracing_mark_write: trace_event_clock_sync: parent_ts=" + seconds(monotonicNs));
         event(ts, cpu, tid, false, "tracing_mark_write: trace_event_clock_sync: realtime_ts=" + realtimeMs);
     }
 
-    /**
-     * A CPU stops running one thread and starts another.
-     *
-     * @param ts when
-     * @param cpu the CPU
-     * @param prev the thread that leaves it
-     * @param prevState why, in the kernel's letters: {@code S}, {@code R+} and so on
-     * @param next the thread that runs from now on
-     * @throws IOException if the stream fails
-     */
+    /** Writes a sched_switch. */
     public void schedSwitch(long ts, int cpu, Task prev, String prevState, Task next) throws IOException {
         event(
                 ts,
@@ -96,17 +70,7 @@ public final class SystraceWriter {
                                 next.priority()));
     }
 
-    /**
-     * A thread, or an interrupt that it is stopped by, wakes another.
-     *
-     * @param ts when
-     * @param cpu where
-     * @param tid who runs there
-     * @param inInterrupt whether an interrupt wakes it
-     * @param woken who is woken
-     * @param targetCpu where it will run
-     * @throws IOException if the stream fails
-     */
+    /** Writes a sched_waking by a thread, or by an interrupt of it. */
     public void schedWaking(long ts, int cpu, int tid, boolean inInterrupt, Task woken, int targetCpu)
             throws IOException {
         event(
@@ -118,17 +82,7 @@ public final class SystraceWriter {
                         .formatted(woken.comm(), woken.tid(), woken.priority(), targetCpu));
     }
 
-    /**
-     * Why a thread that is being woken slept.
-     *
-     * @param ts when
-     * @param cpu where
-     * @param tid who runs there
-     * @param woken who slept
-     * @param ioWait whether for I/O
-     * @param function the kernel's function
-     * @throws IOException if the stream fails
-     */
+    /** Writes a sched_blocked_reason. */
     public void schedBlockedReason(long ts, int cpu, int tid, int woken, boolean ioWait, String function)
             throws IOException {
         event(
@@ -140,29 +94,12 @@ public final class SystraceWriter {
                         .formatted(woken, ioWait ? 1 : 0, function));
     }
 
-    /**
-     * A thread writes a mark.
-     *
-     * @param ts when
-     * @param cpu where
-     * @param tid who
-     * @param text what {@link AtraceMarks} makes
-     * @throws IOException if the stream fails
-     */
+    /** Writes a mark of a thread. */
     public void mark(long ts, int cpu, int tid, String text) throws IOException {
         event(ts, cpu, tid, false, "tracing_mark_write: " + text);
     }
 
-    /**
-     * Any other event.
-     *
-     * @param ts when
-     * @param cpu where
-     * @param tid who runs there
-     * @param inInterrupt whether an interrupt is at work
-     * @param text the event's name, a colon, and what is told of it
-     * @throws IOException if the stream fails
-     */
+    /** Writes any other event. */
     public void event(long ts, int cpu, int tid, boolean inInterrupt, String text) throws IOException {
         Integer tgid = tgids.get(tid);
         write("%16s-%-5d (%5s) [%03d] d.%s3 %s: %s%n"

@@ -1,6 +1,5 @@
 package dev.unjank.trace.testkit;
 
-import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.PacketFields.Trace;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
@@ -9,22 +8,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Writes stretches of a trace, moved in time: many traces of one, each such as the device might have recorded at another time. What
- * tells of the machine, its processes and its clocks stays, as do events that are not the kernel's. The same arguments make the same
- * bytes. Not thread-safe.
+ * Cuts periods out of a trace and shifts them in time: many traces from one, each as the device might have recorded
+ * it at another time. Packets about the machine, its processes and clocks stay, as do events that are not the
+ * kernel's. The output depends only on the arguments. Not thread-safe.
  */
 public final class TraceCutter {
     private final TraceRepeater source;
     private final int bundles;
     private final ProtoWriter framed = new ProtoWriter();
 
-    /**
-     * Makes ready to cut a trace.
-     *
-     * @param source a trace in Perfetto's format, not gzipped; kept in memory
-     * @throws UnusableTraceException if it is no such trace
-     * @throws IOException never
-     */
+    /** Creates a cutter. */
     public TraceCutter(byte[] source) throws IOException {
         this.source = new TraceRepeater(source);
         int count = 0;
@@ -36,16 +29,13 @@ public final class TraceCutter {
     }
 
     /**
-     * Writes a stretch.
+     * Writes a period.
      *
-     * @param shiftNs by how much to move it, in ns
-     * @param from where it begins, as a share of the kernel's bundles of events, 0 to 1
-     * @param to where it ends
-     * @param out where to; not closed
-     * @throws IOException if the stream fails
+     * @param shiftNs the shift in ns
+     * @param from the start, as a fraction of the bundles of kernel events, 0 to 1
      */
     public void write(long shiftNs, double from, double to, OutputStream out) throws IOException {
-        source.moveBy(shiftNs);
+        source.shiftBy(shiftNs);
         long first = Math.round(from * bundles);
         long end = Math.round(to * bundles);
         int bundle = 0;

@@ -26,25 +26,24 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a long trace of a short one: its packets over and over, each time moved on in time by its length, so that the result is
- * what a device would have recorded that does the same again and again. Times of packets, kernel events and clock readings are
- * moved alike, on whatever clock they are, and frames get cookies of their own; all else stays as it is. Compressed packets come
- * out plain. The same input makes the same bytes.
+ * Makes a long trace from a short one: its packets repeatedly, each time shifted by its duration, as if the device
+ * had repeated its activity. Times of packets, kernel events and clock readings are shifted alike, on any clock, and
+ * frames get new cookies; all else stays. Compressed packets are decompressed. The output depends only on the input.
  *
- * <p>What is written at any time is one packet; the source is kept in memory.
+ * <p>It writes packet by packet; the source is kept in memory.
  */
 public final class TraceRepeater {
     private static final int FIRST_CUSTOM_CLOCK = 64;
     private static final long GAP_NS = 1_000_000;
     private static final String DAMAGED = "not a Perfetto trace, or a damaged one: it cannot be repeated";
 
-    /** How to rewrite one field: a value to move, or a message to look into, or (null, in a table) nothing at all. */
+    /** How to rewrite one field: a value to shift, or a message to descend into; absent or null for neither. */
     private sealed interface Rule {}
 
     private enum Move implements Rule {
         /** The time of a kernel event. */
         EVENT_TIME,
-        /** A packed list whose first element is the time of a kernel event, the others each the distance from the one before. */
+        /** A packed list: the time of a kernel event, then differences. */
         EVENT_TIMES,
         /** A clock's reading in nanoseconds, 0 if there is none. */
         TIME,
@@ -52,7 +51,7 @@ public final class TraceRepeater {
         COOKIE,
         /** A clock's reading in that clock's own unit. */
         CLOCK_READING,
-        /** A packet's time, which may be a distance from the one before. */
+        /** A packet's time, which may be a difference. */
         PACKET_TIME
     }
 
@@ -107,7 +106,7 @@ public final class TraceRepeater {
     private final byte[] source;
     private final ProtoWriter packet = new ProtoWriter();
 
-    /** The clock of each sequence's packets that name none, and the unit of each clock that a sequence defines for itself. */
+    /** The default clock of each sequence, and the unit of each clock that a sequence defines. */
     private final Map<Long, Long> defaultClocks = new HashMap<>();
 
     private final Map<ClockKey, Long> customClockUnits = new HashMap<>();
@@ -120,7 +119,7 @@ public final class TraceRepeater {
     private long packetUnit;
     private long clockUnit;
 
-    /** The times met so far. */
+    /** The range of times. */
     private static final class Range {
         private long first = Long.MAX_VALUE;
         private long last = Long.MIN_VALUE;
@@ -142,14 +141,9 @@ public final class TraceRepeater {
     }
 
     /**
-     * Repeats a trace until it is of a given size.
+     * Repeats a trace up to a given size.
      *
-     * @param source a trace in Perfetto's format, not gzipped
-     * @param targetBytes how long the result should be; it ends with the first packet that reaches this
-     * @param out where the result goes; not closed
      * @return the size of the result in bytes
-     * @throws UnusableTraceException if the source is no such trace
-     * @throws IOException if the stream fails
      */
     public static long repeat(byte[] source, long targetBytes, OutputStream out) throws IOException {
         TraceRepeater repeater = new TraceRepeater(source);
@@ -171,7 +165,7 @@ public final class TraceRepeater {
         return written;
     }
 
-    /** Finds the range of times, of the kernel's where there are any, and of cookies. */
+    /** Determines the range of times, of kernel events if there are any, and of cookies. */
     private long duration() throws IOException {
         ProtoReader packets = packets();
         while (packets.next()) {
@@ -189,12 +183,12 @@ public final class TraceRepeater {
         return new ProtoReader().reset(source, 0, source.length);
     }
 
-    /** From now on everything is moved so far in time. */
-    void moveBy(long shiftNs) {
+    /** Sets the shift. */
+    void shiftBy(long shiftNs) {
         timeShift = shiftNs;
     }
 
-    /** The current packet, moved; valid until the next. */
+    /** The current packet, shifted; valid until the next. */
     ProtoWriter rewritten(ProtoReader packets) throws IOException {
         packet.clear();
         prepare(message(packets));
@@ -202,12 +196,12 @@ public final class TraceRepeater {
         return packet;
     }
 
-    /** A reader of the message that a field holds; of no field at all, if it holds none. */
+    /** A reader of the message in a field; empty if the field is not a message. */
     private static ProtoReader message(ProtoReader field) {
         return new ProtoReader().resetToField(field);
     }
 
-    /** Learns which clock the packet's time is of, before that is rewritten. */
+    /** Determines the clock of the packet's time before that is rewritten. */
     private void prepare(ProtoReader fields) {
         long sequence = 0;
         long clock = -1;
@@ -324,13 +318,13 @@ public final class TraceRepeater {
 
     private long movedPacket(long time) {
         if (packetUnit == 0 || time == 0) {
-            return time; // the distance from the packet before, or none
+            return time; // the difference to the previous packet, or none
         }
         packetTimes.add(time * packetUnit);
         return time + timeShift / packetUnit;
     }
 
-    /** The packets, those that are compressed taken out of their compression. */
+    /** The packets, decompressed. */
     private static byte[] inflated(byte[] trace) throws IOException {
         ByteArrayOutputStream plain = new ByteArrayOutputStream(trace.length);
         ProtoReader packets = new ProtoReader().reset(trace, 0, trace.length);

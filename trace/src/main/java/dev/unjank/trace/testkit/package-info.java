@@ -1,6 +1,6 @@
 /**
- * Tools of tests and benchmarks that make traces from traces: repeat, cut, write as systrace; and the invariants that every
- * trace must satisfy.
+ * Tools for tests and benchmarks that derive traces from traces: repeat, cut, write as systrace; and the invariants
+ * of every trace.
  */
 @NullMarked
 package dev.unjank.trace.testkit;

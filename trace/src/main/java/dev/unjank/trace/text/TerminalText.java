@@ -3,19 +3,19 @@ package dev.unjank.trace.text;
 import java.util.Locale;
 
 /**
- * Makes a string safe to print as a part of one line on a terminal. Names in traces, file names and error messages may contain any
- * character, among them escape sequences, line breaks and marks that reverse the direction of a line. All text output goes through
- * this class; JSON and CSV have escapes of their own and keep the data as it is.
+ * Makes strings safe to print within one line on a terminal. Names in traces, file names and error messages may
+ * contain any character, including escape sequences, line breaks and bidirectional marks. All text output uses this
+ * class; JSON and CSV have their own escapes.
  */
 public final class TerminalText {
     private TerminalText() {}
 
     /**
-     * Escapes every character that {@link #isPrintable(int)} rejects: a backslash, {@code u} and four hexadecimal digits, or {@code U}
-     * and eight where four are not enough.
+     * Escapes every character that {@link #isPrintable(int)} rejects, with a backslash, {@code u} and four
+     * hexadecimal digits, or {@code U} and eight for supplementary characters.
      *
-     * @param text any string
-     * @return the string itself if nothing in it needs an escape
+     * @param text a string
+     * @return the string itself if it needs no escape
      */
     public static String printable(String text) {
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
@@ -39,18 +39,18 @@ public final class TerminalText {
     }
 
     /**
-     * Whether {@link #printable(String)} leaves a string as it is.
+     * Whether {@link #printable(String)} returns a string unchanged.
      *
-     * @param text any string
-     * @return true if it has no character to escape
+     * @param text a string
+     * @return true if it needs no escape
      */
     public static boolean isPrintable(String text) {
         return text.codePoints().allMatch(TerminalText::isPrintable);
     }
 
     /**
-     * Whether a terminal shows a character in its place on the line. Not printable are control characters (C0, C1, delete), line and
-     * paragraph separators, format characters such as the marks of direction, and unpaired surrogates.
+     * Whether a character is safe to print. Control characters (C0, C1, delete), line and paragraph separators,
+     * format characters such as bidirectional marks, and unpaired surrogates are not.
      *
      * @param codePoint the character
      * @return true if it is safe to print

@@ -1,6 +1,4 @@
-/**
- * Text for people: strings made safe to print on a terminal, and counts in English. Used by all modules that print.
- */
+/** Formats text for output: strings made safe for a terminal, and counts in English. Used by all modules that print. */
 @NullMarked
 package dev.unjank.trace.text;
 

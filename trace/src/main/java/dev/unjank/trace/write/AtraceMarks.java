@@ -1,14 +1,14 @@
 package dev.unjank.trace.write;
 
 /**
- * The texts that Android's tracing ({@code android.os.Trace}, {@code ATRACE_*}) writes into the kernel's print events. Give them
- * to {@link FtraceCpuWriter#print}.
+ * The strings that Android's tracing ({@code android.os.Trace}, {@code ATRACE_*}) writes into the kernel's print
+ * events. Pass them to {@link FtraceCpuWriter#print}.
  */
 public final class AtraceMarks {
     private AtraceMarks() {}
 
     /**
-     * A slice begins on the printing thread.
+     * Begins a slice on the printing thread.
      *
      * @param pid the thread's process
      * @param name the slice's name
@@ -19,7 +19,7 @@ public final class AtraceMarks {
     }
 
     /**
-     * The innermost open slice of the printing thread ends.
+     * Ends the innermost open slice of the printing thread.
      *
      * @param pid the thread's process
      * @return {@code E|pid}
@@ -29,11 +29,11 @@ public final class AtraceMarks {
     }
 
     /**
-     * A slice of a process begins, which may end on another thread.
+     * Begins an asynchronous slice of a process, which may end on another thread.
      *
      * @param pid the process
      * @param name the slice's name
-     * @param cookie tells open slices of one name apart
+     * @param cookie distinguishes open slices with the same name
      * @return {@code S|pid|name|cookie}
      */
     public static String asyncBegin(int pid, String name, int cookie) {
@@ -41,11 +41,11 @@ public final class AtraceMarks {
     }
 
     /**
-     * A slice of a process ends.
+     * Ends an asynchronous slice of a process.
      *
      * @param pid the process
      * @param name the slice's name
-     * @param cookie as given at its begin
+     * @param cookie as at its begin
      * @return {@code F|pid|name|cookie}
      */
     public static String asyncEnd(int pid, String name, int cookie) {
@@ -53,10 +53,10 @@ public final class AtraceMarks {
     }
 
     /**
-     * Something happens at one moment on the printing thread.
+     * A mark on the printing thread.
      *
      * @param pid the thread's process
-     * @param name what happens
+     * @param name the mark's name
      * @return {@code I|pid|name}
      */
     public static String instant(int pid, String name) {
@@ -64,11 +64,11 @@ public final class AtraceMarks {
     }
 
     /**
-     * Something happens at one moment on a named track of a process.
+     * A mark on a named track of a process.
      *
      * @param pid the process
      * @param track the track's name
-     * @param name what happens
+     * @param name the mark's name
      * @return {@code N|pid|track|name}
      */
     public static String instantOnTrack(int pid, String track, String name) {
@@ -76,11 +76,11 @@ public final class AtraceMarks {
     }
 
     /**
-     * A counter of a process has a new value.
+     * A counter value of a process.
      *
      * @param pid the process
      * @param name the counter's name
-     * @param value its value from now on
+     * @param value the new value
      * @return {@code C|pid|name|value}
      */
     public static String counter(int pid, String name, long value) {

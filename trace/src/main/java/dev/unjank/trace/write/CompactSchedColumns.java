@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The compact form of sched_switch and sched_waking of one bundle: a packed column per field, names by their index in a table,
- * each time as the distance from the one before (the first from zero).
+ * The compact form of a bundle's sched_switch and sched_waking events: a packed column per field, names as indexes
+ * into a table, times as differences (the first from zero).
  */
 final class CompactSchedColumns {
     private final ProtoWriter switchTimestamp = new ProtoWriter();
@@ -68,7 +68,7 @@ final class CompactSchedColumns {
         return size;
     }
 
-    /** Writes the columns as the field of a bundle, unless there are none, and empties them. */
+    /** Writes the columns as the field of a bundle, unless they are empty, and clears them. */
     void flush(int field, ProtoWriter bundle) {
         if (comms.isEmpty()) {
             return;

@@ -10,19 +10,19 @@ import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 
 /**
- * The frames of the display as Android's compositor records them since Android 12: for each frame when it was expected to be
- * done and when it was. Applications' frames and the compositor's are counted alike; the compositor's frame that shows others
- * carries their {@code displayToken}.
+ * Writes Android's frame timeline, as since Android 12: the expected and actual times of each frame. Frames of apps
+ * and of the compositor share one numbering; the compositor's frame that presents others has their {@code
+ * displayToken}.
  */
 public final class FrameTimelineWriter {
     /** Bit of a jank mask: the frame was on time. */
     public static final int JANK_NONE = 1;
-    /** Bit of a jank mask: the application took longer than it may. */
+    /** Bit of a jank mask: the app missed its deadline. */
     public static final int JANK_APP_DEADLINE_MISSED = 64;
-    /** Bit of a jank mask: the frame waited behind an earlier one of the same application. */
+    /** Bit of a jank mask: the frame was queued behind an earlier one of the same app. */
     public static final int JANK_BUFFER_STUFFING = 128;
 
-    /** In place of an end that is not known. */
+    /** An unknown end. */
     public static final long OPEN = Long.MIN_VALUE;
 
     private static final int PREDICTION_VALID = 1;
@@ -36,25 +36,26 @@ public final class FrameTimelineWriter {
     }
 
     /**
-     * An application's frame on one layer.
+     * An app's frame on one layer.
      *
      * @param token the frame's number
-     * @param displayToken the number of the compositor's frame that shows it
-     * @param pid the application
-     * @param layer the name of the layer it draws on
+     * @param displayToken the number of the compositor's frame that presents it
+     * @param pid the app
+     * @param layer the name of its layer
      */
     public record SurfaceFrame(long token, long displayToken, int pid, String layer) {}
 
     /**
-     * What became of a frame.
+     * The result of a frame.
      *
-     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
-     * @param presented when it was shown, against when it was expected
-     * @param onTime whether its maker was done in time
+     * @param jankMask why the frame missed its deadline: bits of Perfetto's JankType, {@link #JANK_NONE} if it did
+     *     not
+     * @param presented whether it was presented early, on time or late
+     * @param onTime whether the process finished it in time
      * @param onGpu whether the GPU composed it
      */
     public record Outcome(int jankMask, PresentType presented, boolean onTime, boolean onGpu) {
-        /** Of a frame that is as late as its mask says. */
+        /** The result of a frame that is as late as its mask says. */
         static Outcome of(int jankMask) {
             boolean onTime = jankMask == JANK_NONE;
             return new Outcome(jankMask, onTime ? PresentType.ON_TIME : PresentType.LATE, onTime, false);
@@ -62,11 +63,11 @@ public final class FrameTimelineWriter {
     }
 
     /**
-     * When the frame of an application should be drawn.
+     * Writes the expected frame of an app.
      *
      * @param frame the frame
-     * @param start when its work should start
-     * @param end its deadline, {@link #OPEN} if not known
+     * @param start the planned start of its work, in ns
+     * @param end its deadline in ns, {@link #OPEN} if unknown
      * @throws IOException if the stream fails
      */
     public void expectedSurfaceFrame(SurfaceFrame frame, long start, long end) throws IOException {
@@ -82,12 +83,13 @@ public final class FrameTimelineWriter {
     }
 
     /**
-     * When the frame of an application was drawn.
+     * Writes the actual frame of an app.
      *
      * @param frame the frame
-     * @param start when its work started
-     * @param end when it was handed to the display
-     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @param start the start of its work, in ns
+     * @param end when it was handed to the display, in ns
+     * @param jankMask why the frame missed its deadline: bits of Perfetto's JankType, {@link #JANK_NONE} if it did
+     *     not
      * @throws IOException if the stream fails
      */
     public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, int jankMask) throws IOException {
@@ -95,12 +97,12 @@ public final class FrameTimelineWriter {
     }
 
     /**
-     * When the frame of an application was drawn.
+     * Writes the actual frame of an app.
      *
      * @param frame the frame
-     * @param start when its work started
-     * @param end when it was handed to the display, {@link #OPEN} if not known
-     * @param outcome what became of it
+     * @param start the start of its work, in ns
+     * @param end when it was handed to the display, in ns; {@link #OPEN} if unknown
+     * @param outcome how it was presented
      * @throws IOException if the stream fails
      */
     public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, Outcome outcome) throws IOException {
@@ -122,11 +124,11 @@ public final class FrameTimelineWriter {
     }
 
     /**
-     * When a frame of the compositor should be shown.
+     * Writes the expected frame of the compositor.
      *
      * @param token the frame's number
      * @param pid the compositor
-     * @param start when its work should start
+     * @param start the planned start of its work, in ns
      * @param end its deadline
      * @throws IOException if the stream fails
      */
@@ -143,13 +145,14 @@ public final class FrameTimelineWriter {
     }
 
     /**
-     * When a frame of the compositor was shown.
+     * Writes the actual frame of the compositor.
      *
      * @param token the frame's number
      * @param pid the compositor
-     * @param start when its work started
-     * @param end when it was shown
-     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @param start the start of its work, in ns
+     * @param end when it was presented, in ns
+     * @param jankMask why the frame missed its deadline: bits of Perfetto's JankType, {@link #JANK_NONE} if it did
+     *     not
      * @throws IOException if the stream fails
      */
     public void actualDisplayFrame(long token, int pid, long start, long end, int jankMask) throws IOException {
@@ -157,13 +160,13 @@ public final class FrameTimelineWriter {
     }
 
     /**
-     * When a frame of the compositor was shown.
+     * Writes the actual frame of the compositor.
      *
      * @param token the frame's number
      * @param pid the compositor
-     * @param start when its work started
-     * @param end when it was shown, {@link #OPEN} if not known
-     * @param outcome what became of it
+     * @param start the start of its work, in ns
+     * @param end when it was presented, in ns; {@link #OPEN} if unknown
+     * @param outcome how it was presented
      * @throws IOException if the stream fails
      */
     public void actualDisplayFrame(long token, int pid, long start, long end, Outcome outcome) throws IOException {

@@ -20,20 +20,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's event buffer of one CPU: takes the events that happen on it, in the order of time, and hands them to the {@link
- * TraceWriter} a bundle at a time. Other CPUs' events may be ahead of it or behind it by any time; a reader sorts.
+ * Writes the kernel events of one CPU: takes them in time order and passes them to the {@link TraceWriter} bundle by
+ * bundle. Events of different CPUs need not be in order; readers sort them.
  *
- * <p>Every method throws {@link IllegalArgumentException} if its time lies before that of an earlier event of this CPU, and
- * {@link IOException} if the stream fails that a full bundle is written to.
+ * <p>Every method throws {@link IllegalArgumentException} if its time is before that of an earlier event of this CPU,
+ * and {@link IOException} if the stream of a full bundle fails.
  */
 public final class FtraceCpuWriter {
-    /** A bundle is written once it holds about this many bytes: the bound on what a CPU keeps in memory. */
+    /** The size of a bundle, which bounds the memory per CPU. */
     private static final int BUNDLE_BYTES = 32 * 1024;
 
-    /** Who runs before the first switch: a reader knows that it does not know. */
-    private static final int NOT_TOLD = -1;
+    /** The thread that runs before the first switch: unknown to readers. */
+    private static final int UNKNOWN = -1;
 
-    /** Who runs after a loss: a reader takes the one from before it. */
+    /** The thread that runs after a loss: readers assume the one from before it. */
     private static final int LOST = -2;
 
     private static final int CLONE_THREAD = 0x10000;
@@ -49,8 +49,11 @@ public final class FtraceCpuWriter {
     private boolean lostEvents;
     private long lastTs = Long.MIN_VALUE;
 
-    /** The thread that a reader takes to run here. The compact form does not tell who: where it is another, that form is not used. */
-    private int running = NOT_TOLD;
+    /**
+     * The thread that readers assume to be running here. The compact form does not contain it; if another thread is
+     * running, that form is not used.
+     */
+    private int running = UNKNOWN;
 
     FtraceCpuWriter(TraceWriter writer, int cpu, boolean compactSched) {
         this.writer = writer;
@@ -59,12 +62,12 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * This CPU stops running one thread and starts another.
+     * Writes a sched_switch.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param prev the thread that leaves the CPU
-     * @param prevState why it leaves, a value of {@link PrevState}
-     * @param next the thread that runs from now on
+     * @param prevState its new state, a value of {@link PrevState}
+     * @param next the thread that is put on the CPU
      * @throws IOException if the stream fails
      */
     public void schedSwitch(long ts, Task prev, long prevState, Task next) throws IOException {
@@ -89,15 +92,15 @@ public final class FtraceCpuWriter {
     }
 
     private boolean isTakenToRun(int tid) {
-        return running == NOT_TOLD || running == tid;
+        return running == UNKNOWN || running == tid;
     }
 
     /**
-     * The thread that runs here starts to wake another.
+     * Writes a sched_waking by the running thread.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param wakerTid the thread that runs on this CPU
-     * @param woken who becomes ready to run
+     * @param woken the thread that becomes runnable
      * @param targetCpu the CPU it last ran on
      * @throws IOException if the stream fails
      */
@@ -106,11 +109,11 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * An interrupt on this CPU starts to wake a thread; the thread that it interrupts has nothing to do with it.
+     * Writes a sched_waking by an interrupt; the interrupted thread is not the waker.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param interruptedTid the thread that runs on this CPU
-     * @param woken who becomes ready to run
+     * @param woken the thread that becomes runnable
      * @param targetCpu the CPU it last ran on
      * @throws IOException if the stream fails
      */
@@ -119,13 +122,13 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * A thread starts to be woken.
+     * Writes a sched_waking.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param runningTid the thread that runs on this CPU
-     * @param woken who becomes ready to run
+     * @param woken the thread that becomes runnable
      * @param targetCpu the CPU it last ran on
-     * @param commonFlags the kernel's flags of the event, which tell whether an interrupt wakes
+     * @param commonFlags the kernel's flags of the event, such as those of interrupts
      * @throws IOException if the stream fails
      */
     public void schedWaking(long ts, int runningTid, Task woken, int targetCpu, int commonFlags) throws IOException {
@@ -139,12 +142,13 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * A thread has been woken and waits on a CPU's run queue. Kernels record it beside or, before 4.4, in place of the waking.
+     * Writes a sched_wakeup: a woken thread is on a CPU's run queue. Kernels record it in addition to sched_waking
+     * or, before 4.4, instead.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param wakerTid the thread that runs on this CPU
-     * @param woken who is ready to run
-     * @param targetCpu the CPU whose run queue it is on
+     * @param woken the thread that becomes runnable
+     * @param targetCpu the CPU of its run queue
      * @throws IOException if the stream fails
      */
     public void schedWakeup(long ts, int wakerTid, Task woken, int targetCpu) throws IOException {
@@ -152,12 +156,12 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * A new thread waits on a CPU's run queue for the first time.
+     * Writes a sched_wakeup_new: a new thread is on a CPU's run queue.
      *
-     * @param ts when
-     * @param parentTid the thread that made it, running on this CPU
+     * @param ts the time in ns
+     * @param parentTid the thread that created it, running on this CPU
      * @param woken the new thread
-     * @param targetCpu the CPU whose run queue it is on
+     * @param targetCpu the CPU of its run queue
      * @throws IOException if the stream fails
      */
     public void schedWakeupNew(long ts, int parentTid, Task woken, int targetCpu) throws IOException {
@@ -179,13 +183,14 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * Why a thread that is being woken was in an uninterruptible sleep. The kernel records it right after the waking.
+     * Writes a sched_blocked_reason: why a thread that is woken was in uninterruptible sleep. The kernel records it
+     * right after sched_waking.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param wakerTid the thread that runs on this CPU
      * @param blockedTid the thread that slept
      * @param ioWait whether it waited for I/O
-     * @param function the kernel's function in which it slept, or null for a kernel whose symbols are hidden
+     * @param function the blocked function, null for a kernel without visible symbols
      * @throws IOException if the stream fails
      */
     public void schedBlockedReason(long ts, int wakerTid, int blockedTid, boolean ioWait, @Nullable String function)
@@ -202,12 +207,12 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * The kernel lends a thread another priority because it holds a lock that a more important one waits for, or takes it back.
+     * Writes a sched_pi_setprio: a thread inherits the priority of a waiter, or returns to its own.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param byTid the thread that runs on this CPU
-     * @param task the thread, with the priority it has from now on
-     * @param oldPriority the one it had
+     * @param task the thread, with its new priority
+     * @param oldPriority its old priority
      * @throws IOException if the stream fails
      */
     public void schedPiSetprio(long ts, int byTid, Task task, int oldPriority) throws IOException {
@@ -221,11 +226,11 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * The thread that runs here makes a system call.
+     * Writes a sys_enter of the running thread.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread
-     * @param number the call's number on this machine
+     * @param number the call's number on this architecture
      * @param args its arguments
      * @throws IOException if the stream fails
      */
@@ -240,12 +245,12 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * A system call of the thread that runs here returns.
+     * Writes a sys_exit of the running thread.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread
-     * @param number the call's number on this machine
-     * @param result what it returns
+     * @param number the call's number on this architecture
+     * @param result its result
      * @throws IOException if the stream fails
      */
     public void sysExit(long ts, int tid, long number, long result) throws IOException {
@@ -257,12 +262,12 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * A thread makes another thread, or a process.
+     * Writes a task_newtask: a thread creates another thread, or a process.
      *
-     * @param ts when
-     * @param parentTid the thread that makes it, running on this CPU
-     * @param child the new thread; at first it has its parent's name
-     * @param sameProcess whether it belongs to its parent's process, rather than being the main thread of a new one
+     * @param ts the time in ns
+     * @param parentTid the thread that creates it, running on this CPU
+     * @param child the new thread; it first has its parent's name
+     * @param sameProcess whether it belongs to its parent's process; otherwise it is the main thread of a new one
      * @throws IOException if the stream fails
      */
     public void taskNewtask(long ts, int parentTid, Task child, boolean sameProcess) throws IOException {
@@ -275,13 +280,13 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * A thread gets another short name.
+     * Writes a task_rename.
      *
-     * @param ts when
-     * @param byTid the thread that runs on this CPU, mostly the same
+     * @param ts the time in ns
+     * @param byTid the thread that runs on this CPU, usually the same
      * @param tid the thread that is renamed
-     * @param oldComm its name so far
-     * @param newComm its name from now on
+     * @param oldComm its old name
+     * @param newComm its new name
      * @throws IOException if the stream fails
      */
     public void taskRename(long ts, int byTid, int tid, String oldComm, String newComm) throws IOException {
@@ -294,9 +299,10 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * The thread that runs here ends. (The kernel's name of the event says process; it is every thread's.)
+     * Writes a sched_process_exit of the running thread. (The event is recorded for every thread, not only for
+     * processes.)
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param task the thread
      * @param pid its process
      * @throws IOException if the stream fails
@@ -312,9 +318,9 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * The kernel forgets a thread that has ended; its tid may be used again.
+     * Writes a sched_process_free: the tid of an ended thread may be reused.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param byTid the thread that runs on this CPU
      * @param task the ended thread
      * @throws IOException if the stream fails
@@ -329,11 +335,11 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * The thread that runs here writes to the trace.
+     * Writes a string of the running thread to the trace marker.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread
-     * @param text what it writes, mostly a mark of {@link AtraceMarks}; a line feed is added, as the kernel has it
+     * @param text the string, usually from {@link AtraceMarks}; a line feed is added, as the kernel does
      * @throws IOException if the stream fails
      */
     public void print(long ts, int tid, String text) throws IOException {
@@ -344,12 +350,12 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * Any event that has no method here; {@link KernelEvent} makes some.
+     * Writes any other event; {@link KernelEvent} encodes some.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param tid the thread that runs on this CPU
      * @param field the event's field number in Perfetto's {@code FtraceEvent}
-     * @param content its message, encoded
+     * @param content its encoded message
      * @throws IOException if the stream fails
      */
     public void event(long ts, int tid, int field, byte[] content) throws IOException {
@@ -360,17 +366,17 @@ public final class FtraceCpuWriter {
     }
 
     /**
-     * The kernel's buffer of this CPU overflowed: events between the last one and the next one are missing.
+     * Marks a data loss: events between the last one and the next one are missing.
      *
      * @throws IOException if the stream fails
      */
     public void lostEvents() throws IOException {
-        flush(); // the flag is true of the time before a bundle's first event
+        flush(); // the flag refers to the time before a bundle's first event
         lostEvents = true;
         running = LOST;
     }
 
-    /** Writes what is kept as one packet, if there is anything. */
+    /** Writes the buffered events as one packet, if there are any. */
     void flush() throws IOException {
         if (events.size() == 0 && columns.size() == 0) {
             return;

@@ -5,24 +5,18 @@ import dev.unjank.trace.proto.ProtoWriter;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Texts of one kind that packets of a sequence refer to by numbers. Each is told in the first packet that refers to it. */
+/** The interned strings of one kind in a packet sequence. Each is defined in the first packet that refers to it. */
 final class InternedStrings {
-    private final ProtoWriter told;
+    private final ProtoWriter definitions;
     private final int field;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /**
-     * None yet.
-     *
-     * @param told where those go that the packet being made has to tell
-     * @param field what kind they are of
-     */
-    InternedStrings(ProtoWriter told, int field) {
-        this.told = told;
+    InternedStrings(ProtoWriter definitions, int field) {
+        this.definitions = definitions;
         this.field = field;
     }
 
-    /** The number of a text. */
+    /** The number of a string; a new one is defined. */
     int number(String text) {
         Integer known = numbers.get(text);
         if (known != null) {
@@ -30,24 +24,24 @@ final class InternedStrings {
         }
         int next = numbers.size() + 1;
         numbers.put(text, next);
-        int entry = told.begin(field);
-        told.varint(InternedString.IID, next);
-        told.string(InternedString.STR, text);
-        told.end(entry);
+        int entry = definitions.begin(field);
+        definitions.varint(InternedString.IID, next);
+        definitions.string(InternedString.STR, text);
+        definitions.end(entry);
         return next;
     }
 
-    /** Whether a text has a number, or is one of the first so many. */
+    /** Whether a string has a number, or there are fewer than {@code most}. */
     boolean hasRoomFor(String text, int most) {
         return numbers.size() < most || numbers.containsKey(text);
     }
 
-    /** How many have a number. */
+    /** The number of strings. */
     int size() {
         return numbers.size();
     }
 
-    /** Numbers begin anew. */
+    /** Removes all strings; numbers start again. */
     void clear() {
         numbers.clear();
     }

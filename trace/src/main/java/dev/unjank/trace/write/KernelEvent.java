@@ -6,9 +6,7 @@ import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 
-/**
- * An event of the kernel beside those that {@link FtraceCpuWriter} has methods for: binder, clock rates. Immutable.
- */
+/** A kernel event for which {@link FtraceCpuWriter} has no method: binder, CPU frequency. Immutable. */
 public final class KernelEvent {
     private final int field;
     private final byte[] content;
@@ -19,9 +17,9 @@ public final class KernelEvent {
     }
 
     /**
-     * A thread sends a binder transaction to another process, or the reply to one.
+     * A binder transaction or a reply.
      *
-     * @param number the kernel's number of the transaction; a reply has one of its own
+     * @param number the kernel's number of the transaction; a reply has its own
      * @param reply whether it is a reply
      * @param oneWay whether no reply is expected
      * @return the event
@@ -35,9 +33,9 @@ public final class KernelEvent {
     }
 
     /**
-     * A thread takes up a binder transaction, or the reply to its own.
+     * The receipt of a binder transaction or of a reply.
      *
-     * @param number the number under which it was sent
+     * @param number the number of the transaction
      * @return the event
      */
     public static KernelEvent binderReceived(int number) {
@@ -47,10 +45,10 @@ public final class KernelEvent {
     }
 
     /**
-     * A CPU's clock changes.
+     * A change of a CPU's frequency.
      *
      * @param cpu the CPU
-     * @param kilohertz its frequency from now on
+     * @param kilohertz the new frequency in kHz
      * @return the event
      */
     public static KernelEvent cpuFrequency(int cpu, int kilohertz) {
@@ -64,8 +62,8 @@ public final class KernelEvent {
      * Writes the event.
      *
      * @param cpu the CPU on which it happens
-     * @param ts when
-     * @param tid the thread that runs there
+     * @param ts the time in ns
+     * @param tid the thread that runs on that CPU
      * @throws IOException if the stream fails
      */
     public void writeTo(FtraceCpuWriter cpu, long ts, int tid) throws IOException {

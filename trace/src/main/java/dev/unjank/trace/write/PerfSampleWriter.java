@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a profiler found threads doing, as Perfetto's own does: a packet sequence in which functions, files and stacks are told once and
- * referred to by number. All of them are kept in memory to the end.
+ * Writes stack samples like those of Perfetto's profiler, in a packet sequence that interns functions, files and
+ * stacks. All of them are kept in memory.
  */
 public final class PerfSampleWriter {
     private final TraceWriter writer;
@@ -25,7 +25,7 @@ public final class PerfSampleWriter {
     private final Map<Call, Integer> frames = new HashMap<>();
     private final Map<List<Call>, Integer> stacks = new HashMap<>();
 
-    /** What the next packet has to tell. */
+    /** The interned data of the next packet. */
     private final ProtoWriter interned = new ProtoWriter();
 
     private final InternedStrings functions = new InternedStrings(interned, InternedData.FUNCTION_NAMES);
@@ -42,19 +42,19 @@ public final class PerfSampleWriter {
     /**
      * A call on a stack.
      *
-     * @param function what was called
-     * @param file the path of the file that it is in, empty if that is not known
+     * @param function the function's name
+     * @param file the path of its file, empty if unknown
      */
     public record Call(String function, String file) {}
 
     /**
-     * A thread was found running.
+     * Writes a sample of a running thread.
      *
-     * @param ts when
-     * @param cpu where, -1 if not known
+     * @param ts the time in ns
+     * @param cpu the CPU, -1 if unknown
      * @param pid its process
      * @param tid the thread
-     * @param stack its calls, the outermost first; empty if not known
+     * @param stack its calls, the outermost first; empty if unknown
      * @throws IOException if the stream fails
      */
     public void sample(long ts, int cpu, int pid, int tid, List<Call> stack) throws IOException {
@@ -123,7 +123,7 @@ public final class PerfSampleWriter {
         return number;
     }
 
-    /** A reader wants each frame in a file; one that is not known is a file without a path. */
+    /** Readers require a file for each frame; an unknown one is a file without a path. */
     private int file(String path) {
         Integer known = files.get(path);
         if (known != null) {

@@ -17,11 +17,14 @@ import dev.unjank.trace.proto.ProtoWriter;
 import java.util.EnumMap;
 import java.util.List;
 
-/** What a trace says of the machine that it is of, and of who is on it, each in a packet that is given and returned. */
+/**
+ * Encodes the packets that describe the machine, its processes and its clocks. Each method fills and returns the
+ * given packet.
+ */
 final class SystemPackets {
     private SystemPackets() {}
 
-    /** What clocks showed at one moment. The first of them is the trace's own. */
+    /** A clock snapshot. The first clock is the trace's. */
     static ProtoWriter clocks(ProtoWriter packet, EnumMap<TraceClock, Long> readings) {
         int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
         readings.forEach((clock, ns) -> {

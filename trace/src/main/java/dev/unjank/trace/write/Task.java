@@ -1,11 +1,11 @@
 package dev.unjank.trace.write;
 
 /**
- * A thread as the kernel's scheduler events show it.
+ * A thread in the kernel's scheduler events.
  *
  * @param tid its thread id; 0 is the idle thread of every CPU
  * @param comm its short name, at most 15 bytes in real traces
- * @param priority the kernel's priority: 100 to 139 ordinary, below 100 real-time, smaller is better
+ * @param priority the kernel's priority: 100 to 139 normal, below 100 real-time, smaller is more important
  */
 public record Task(int tid, String comm, int priority) {
     private static final int DEFAULT_PRIORITY = 120;
@@ -14,17 +14,17 @@ public record Task(int tid, String comm, int priority) {
      * The idle thread of a CPU.
      *
      * @param cpu the CPU
-     * @return swapper/N, whose tid is 0 on every CPU
+     * @return swapper/N, with tid 0 on every CPU
      */
     public static Task idle(int cpu) {
         return new Task(0, "swapper/" + cpu, DEFAULT_PRIORITY);
     }
 
     /**
-     * The same thread at another priority.
+     * The same thread with another priority.
      *
      * @param newPriority the kernel's priority
-     * @return a copy with it
+     * @return a copy with that priority
      */
     public Task withPriority(int newPriority) {
         return new Task(tid, comm, newPriority);

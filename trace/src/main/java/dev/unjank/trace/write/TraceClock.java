@@ -2,11 +2,11 @@ package dev.unjank.trace.write;
 
 import dev.unjank.trace.proto.PacketFields.BuiltinClock;
 
-/** A clock that times in a trace can be of. */
+/** The clocks of times in a trace. */
 public enum TraceClock {
-    /** Nanoseconds since boot, sleep included: Perfetto's own. */
+    /** Nanoseconds since boot, including suspend: Perfetto's default. */
     BOOTTIME(BuiltinClock.BOOTTIME),
-    /** Nanoseconds since boot, sleep excluded. */
+    /** Nanoseconds since boot, excluding suspend. */
     MONOTONIC(BuiltinClock.MONOTONIC),
     /** Nanoseconds since 1970. */
     REALTIME(BuiltinClock.REALTIME);

@@ -20,33 +20,33 @@ import java.util.TreeMap;
 import java.util.zip.Deflater;
 
 /**
- * Writes a trace in Perfetto's format to a stream, in bounded memory: what is kept at any time is at most a bundle of events per
- * CPU and one batch of packets to compress. The same calls make the same bytes.
+ * Writes a trace in Perfetto's format to a stream, in bounded memory: at most a bundle of events per CPU and one batch of
+ * packets to compress. The output depends only on the calls.
  *
- * <p>A trace that says little more than who ran when:
+ * <p>A small trace of scheduling:
  *
  * {@snippet :
  * try (TraceWriter writer = new TraceWriter(out, WireFormat.COMPACT)) {
  *     writer.clockSnapshot(boottimeNs, monotonicNs, realtimeNs);
  *     writer.processTree(ts, List.of(new TraceWriter.ProcessEntry(pid, 1, "com.example")), List.of());
- *     FtraceCpu cpu = writer.cpu(0);
+ *     FtraceCpuWriter cpu = writer.cpu(0);
  *     cpu.schedSwitch(ts, Task.idle(0), PrevState.RUNNABLE, main);
- *     cpu.print(ts + 1_000, main.tid(), Atrace.begin(pid, "work"));
+ *     cpu.print(ts + 1_000, main.tid(), AtraceMarks.begin(pid, "work"));
  * }
  * }
  */
 public final class TraceWriter implements AutoCloseable {
-    /** Packets are compressed once there are about this many bytes of them. */
+    /** The size of a batch of packets to compress. */
     private static final int COMPRESSED_BATCH_BYTES = 128 * 1024;
 
-    /** Each source of data has a sequence of its own, as Perfetto's producers do. */
+    /** Each data source has its own sequence, as in Perfetto's producers. */
     private static final int SERVICE_SEQUENCE = 1;
 
     private static final int FTRACE_SEQUENCE = 2;
     private static final int PROCESS_SEQUENCE = 3;
     static final int FRAME_SEQUENCE = 4;
 
-    /** The first that is free: each {@link #trackEvents} takes the next. */
+    /** The first free sequence: each {@link #trackEvents} takes the next. */
     private int nextSequence = 16;
 
     private final OutputStream out;
@@ -64,7 +64,7 @@ public final class TraceWriter implements AutoCloseable {
     /**
      * Starts a trace.
      *
-     * @param out where it goes; closed with this writer. Packets are written whole, so a buffer helps little
+     * @param out the output, closed with this writer. Packets are written whole, so buffering is hardly needed
      * @param format the choices of encoding
      */
     public TraceWriter(OutputStream out, WireFormat format) {
@@ -76,16 +76,16 @@ public final class TraceWriter implements AutoCloseable {
      * One process of a {@link #processTree}.
      *
      * @param pid its process id
-     * @param parentPid the pid of the process that made it
-     * @param name its command line's first word: on Android the application's package
-     * @param uid the number of the user that it runs as, {@link Processes#NO_UID} if not known
+     * @param parentPid its parent process
+     * @param name the first word of its command line: on Android the app's package
+     * @param uid its user id, {@link Processes#NO_UID} if unknown
      */
     public record ProcessEntry(int pid, int parentPid, String name, int uid) {
         /**
-         * A process of which it is not known as which user it runs.
+         * Creates a process with an unknown user.
          *
          * @param pid its process id
-         * @param parentPid that of its parent
+         * @param parentPid its parent process
          * @param name its name
          */
         public ProcessEntry(int pid, int parentPid, String name) {
@@ -94,7 +94,7 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * One thread of a {@link #processTree} other than a process's main thread.
+     * One thread of a {@link #processTree} that is not a main thread.
      *
      * @param tid its thread id
      * @param pid its process
@@ -103,10 +103,10 @@ public final class TraceWriter implements AutoCloseable {
     public record ThreadEntry(int tid, int pid, String name) {}
 
     /**
-     * What the clocks showed at one moment. The boot clock is the trace's own.
+     * Writes a clock snapshot. The boot clock is the trace's.
      *
-     * @param boottimeNs nanoseconds since boot, sleep included
-     * @param monotonicNs nanoseconds since boot, sleep excluded
+     * @param boottimeNs nanoseconds since boot, including suspend
+     * @param monotonicNs nanoseconds since boot, excluding suspend
      * @param realtimeNs nanoseconds since 1970
      * @throws IOException if the stream fails
      */
@@ -116,10 +116,10 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * What the clocks showed at one moment, on a machine whose boot clock cannot be read: the monotonic clock is the trace's own
-     * then, unless the boot clock has been named before.
+     * Writes a clock snapshot of a machine without a readable boot clock: the monotonic clock becomes the trace's,
+     * unless the boot clock was written before.
      *
-     * @param monotonicNs nanoseconds since boot, sleep excluded
+     * @param monotonicNs nanoseconds since boot, excluding suspend
      * @param realtimeNs nanoseconds since 1970
      * @throws IOException if the stream fails
      */
@@ -128,7 +128,7 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * Says that the trace's own clock is the wall clock, and nothing of others.
+     * Makes the wall clock the trace's, without other clocks.
      *
      * @param realtimeNs a time on it, nanoseconds since 1970
      * @throws IOException if the stream fails
@@ -141,23 +141,17 @@ public final class TraceWriter implements AutoCloseable {
         write(SystemPackets.clocks(packet(SERVICE_SEQUENCE), new EnumMap<>(readings)));
     }
 
-    /**
-     * The system that is traced. Readers need the kernel's release to tell the values of {@link PrevState}.
-     *
-     * @param kernelRelease as {@code uname -r} prints it, for example {@code 5.10.101-android13}
-     * @param androidSdk Android's API level, 0 elsewhere
-     * @throws IOException if the stream fails
-     */
+    /** Writes the system info. Readers need the kernel's release to interpret {@link PrevState}. */
     public void systemInfo(String kernelRelease, int androidSdk) throws IOException {
         write(SystemPackets.android(packet(SERVICE_SEQUENCE), kernelRelease, androidSdk));
     }
 
     /**
-     * The system that is traced, if it is no Android.
+     * Writes the system info of a machine without Android.
      *
-     * @param kernelRelease as {@code uname -r} prints it
-     * @param machine as {@code uname -m} prints it: numbers of system calls depend on it
-     * @param cpus how many CPUs there are
+     * @param kernelRelease as printed by {@code uname -r}
+     * @param machine as printed by {@code uname -m}, on which the numbers of system calls depend
+     * @param cpus the number of CPUs
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, String machine, int cpus) throws IOException {
@@ -167,15 +161,15 @@ public final class TraceWriter implements AutoCloseable {
     /**
      * A CPU of the machine.
      *
-     * @param model what its maker calls it
-     * @param capacity what it can do in the kernel's measure, 1024 for the machine's fastest; 0 if not known
+     * @param model its model name
+     * @param capacity its capacity in the kernel's scale, 1024 for the machine's fastest; 0 if unknown
      */
     public record CpuEntry(String model, int capacity) {}
 
     /**
-     * The CPUs of the machine.
+     * Writes the CPUs of the machine.
      *
-     * @param cpus all of them, by their numbers from 0 on
+     * @param cpus all of them, by number from 0
      * @throws IOException if the stream fails
      */
     public void cpuInfo(List<CpuEntry> cpus) throws IOException {
@@ -183,22 +177,22 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * What the kernel counted of one CPU's buffer.
+     * The kernel's counts for one CPU's buffer.
      *
      * @param cpu the CPU
-     * @param entries events that are in it
-     * @param overrun events that were lost because newer ones took their place
-     * @param commitOverrun events that were lost because interrupts nested too deeply
-     * @param dropped events that were lost because the buffer was full
+     * @param entries events in the buffer
+     * @param overrun events lost because newer ones overwrote them
+     * @param commitOverrun events lost because interrupts were nested too deep
+     * @param dropped events lost because the buffer was full
      * @param read events that were read from it
      */
     public record CpuStats(int cpu, long entries, long overrun, long commitOverrun, long dropped, long read) {}
 
     /**
-     * What the kernel counted of its buffers, at the beginning or at the end.
+     * Writes the kernel's counts for its buffers.
      *
-     * @param ts when
-     * @param atEnd whether it is the end of the trace
+     * @param ts the time in ns
+     * @param atEnd whether it is the end of the trace; otherwise the beginning
      * @param cpuStats the counts of each CPU
      * @throws IOException if the stream fails
      */
@@ -207,9 +201,10 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * Processes and threads that exist at one moment. A trace may have many of these, each naming only what is new.
+     * Writes processes and threads that exist at a time. A trace may contain many of these packets, each with new
+     * ones only.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param processes processes, each of which implies its main thread
      * @param threads their other threads
      * @throws IOException if the stream fails
@@ -219,21 +214,21 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * The kernel's events of one CPU.
+     * The writer of one CPU's kernel events.
      *
      * @param cpu the CPU's number
-     * @return where its events go; the same object each time
+     * @return the writer; the same object each time
      */
     public FtraceCpuWriter cpu(int cpu) {
         return cpus.computeIfAbsent(cpu, n -> new FtraceCpuWriter(this, n, format.compactSched()));
     }
 
     /**
-     * Says that the kernel's events from now on carry times of its old "global" clock, as devices before Android 8 do. Until
-     * this is called they are the boot clock's.
+     * Switches the times of kernel events to the kernel's old "global" clock, as on devices before Android 8. Before,
+     * they are the boot clock's.
      *
-     * @param ftraceNs what the global clock showed
-     * @param boottimeNs what the boot clock showed at the same moment
+     * @param ftraceNs a reading of the global clock
+     * @param boottimeNs the reading of the boot clock at the same moment
      * @throws IOException if the stream fails
      */
     public void globalFtraceClock(long ftraceNs, long boottimeNs) throws IOException {
@@ -243,22 +238,22 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * The display's frames.
+     * The writer of the frame timeline.
      *
-     * @param clock the clock of their times; if it is not the boot clock, there must be a {@link #clockSnapshot} as well
-     * @return where they go
+     * @param clock the clock of its times; if it is not the boot clock, a {@link #clockSnapshot} is required
+     * @return the writer
      */
     public FrameTimelineWriter frames(TraceClock clock) {
         return new FrameTimelineWriter(this, clock);
     }
 
     /**
-     * The display's frames, for a trace that is put together with others: a frame's end says which one it is by a number alone, so
-     * none may be in two of them.
+     * The writer of the frame timeline in a trace that will be merged with others: a frame's end refers to it by a
+     * number only, which must be unique across the traces.
      *
      * @param clock as in {@link #frames(TraceClock)}
-     * @param first the number of the first frame to come; those that follow have the next ones
-     * @return where they go
+     * @param first the number of the first frame; the next ones follow
+     * @return the writer
      */
     public FrameTimelineWriter frames(TraceClock clock, long first) {
         frameCookies = first - 1;
@@ -266,28 +261,28 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * What a program says of itself, in a packet sequence of its own.
+     * A writer of a program's track events, in its own packet sequence.
      *
-     * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
-     * @param defaultTrack the track of most of its events, which then need not name it
-     * @return where it goes
+     * @param clock the clock of its times; if it is not the boot clock, a {@link #clockSnapshot} is required
+     * @param defaultTrack the track of most of its events, which are written without it
+     * @return the writer
      */
     public TrackEventWriter trackEvents(TraceClock clock, long defaultTrack) {
         return new TrackEventWriter(this, nextSequence++, clock, defaultTrack);
     }
 
     /**
-     * What a profiler found, in a packet sequence of its own.
+     * A writer of stack samples, in its own packet sequence.
      *
-     * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
-     * @return where it goes
+     * @param clock the clock of its times; if it is not the boot clock, a {@link #clockSnapshot} is required
+     * @return the writer
      */
     public PerfSampleWriter perfSamples(TraceClock clock) {
         return new PerfSampleWriter(this, nextSequence++, clock);
     }
 
     /**
-     * Writes all that is kept in memory, in the order of the CPUs.
+     * Writes all buffered data, in the order of the CPUs.
      *
      * @throws IOException if the stream fails
      */
@@ -298,7 +293,7 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
-     * Writes what is left and closes the stream.
+     * Writes the buffered data and closes the stream.
      *
      * @throws IOException if the stream fails
      */
@@ -309,17 +304,17 @@ public final class TraceWriter implements AutoCloseable {
         }
     }
 
-    /** The id under which events name a function of the kernel. */
+    /** The id of an interned kernel function. */
     int kernelSymbolId(String function) {
         return kernelSymbolIds.computeIfAbsent(function, f -> kernelSymbolIds.size() + 1);
     }
 
-    /** Tells one frame's start and end from all others. */
+    /** A unique number that connects a frame's start and end. */
     long nextFrameCookie() {
         return ++frameCookies;
     }
 
-    /** Writes one CPU's bundle, with those names of functions used in it that no packet had yet. */
+    /** Writes one CPU's bundle, with the definitions of its new kernel functions. */
     void bundle(ProtoWriter bundle, Set<String> kernelSymbols) throws IOException {
         ProtoWriter packet = packet(FTRACE_SEQUENCE);
         int flags = TracePacket.SEQ_NEEDS_INCREMENTAL_STATE;
@@ -350,7 +345,7 @@ public final class TraceWriter implements AutoCloseable {
         write(packet);
     }
 
-    /** A packet of a sequence, to be filled and given to {@link #write}. */
+    /** Starts a packet of a sequence, to be filled and passed to {@link #write}. */
     ProtoWriter packet(int sequence) {
         ProtoWriter packet = new ProtoWriter();
         packet.varint(TracePacket.TRUSTED_PACKET_SEQUENCE_ID, sequence);

@@ -8,9 +8,9 @@ import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
 import java.io.IOException;
 
 /**
- * The packets of one sequence of track events. A first one, and one behind a gap, begins the sequence's state: clock and default track, and
- * the numbers of names, categories and values. Memory is bounded: after {@value #MAX_INTERNED} different names or categories, or {@value
- * #MAX_VALUES} values, the numbering starts afresh.
+ * Writes the packets of one sequence of track events. The first packet, and the first after a gap, resets the state
+ * of the sequence: clock, default track, and interned names, categories and values. Memory is bounded: after {@value
+ * #MAX_INTERNED} different names or categories, or {@value #MAX_VALUES} values, the state is reset.
  */
 final class TrackEventSequence {
     static final int MAX_INTERNED = 4096;
@@ -23,7 +23,7 @@ final class TrackEventSequence {
     private final TraceClock clock;
     private final long defaultTrack;
 
-    /** Texts that the packet being made has to tell. */
+    /** The interned strings to define in the current packet. */
     private final ProtoWriter interned = new ProtoWriter();
 
     private final InternedStrings names = new InternedStrings(interned, InternedData.EVENT_NAMES);
@@ -35,7 +35,7 @@ final class TrackEventSequence {
     private boolean begun;
     private boolean packetsLost;
 
-    /** Whether an event has been begun and not written, which nothing else may come between. */
+    /** Whether an event was begun and not written; nothing else may be written meanwhile. */
     private boolean isEventOpen;
 
     TrackEventSequence(TraceWriter writer, int number, TraceClock clock, long defaultTrack) {
@@ -45,18 +45,18 @@ final class TrackEventSequence {
         this.defaultTrack = defaultTrack;
     }
 
-    /** The track of most events, which then need not name it. */
+    /** The default track of events. */
     long defaultTrack() {
         return defaultTrack;
     }
 
-    /** An event is begun. */
+    /** An event was begun. */
     void openEvent() {
         requireWritten();
         isEventOpen = true;
     }
 
-    /** The event is written. */
+    /** The event was written. */
     void closeEvent() {
         if (!isEventOpen) {
             throw new IllegalStateException("this event has been written");
@@ -70,7 +70,7 @@ final class TrackEventSequence {
         }
     }
 
-    /** Makes room for a name and a category: the numbering may have to start afresh. */
+    /** Makes room for a name and a category, by a reset of the state if necessary. */
     void prepare(String name, String category) {
         if (!names.hasRoomFor(name, MAX_INTERNED)
                 || !categories.hasRoomFor(category, MAX_INTERNED)
@@ -79,25 +79,25 @@ final class TrackEventSequence {
         }
     }
 
-    /** The number of a name for which there is room. */
+    /** The number of a name, after {@link #prepare}. */
     int name(String name) {
         return names.number(name);
     }
 
-    /** The number of a category for which there is room. */
+    /** The number of a category, after {@link #prepare}. */
     int category(String category) {
         return categories.number(category);
     }
 
     /**
-     * The number of a value of an event that was begun. There is always room, which {@link #prepare} makes for the next event's: an event
-     * has few.
+     * The number of a value of the current event. There is always room, since {@link #prepare} makes it for the next
+     * event: an event has few values.
      */
     int value(String text) {
         return values.number(text);
     }
 
-    /** Packets were lost before the next one. */
+    /** Marks a loss of packets before the next one. */
     void lost() {
         requireWritten();
         packetsLost = true;
@@ -111,7 +111,7 @@ final class TrackEventSequence {
         values.clear();
     }
 
-    /** The packet that {@link #begin} starts and {@link #write} writes. */
+    /** The current packet, between {@link #begin} and {@link #write}. */
     ProtoWriter packet() {
         return packet;
     }
@@ -142,7 +142,7 @@ final class TrackEventSequence {
         packet.end(defaults);
     }
 
-    /** Writes a packet of an event, with the texts that it refers to. */
+    /** Writes a packet of an event, with the strings that it refers to. */
     void write(long ts, ProtoWriter event) throws IOException {
         begin(ts);
         if (interned.size() > 0) {
@@ -153,7 +153,7 @@ final class TrackEventSequence {
         writer.write(packet);
     }
 
-    /** Writes the packet that was begun. */
+    /** Writes the current packet. */
     void write() throws IOException {
         writer.write(packet);
     }

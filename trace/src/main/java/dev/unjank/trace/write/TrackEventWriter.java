@@ -8,21 +8,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program says of itself: slices, marks and counters on tracks of its own, as programs with Perfetto's own library
- * write them. One packet sequence: names, categories and values that are texts are written once and referred to by number from then on, and the
- * clock and the track that most events share are told once for all. Several sequences may write about the same tracks; they
- * share no numbers.
+ * Writes a program's track events: slices, marks and counters on tracks, like Perfetto's library. They form one packet
+ * sequence: names, categories and string values are interned, and the clock and the default track are written once. Several
+ * sequences may write to the same tracks; they share no interned data.
  *
- * <p>Events may come in any order of time, as a reader sorts them, but the events of one track that have the same time are
- * taken in the order in which they were written.
+ * <p>Events may come in any order of time, since readers sort them; events of one track with equal times keep their order.
  *
- * <p>Memory is bounded, however many texts there are.
+ * <p>Memory is bounded, regardless of the number of strings.
  *
  * {@snippet :
- * TrackEvents events = writer.trackEvents(TraceClock.MONOTONIC, Tracks.ofThread(pid, tid));
+ * TrackEventWriter events = writer.trackEvents(TraceClock.MONOTONIC, TrackWriter.ofThread(pid, tid));
  * events.tracks().thread(ts, pid, tid, "worker");
- * events.begin(ts, Tracks.ofThread(pid, tid), "app", "work").flow(42).write();
- * events.end(ts + 1_000, Tracks.ofThread(pid, tid)).write();
+ * events.begin(ts, TrackWriter.ofThread(pid, tid), "app", "work").flow(42).write();
+ * events.end(ts + 1_000, TrackWriter.ofThread(pid, tid)).write();
  * }
  */
 public final class TrackEventWriter {
@@ -37,57 +35,57 @@ public final class TrackEventWriter {
     }
 
     /**
-     * What the tracks are: to be told before the first event on each.
+     * The writer of descriptions of tracks; a track must be described before its first event.
      *
-     * @return where that goes, in this sequence
+     * @return the writer, in this sequence
      */
     public TrackWriter tracks() {
         return tracks;
     }
 
     /**
-     * A slice begins within the one that its track is in.
+     * Begins a slice on a track, nested in the open slice.
      *
-     * @param ts when
-     * @param track its track
-     * @param category what kind of thing it is, by which viewers choose; empty for none
-     * @param name what it is
-     * @return what else there is to say of it; nothing is written before {@link Event#write}
+     * @param ts the time in ns
+     * @param track the track
+     * @param category the category, by which viewers filter; empty for none
+     * @param name the slice's name
+     * @return the event, to which details can be added; {@link Event#write} writes it
      */
     public Event begin(long ts, long track, String category, String name) {
         return named(ts, TrackEvent.SLICE_BEGIN, track, category, name);
     }
 
     /**
-     * The innermost slice of a track ends.
+     * Ends the innermost open slice of a track.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track the track
-     * @return what else there is to say of it; nothing is written before {@link Event#write}
+     * @return the event, to which details can be added; {@link Event#write} writes it
      */
     public Event end(long ts, long track) {
         return event.reset(ts, TrackEvent.SLICE_END, track);
     }
 
     /**
-     * Something happens that takes no time.
+     * A mark on a track.
      *
-     * @param ts when
-     * @param track its track
-     * @param category what kind of thing it is, by which viewers choose; empty for none
-     * @param name what it is
-     * @return what else there is to say of it; nothing is written before {@link Event#write}
+     * @param ts the time in ns
+     * @param track the track
+     * @param category the category, by which viewers filter; empty for none
+     * @param name the mark's name
+     * @return the event, to which details can be added; {@link Event#write} writes it
      */
     public Event instant(long ts, long track, String category, String name) {
         return named(ts, TrackEvent.INSTANT, track, category, name);
     }
 
     /**
-     * A counter has a new value.
+     * Writes a counter value.
      *
-     * @param ts when
-     * @param track the counter's
-     * @param value its value from now on
+     * @param ts the time in ns
+     * @param track the counter's track
+     * @param value the new value
      * @throws IOException if the stream fails
      */
     public void counter(long ts, long track, long value) throws IOException {
@@ -96,11 +94,8 @@ public final class TrackEventWriter {
         event.write();
     }
 
-    /**
-     * Says that events were lost before the next one. A reader then knows of the gap, and that slices may lack their beginning or
-     * their end.
-     */
-    public void eventsLost() {
+    /** Marks a loss of events before the next one: slices may lack their begin or their end. */
+    public void dataLoss() {
         sequence.lost();
     }
 
@@ -114,7 +109,7 @@ public final class TrackEventWriter {
         return event;
     }
 
-    /** An event that is being made. There is one such object for each {@link TrackEventWriter}, used again and again. */
+    /** An event in progress. There is one object per {@link TrackEventWriter}, which is reused. */
     public final class Event {
         private long ts;
 
@@ -132,9 +127,9 @@ public final class TrackEventWriter {
         }
 
         /**
-         * An arrow leads from here to the next event with the same flow, and one comes here from the one before.
+         * Adds a flow, from the previous event with its id to the next one.
          *
-         * @param id the flow
+         * @param id the flow's id
          * @return this event
          */
         public Event flow(long id) {
@@ -143,9 +138,9 @@ public final class TrackEventWriter {
         }
 
         /**
-         * An arrow comes here from the last event with the same flow, which ends here.
+         * Ends a flow that leads here from the previous event with its id.
          *
-         * @param id the flow
+         * @param id the flow's id
          * @return this event
          */
         public Event terminatingFlow(long id) {
@@ -154,12 +149,12 @@ public final class TrackEventWriter {
         }
 
         /**
-         * The event is about a message from one thread to another: Perfetto's extension AndroidMessageQueue.
+         * Adds the message that the event is about: Perfetto's extension AndroidMessageQueue.
          *
-         * @param sender the name of the thread that sends it, null if not known
-         * @param receiver the name of the thread whose queue it is for
-         * @param code what its user calls it by: Android's {@code what}
-         * @param delayMs how long it is meant to wait, in milliseconds; negative if not known
+         * @param sender the name of the sending thread, null if unknown
+         * @param receiver the name of the receiving thread
+         * @param code the message's code: Android's {@code what}
+         * @param delayMs its delay in milliseconds; negative if unknown
          * @return this event
          */
         public Event messageQueue(@Nullable String sender, String receiver, int code, long delayMs) {
@@ -177,9 +172,9 @@ public final class TrackEventWriter {
         }
 
         /**
-         * Tells something else of the event. A reader calls it {@code debug.} and the key.
+         * Adds an arg with a string. Readers show it as {@code debug.} and the key.
          *
-         * @param key what is told; dots and brackets in it are not taken apart
+         * @param key the key; dots and brackets have no meaning
          * @param value its value
          * @return this event
          */
@@ -191,9 +186,9 @@ public final class TrackEventWriter {
         }
 
         /**
-         * Tells a number of the event. A reader calls it {@code debug.} and the key.
+         * Adds an arg with an integer. Readers show it as {@code debug.} and the key.
          *
-         * @param key what is told
+         * @param key the key
          * @param value its value
          * @return this event
          */
@@ -210,11 +205,7 @@ public final class TrackEventWriter {
             return annotation;
         }
 
-        /**
-         * Writes the event. Until then its {@link TrackEventWriter} takes nothing else.
-         *
-         * @throws IOException if the stream fails
-         */
+        /** Writes the event. Until then its {@link TrackEventWriter} accepts no other event. */
         public void write() throws IOException {
             sequence.closeEvent();
             sequence.write(ts, body);

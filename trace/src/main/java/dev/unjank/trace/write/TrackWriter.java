@@ -9,15 +9,16 @@ import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
 import java.io.IOException;
 
 /**
- * The tracks on which {@link TrackEventWriter} lie: of processes, of threads, of counters, and those that a program makes for other things.
+ * Writes the descriptions of the tracks of {@link TrackEventWriter}: of processes, of threads, of counters, and
+ * custom ones.
  *
- * <p>A track's id follows from what it is, so that two sequences, or two traces put one behind the other, mean the same track by
- * the same description.
+ * <p>A track's id is derived from what it describes, so that it is the same in all sequences, and in traces that are
+ * concatenated.
  */
 public final class TrackWriter {
-    /** What a counter counts. */
+    /** The units of counters. */
     public enum Unit {
-        /** Things. */
+        /** A number of things. */
         COUNT(CounterDescriptor.COUNT),
         /** Nanoseconds. */
         TIME_NS(CounterDescriptor.TIME_NS),
@@ -69,8 +70,8 @@ public final class TrackWriter {
     /**
      * The track of a counter.
      *
-     * @param parent the track of the thread or process that it belongs to
-     * @param name its name; counters of the same name and parent are one
+     * @param parent the track of its thread or process
+     * @param name its name; counters with the same name and parent are one
      * @return the track's id
      */
     public static long ofCounter(long parent, String name) {
@@ -82,10 +83,10 @@ public final class TrackWriter {
     }
 
     /**
-     * The track of what belongs to a process as a whole.
+     * A named track of a process.
      *
      * @param parent the track of the process
-     * @param name its name; tracks of the same name and parent are one
+     * @param name its name; tracks with the same name and parent are one
      * @return the track's id
      */
     public static long named(long parent, String name) {
@@ -103,12 +104,12 @@ public final class TrackWriter {
     // ---- descriptions
 
     /**
-     * Says what a process is called. Once for each process, before the first event on its track.
+     * Describes a process, once and before the first event on its track.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param pid its process id
      * @param name its name
-     * @param labels what kind of process it is, such as {@link #JVM}
+     * @param labels labels such as {@link #JVM}
      * @throws IOException if the stream fails
      */
     public void process(long ts, int pid, String name, String... labels) throws IOException {
@@ -127,10 +128,10 @@ public final class TrackWriter {
     }
 
     /**
-     * Says what a thread is called. Once for each thread, before the first event on its track.
+     * Describes a thread, once and before the first event on its track.
      *
-     * @param ts when
-     * @param pid its process, 0 if that is not known
+     * @param ts the time in ns
+     * @param pid its process, 0 if unknown
      * @param tid its thread id
      * @param name its name
      * @throws IOException if the stream fails
@@ -157,15 +158,15 @@ public final class TrackWriter {
     }
 
     /**
-     * Says that a track belongs to a thread beside its own one, for slices that lie across those there.
+     * Describes an additional track of a thread, for slices that overlap those on its own track.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track the track's id, from {@link #ofCounter} with any name
-     * @param pid its process, 0 if that is not known
+     * @param pid its process, 0 if unknown
      * @param tid the thread
      * @throws IOException if the stream fails
      */
-    public void besideThread(long ts, long track, int pid, int tid) throws IOException {
+    public void threadLane(long ts, long track, int pid, int tid) throws IOException {
         int descriptor = beginDescriptor(ts, track);
         int thread = beginThread(pid);
         packet.varint(ThreadDescriptor.TID, tid);
@@ -175,12 +176,12 @@ public final class TrackWriter {
     }
 
     /**
-     * Says that a track is for slices of a process that belong to none of its threads.
+     * Describes a track for slices of a process that belong to none of its threads.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param track the track's id, from {@link #ofCounter} with any name
      * @param parent the track of the process
-     * @param name what the track is called
+     * @param name the track's name
      * @throws IOException if the stream fails
      */
     public void track(long ts, long track, long parent, String name) throws IOException {
@@ -192,9 +193,9 @@ public final class TrackWriter {
     }
 
     /**
-     * Says what lies on a track of a process. Once for each track, after the process and before the first event on it.
+     * Describes a named track of a process, once, after the process and before the first event on it.
      *
-     * @param ts when
+     * @param ts the time in ns
      * @param parent the track of the process
      * @param name its name
      * @throws IOException if the stream fails
@@ -208,12 +209,12 @@ public final class TrackWriter {
     }
 
     /**
-     * Says what a counter counts. Once for each counter, after its parent and before its first value.
+     * Describes a counter, once, after its parent and before its first value.
      *
-     * @param ts when
-     * @param parent the track of the thread or process that it belongs to
+     * @param ts the time in ns
+     * @param parent the track of its thread or process
      * @param name its name
-     * @param unit what it counts
+     * @param unit its unit
      * @throws IOException if the stream fails
      */
     public void counter(long ts, long parent, String name, Unit unit) throws IOException {
@@ -226,12 +227,12 @@ public final class TrackWriter {
     }
 
     /**
-     * Says what a counter counts that counts something else than a {@link Unit}.
+     * Describes a counter with another unit than a {@link Unit}.
      *
-     * @param ts when
-     * @param parent the track of the thread or process that it belongs to, 0 if it belongs to none
+     * @param ts the time in ns
+     * @param parent the track of its thread or process, 0 if it belongs to none
      * @param name its name
-     * @param unit what it counts, empty if that is not known
+     * @param unit its unit, empty if unknown
      * @throws IOException if the stream fails
      */
     public void counter(long ts, long parent, String name, String unit) throws IOException {

@@ -6,20 +6,20 @@ import dev.unjank.trace.model.Trace;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When the length of a trace is doubted, and when it is merely one in which little happens. */
+/** Tests of {@link DurationCheck} with damaged and with sparse traces. */
 class DurationCheckTest {
     private static final long MS = 1_000_000;
     private static final long S = 1_000 * MS;
 
-    /** An event each millisecond; then others, all at once or spread over the rest of a time. */
+    /** Events 1 ms apart; then others, all at once or spread over the rest of the duration. */
     @ParameterizedTest
     @CsvSource({
         "a few damaged times,             20000, 50,    false, 400000, true",
         "a single one,                     1000, 1,     false, 400000, true",
         "a damaged bundle,                20000, 1000,  false, 400000, true",
         "half of it later by an offset,   20000, 20000, false, 400000, true",
-        "each of some elsewhere,          20000, 50,    true,  400000, true",
-        "too few to say,                    500, 1,     false, 400000, false",
+        "some damaged times, spread out,  20000, 50,    true,  400000, true",
+        "too few to decide,                 500, 1,     false, 400000, false",
         "one that is too short,           500, 500,    false, 59,     false",
         "one just long enough,            500, 500,    false, 60,     true",
         "not far longer than the rest,    20000, 50,    false, 400,    false",
@@ -38,9 +38,9 @@ class DurationCheckTest {
             }
             Trace trace = builder.build();
 
-            assertThat(trace.isLengthDoubtful()).as(what).isEqualTo(doubtful);
+            assertThat(trace.isDurationImplausible()).as(what).isEqualTo(doubtful);
             assertThat(trace.warnings().contains(DurationCheck.WARNING)).isEqualTo(doubtful);
-            assertThat(trace.endNs()).as("is left as it is").isEqualTo(lengthS * S);
+            assertThat(trace.endNs()).as("is not modified").isEqualTo(lengthS * S);
         }
     }
 }

@@ -21,9 +21,9 @@ class TraceBuilderTest {
 
     private final TraceBuilder builder = new TraceBuilder("test");
 
-    /** Slices are put together a few hundred at a time. */
+    /** Slices are built a few hundred at a time. */
     @Test
-    void aSliceMayBeginFarBeforeThoseWithinIt() {
+    void aSliceMayBeginLongBeforeItsChildren() {
         int name = builder.intern("work");
         int many = 2_000;
         builder.begin(0, 7, 7, name);
@@ -129,7 +129,7 @@ class TraceBuilderTest {
     }
 
     @Test
-    void cpuRunsSayWhoRanWhere() {
+    void cpuRunsListTheThreadsOfEachCpu() {
         switchTo(100, 2, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 2, 10, SchedState.SLEEPING, 0);
         switchTo(300, 2, 0, SchedState.RUNNABLE, 11);
@@ -204,7 +204,7 @@ class TraceBuilderTest {
         assertThat(threads.find(77, 250)).isEqualTo(-1);
         assertThat(threads.endNs(old)).isEqualTo(210);
         assertThat(threads.startNs(young)).isEqualTo(300);
-        // The creator's process becomes known later; the new thread is of the same.
+        // The creator's process becomes known later; the new thread belongs to the same one.
         assertThat(trace.processes().pid(threads.upid(young))).isEqualTo(5);
     }
 
@@ -227,10 +227,10 @@ class TraceBuilderTest {
     }
 
     @Test
-    void whatIsToldOfATidWhoseOwnerIsGoneIsOfALaterThread() {
+    void eventsOfAFreedTidBelongToALaterThread() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         builder.onCpu(1);
-        builder.taskEnd(200, 10); // noted before the switch of the same time, and so taken before it
+        builder.taskEnd(200, 10); // added before the switch at the same time, and so applied before it
         switchTo(200, 1, 10, SchedState.DEAD, 5);
         switchTo(300, 1, 5, SchedState.RUNNABLE, 0);
         Trace trace = builder.build();
@@ -271,7 +271,7 @@ class TraceBuilderTest {
     }
 
     @Test
-    void wakeupsCountOnlyWhereNobodyWakes() {
+    void wakeupsCountOnlyWithoutWakings() {
         switchTo(100, 0, 10, SchedState.SLEEPING, 0);
         builder.wakeup(150, 1, 10, 120);
         switchTo(200, 0, 0, SchedState.RUNNABLE, 10);
@@ -287,7 +287,7 @@ class TraceBuilderTest {
     }
 
     @Test
-    void compactSwitchesTakeUpWhereTheLastOneLeftOff() {
+    void compactSwitchesContinueFromTheLastSwitch() {
         int comm = builder.intern("a");
         builder.compactSwitch(100, 0, 0, 10, comm, 111);
         builder.compactSwitch(200, 0, 1, 11, comm, 112);
@@ -302,7 +302,7 @@ class TraceBuilderTest {
     }
 
     @Test
-    void framesKnowWhatWasExpected() {
+    void framesHaveExpectedTimes() {
         int layer = builder.intern("TX - app");
         builder.expectedFrame(100, 1, 10, 7, 5, layer);
         builder.actualFrame(110, 2, 10, 7, 5, layer, 64 | 128, PresentType.LATE, false, true);

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class GroupedRowsTest {
-    /** Rows of many groups, added in any order, come out group by group, each group's in the order in which they were added. */
+    /** Rows of many groups, added in any order, are read group by group, in the order in which they were added. */
     @Test
     void rowsOfAGroupComeTogether() {
         for (int widthBits : new int[] {0, 1, 2}) {

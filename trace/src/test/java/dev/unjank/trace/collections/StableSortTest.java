@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Against the library's sort of objects, which is stable too. */
+/** Compares with the JDK's sort of objects, which is stable too. */
 class StableSortTest {
     @Test
     void nothingAndOneKey() {

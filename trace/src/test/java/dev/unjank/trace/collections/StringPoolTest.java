@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class StringPoolTest {
     @Property
-    void equalTextsHaveEqualIdsAndOthersNot(@ForAll @Size(max = 60) List<String> texts) {
+    void equalStringsHaveEqualIds(@ForAll @Size(max = 60) List<String> texts) {
         StringPool pool = new StringPool();
         Map<String, Integer> ids = new HashMap<>();
         for (String text : texts) {
@@ -35,9 +35,9 @@ class StringPoolTest {
         assertThat(strings.getOrNull(-1)).isNull();
     }
 
-    /** Short texts are compared by eight bytes at once, where there are so many around them. */
+    /** Short strings are compared eight bytes at a time if enough bytes surround them. */
     @Property
-    void itDoesNotMatterWhatStandsAroundATextNorWhichOneItIsTakenFor(
+    void surroundingBytesAndGuessesDoNotMatter(
             @ForAll @Size(min = 1, max = 20) List<@StringLength(max = 20) String> texts, @ForAll byte around) {
         StringPool pool = new StringPool();
         List<Integer> ids = texts.stream().map(pool::intern).toList();
@@ -68,7 +68,7 @@ class StringPoolTest {
     }
 
     @Test
-    void anotherPoolsTextsAreTakenOver() {
+    void addsTheStringsOfAnotherPool() {
         StringPool pool = new StringPool();
         pool.intern("both");
         StringPool other = new StringPool();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is converted is read back as it was: models made at random, scenes, and recordings of real programs. */
+/** Converted traces are read back unchanged: random models, scenes, and recordings of real programs. */
 class PerfettoConverterTest {
     private static final long WALL_CLOCK = 1_700_000_000_000_000_000L;
     private static final long BOOT_CLOCK = 5_000_000_000L;
@@ -40,7 +40,7 @@ class PerfettoConverterTest {
         return TraceReader.read(file);
     }
 
-    /** Says what differs, and no more: there may be a great many lines. */
+    /** Prints only the differences: there may be many lines. */
     private static void assertSame(Trace model, Trace converted) {
         List<String> expected = TraceDump.of(model);
         List<String> actual = TraceDump.of(converted);
@@ -83,15 +83,15 @@ class PerfettoConverterTest {
     }
 
     @Test
-    void whatAReaderIsWarnedOfIsSaidInTheCopyWhichIsAsLong() throws IOException {
+    void warningsAndDurationArePreserved() throws IOException {
         TraceBuilder builder = new TraceBuilder("warned");
         builder.process(1_000, 1, 0, -1);
         builder.nameThread(1_000, 10, 1, builder.intern("worker"));
         int track = builder.newTrack(10, 1);
         builder.trackBegin(2_000, track, builder.intern(""), builder.intern("work"));
         builder.trackEnd(3_000, track);
-        builder.other(9_000);
-        builder.warn("who had a CPU is not known");
+        builder.unmodeledEvent(9_000);
+        builder.warn("no scheduler events");
         Trace model = builder.build();
 
         Trace converted = converted(model);
@@ -99,12 +99,12 @@ class PerfettoConverterTest {
         assertSame(model, converted);
         assertThat(converted.endNs() - converted.startNs()).isEqualTo(model.endNs() - model.startNs());
         assertThat(converted.processes().name(0)).isNull();
-        assertThat(ConversionNotes.warnings(converted)).containsExactly("who had a CPU is not known");
+        assertThat(ConversionNotes.warnings(converted)).containsExactly("no scheduler events");
         assertThat(ConversionNotes.warnings(model)).isEmpty();
     }
 
     @Test
-    void prioritiesThatWereLentAreReadBack() throws IOException {
+    void inheritedPrioritiesArePreserved() throws IOException {
         TraceBuilder builder = new TraceBuilder("loans");
         builder.process(1_000, 1, 0, builder.intern("process"));
         builder.nameThread(1_000, 10, 1, builder.intern("holder"));
@@ -124,16 +124,16 @@ class PerfettoConverterTest {
     @Test
     void whereEventsOfACpuWereLostIsReadBack() throws IOException {
         TraceBuilder builder = new TraceBuilder("losses");
-        builder.other(1_000);
+        builder.unmodeledEvent(1_000);
         int name = builder.intern(Counters.CPU_FREQUENCY);
         builder.cpuCounter(4_000, 2, name, 300_000);
         builder.cpuCounter(6_000, 2, name, 400_000);
-        builder.lost(0, Long.MIN_VALUE, 2_000);
-        builder.lost(2, 3_000, 5_000);
-        builder.lost(2, 6_000, 7_000);
-        builder.other(9_000);
+        builder.addDataLoss(0, Long.MIN_VALUE, 2_000);
+        builder.addDataLoss(2, 3_000, 5_000);
+        builder.addDataLoss(2, 6_000, 7_000);
+        builder.unmodeledEvent(9_000);
         Trace model = builder.build();
-        assertThat(model.losses()).hasSize(3);
+        assertThat(model.dataLosses()).hasSize(3);
 
         assertSame(model, converted(model));
         assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
@@ -143,12 +143,12 @@ class PerfettoConverterTest {
     @Test
     void whereEventsOfAnyCpuWereLostIsNotWrittenAndThatIsSaid() throws IOException {
         TraceBuilder builder = new TraceBuilder("losses");
-        builder.other(1_000);
-        builder.lost(DataLoss.ANY_CPU, 3_000, 5_000);
-        builder.other(9_000);
+        builder.unmodeledEvent(1_000);
+        builder.addDataLoss(DataLoss.ANY_CPU, 3_000, 5_000);
+        builder.unmodeledEvent(9_000);
 
         assertThat(PerfettoConverter.write(builder.build(), OutputStream.nullOutputStream()))
-                .containsExactly("that events of any CPU may have been lost, once");
+                .containsExactly("data losses of unknown CPUs, once");
     }
 
     @Test
@@ -175,7 +175,7 @@ class PerfettoConverterTest {
     }
 
     @Test
-    void samplesOfThreadsThatRanAreReadBackAndOthersAreCounted() throws IOException {
+    void samplesOfRunningThreadsArePreservedAndOthersCounted() throws IOException {
         TraceBuilder builder = new TraceBuilder("samples");
         builder.process(1_000, 1, 0, builder.intern("app"));
         builder.nameThread(1_000, 10, 1, builder.intern("worker"));
@@ -190,10 +190,10 @@ class PerfettoConverterTest {
 
         assertSame(model, converted(model));
         assertThat(PerfettoConverter.write(model, OutputStream.nullOutputStream()))
-                .containsExactly("1 sample of stacks of threads that waited");
+                .containsExactly("1 sample of waiting threads");
     }
 
-    /** Threads that nest slices at random, asynchronous work, marks, messages with their flows, counters. */
+    /** A random model: nested slices of threads, asynchronous slices, marks, messages with flows, counters. */
     private static final class RandomModel {
         private final TraceBuilder builder = new TraceBuilder("random");
         private final Random random;
@@ -245,7 +245,7 @@ class PerfettoConverterTest {
                 }
             }
             now++;
-            builder.other(now);
+            builder.unmodeledEvent(now);
             return builder.build();
         }
 
@@ -316,9 +316,9 @@ class PerfettoConverterTest {
         assertSame(recording, converted);
     }
 
-    /** The JDK's own parser rejects this one. */
+    /** The JDK's own parser rejects this recording. */
     @Test
-    void aThreadWhoseNumberIsUsedAgainBecomesOneWithTheLaterOne() throws IOException {
+    void aThreadWithAReusedTidIsMergedWithTheNextOne() throws IOException {
         Trace recording = RealRecordingFiles.load("grafana_event-with-type-zero.jfr.gz");
 
         List<String> missing = new ArrayList<>(TraceDump.of(recording));
@@ -326,7 +326,7 @@ class PerfettoConverterTest {
 
         assertThat(missing).singleElement().asString().startsWith("thread ");
         assertThat(PerfettoConverter.write(recording, OutputStream.nullOutputStream()))
-                .anyMatch(line -> line.contains("1 thread whose number another one has later"));
+                .anyMatch(line -> line.contains("1 thread with a reused tid"));
     }
 
     @ParameterizedTest

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a conversion keeps of a trace, a line for each thing, in an order that does not depend on who was mentioned first. */
+/**
+ * A dump of what a conversion preserves of a trace, one line per row, in an order that does not depend on the order
+ * of first appearance.
+ */
 final class TraceDump {
     private final Trace trace;
     private final List<String> lines = new ArrayList<>();
@@ -67,7 +70,7 @@ final class TraceDump {
         Args args = trace.args();
         for (int row = 0; row < slices.size(); row++) {
             if (slices.name(row).startsWith("converted: ")) {
-                continue; // what the copy says of itself
+                continue; // the marks of the conversion itself
             }
             StringBuilder line = new StringBuilder(slice(row));
             line.append(slices.isOpen(row) ? " open" : "+" + slices.dur(row));
@@ -90,9 +93,9 @@ final class TraceDump {
 
     private String slice(int row) {
         Slices slices = trace.slices();
-        String whose =
+        String owner =
                 slices.utid(row) >= 0 ? "thread " + thread(slices.utid(row)) : "process " + process(slices.upid(row));
-        return "slice of " + whose + " " + slices.ts(row) + " " + slices.name(row);
+        return "slice of " + owner + " " + slices.ts(row) + " " + slices.name(row);
     }
 
     private void flows() {
@@ -105,7 +108,7 @@ final class TraceDump {
     private void counters() {
         Counters counters = trace.counters();
         for (int track = 0; track < counters.tracks(); track++) {
-            // but for the rates of clocks, what is counted for each CPU is written as a counter of its own for each
+            // counters of CPUs other than frequencies are written as one counter per CPU
             int cpu = counters.cpu(track);
             boolean isRate = counters.name(track).equals(Counters.CPU_FREQUENCY);
             String name = counters.name(track) + (cpu < 0 ? "" : isRate ? " cpu " + cpu : " of CPU " + cpu);
@@ -142,8 +145,8 @@ final class TraceDump {
         InheritedPriorities loans = trace.inheritedPriorities();
         for (int utid = 1; utid < trace.threads().size(); utid++) {
             for (int row = loans.first(utid); row < loans.end(utid); row++) {
-                lines.add("lent to " + thread(utid) + " " + loans.ts(row) + " to " + loans.endNs(row) + " "
-                        + loans.lent(row) + " instead of " + loans.own(row));
+                lines.add("boosted " + thread(utid) + " " + loans.ts(row) + " to " + loans.endNs(row) + " "
+                        + loans.boostedPriority(row) + " instead of " + loans.basePriority(row));
             }
         }
     }
@@ -159,16 +162,16 @@ final class TraceDump {
                     + frames.gpuComposition(row));
         }
         for (Frames.Missed missed : frames.missed()) {
-            lines.add("frame that never came " + missed.surfaceToken() + "/" + missed.displayToken() + " of "
+            lines.add("frame without an actual one " + missed.surfaceToken() + "/" + missed.displayToken() + " of "
                     + process(missed.upid()) + " " + frames.layer(missed) + " " + missed.expectedStartNs() + " to "
                     + missed.deadlineNs());
         }
     }
 
-    /** Those that follow one another at once are one. */
+    /** Adjacent losses are one. */
     private void losses() {
         Map<Integer, DataLoss> lasts = new HashMap<>();
-        for (DataLoss loss : trace.losses()) {
+        for (DataLoss loss : trace.dataLosses()) {
             DataLoss last = lasts.get(loss.cpu());
             boolean goesOn = last != null && last.endNs() == loss.startNs();
             if (last != null && !goesOn) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ColumnTest {
     @Test
-    void columnsHoldWhatTheyWereFilledWith() {
+    void columnsReturnTheirValues() {
         int rows = 5_000;
         LongColumn.Filler longs = new LongColumn.Filler(rows);
         IntColumn.Filler ints = new IntColumn.Filler(rows);

@@ -21,7 +21,7 @@ class MachineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "4", "4.", ".4", "v4.4", "4-4.1", "4444444.1", "4.4444444"})
-    void whatDoesNotIsNoVersion(String release) {
+    void otherStringsAreNoVersion(String release) {
         assertThat(Machine.Kernel.parse(release)).isNull();
     }
 

@@ -8,18 +8,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a thread that slept in the kernel nobody knows where. */
+/** The gaps of traces, such as unknown blocked functions. */
 class TraceGapsTest {
     private static final String ADVICE = "record with sched/sched_blocked_reason";
 
-    /** A trace in which a thread slept uninterruptibly; with what a recorder of this project says of it, unless that is null. */
+    /** A trace with an uninterruptible sleep, and the recorder's mark with the given detail, unless that is null. */
     private static List<String> gaps(@Nullable String detail) {
         TraceBuilder builder = new TraceBuilder("t");
         int name = builder.intern("worker");
         builder.javaProcess(1, 10, builder.intern("app"));
         builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
         builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
-        builder.other(3_000);
+        builder.unmodeledEvent(3_000);
         if (detail != null) {
             int track = builder.newTrack(-1, 10);
             builder.trackInstant(1, track, builder.intern("unjank"), builder.intern("source: kernel scheduling"));
@@ -30,26 +30,25 @@ class TraceGapsTest {
     }
 
     @Test
-    void whoRecordedInAnotherWayIsToldWhatToRecord() {
+    void adviceFollowsForOtherRecorders() {
         assertThat(gaps(null)).anyMatch(line -> line.endsWith(ADVICE));
     }
 
     @Test
-    void whoseKernelDoesNotTellIsToldSo() {
+    void aKernelWithoutTheEventIsNamed() {
         assertThat(gaps("of process 10; not in this kernel: sched_blocked_reason, sched_pi_setprio"))
                 .noneMatch(line -> line.contains(ADVICE))
-                .contains("this kernel does not tell in which of its functions a thread waited, since it has no"
-                        + " sched_blocked_reason");
+                .contains("blocked functions are unknown because this kernel has no" + " sched_blocked_reason");
     }
 
     @Test
-    void whoseRecorderDoesNotAskIsToldNothingToDo() {
+    void thereIsNoAdviceForThisRecorder() {
         assertThat(gaps("of process 10"))
                 .noneMatch(line -> line.contains(ADVICE))
-                .contains("the recording does not say in which function of the kernel a thread waited");
+                .contains("the recording contains no blocked functions");
     }
 
-    /** A thread sleeps in the kernel, and is created by another; what else happens is for the test to say. */
+    /** A trace with a thread that sleeps in the kernel and was created by another; the test adds more. */
     private static List<String> android(Consumer<TraceBuilder> more) {
         TraceBuilder builder = new TraceBuilder("t");
         int name = builder.intern("worker");
@@ -57,7 +56,7 @@ class TraceGapsTest {
         builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
         builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
         more.accept(builder);
-        builder.other(5_000);
+        builder.unmodeledEvent(5_000);
         return TraceGaps.of(builder.build());
     }
 
@@ -69,15 +68,15 @@ class TraceGapsTest {
     }
 
     @Test
-    void whoCreatedAThreadDidNotWakeIt() {
-        assertThat(android(builder -> {})).anyMatch(line -> line.startsWith("the trace does not say who woke whom"));
+    void theCreatorOfAThreadIsNoWaker() {
+        assertThat(android(builder -> {})).anyMatch(line -> line.startsWith("the trace contains no wakers"));
         assertThat(android(builder -> builder.waking(3_000, 1, 10, 11, 120)))
-                .noneMatch(line -> line.contains("who woke whom"));
+                .noneMatch(line -> line.contains("wakers"));
     }
 
     @Test
-    void ofAPartThatCouldNotBeReadNothingIsSaid() {
-        assertThat(android(builder -> builder.unread("the rest of the file")))
+    void gapsOfATruncatedFileAreQualified() {
+        assertThat(android(builder -> builder.addUnreadPart("the rest of the file")))
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith("as far as it could be read, the trace "));
     }

@@ -15,7 +15,7 @@ class ProtoReaderTest {
     private final ProtoReader reader = new ProtoReader();
 
     @Property
-    void readsWhatTheWriterWrote(@ForAll @IntRange(min = 1, max = 1 << 28) int field, @ForAll long number) {
+    void readsTheWritersOutput(@ForAll @IntRange(min = 1, max = 1 << 28) int field, @ForAll long number) {
         ProtoWriter writer = new ProtoWriter();
         writer.varint(field, number);
         writer.fixed64(field, number);
@@ -112,7 +112,7 @@ class ProtoReaderTest {
     }
 
     @Test
-    void aCommonFieldIsPassedOver() {
+    void aCommonFieldIsSkipped() {
         ProtoWriter writer = new ProtoWriter();
         writer.string(2, "a");
         writer.varint(1, 5);
@@ -157,7 +157,7 @@ class ProtoReaderTest {
     }
 
     @Test
-    void aPackedNumberThatIsCutOffIsNone() {
+    void aTruncatedPackedNumberIsDropped() {
         byte[] bytes = {0x1a, 4, 5, (byte) 0x80, 0x01, (byte) 0x80};
         reader.reset(bytes, 0, bytes.length);
         assertThat(reader.next()).isTrue();

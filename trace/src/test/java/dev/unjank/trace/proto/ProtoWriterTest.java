@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The bytes against those that the encoding guide of protobuf gives, or that follow from it by hand. */
+/** Compares the bytes with examples of protobuf's encoding guide, or with bytes encoded by hand. */
 class ProtoWriterTest {
     private final ProtoWriter writer = new ProtoWriter(0);
 

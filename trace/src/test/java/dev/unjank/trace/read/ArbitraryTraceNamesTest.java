@@ -38,15 +38,15 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.Test;
 
-/** Every class that takes a string of a trace apart takes any string. */
+/** Every class that parses strings of a trace accepts any string. */
 class ArbitraryTraceNamesTest {
     private static final Map<String, Consumer<String>> READERS = new TreeMap<>(JfrNameParsers.readers());
 
-    /** Of these the lines of a text are the input, see {@link #anyLinesAreRead}. */
+    /** Their input is lines of text, see {@link #anyLinesAreRead}. */
     private static final Set<String> OF_LINES =
             Set.of("SystraceReader", "SystraceEventParser", "KeyValueFields", "PsListing");
 
-    /** These take apart what the project itself wrote, or look for one of its own words. */
+    /** These parse strings that the project itself wrote, or search for fixed words. */
     private static final Set<String> OF_OWN_STRINGS =
             Set.of("ByteScanner", "ChunkConstants", "PerfSampleWriter", "ProcessTempFiles", "SliceArgCopier");
 
@@ -151,7 +151,7 @@ class ArbitraryTraceNamesTest {
         }
     }
 
-    /** A class that is new, or begins to take strings apart, has to be put into one of the tables above. */
+    /** A new class that parses strings must be added to one of the tables above. */
     @Test
     void everyClassIsListed() {
         Set<String> listed = new TreeSet<>(READERS.keySet());

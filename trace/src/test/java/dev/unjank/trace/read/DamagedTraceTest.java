@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Damage inside a trace: what is read of it holds together, and the damage stays where it is. */
+/** Damage within a trace: the tables stay consistent, and the damage stays local. */
 class DamagedTraceTest {
     private static final byte[] EXAMPLE = LauncherExample.trace();
 
@@ -33,12 +33,12 @@ class DamagedTraceTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatIsReadOfATraceWithFlippedBitsHoldsTogether(boolean compact) throws IOException {
+    void aTraceWithFlippedBitsIsConsistent(boolean compact) throws IOException {
         flipBits(LauncherExample.scene().toBytes(new WireFormat(compact, false)));
     }
 
     @Test
-    void whatIsReadOfTrackEventsWithFlippedBitsHoldsTogether() throws IOException {
+    void trackEventsWithFlippedBitsAreConsistent() throws IOException {
         flipBits(trackEvents());
     }
 
@@ -95,15 +95,12 @@ class DamagedTraceTest {
         bundle.end(events);
         bundle.end(packet);
         Trace trace = TraceReader.read(file(EXAMPLE, bundle.toByteArray(), EXAMPLE));
-        assertThat(trace.warnings())
-                .singleElement()
-                .asString()
-                .isEqualTo("left out: 1 damaged bundle of kernel events");
+        assertThat(trace.warnings()).singleElement().asString().isEqualTo("skipped: 1 damaged bundle of kernel events");
         assertThat(trace.threadStates().size())
                 .isGreaterThan(TraceReader.read(file(EXAMPLE)).threadStates().size());
     }
 
-    /** The last of all times stands for none in columns of scheduler events. */
+    /** The largest time is reserved in columns of scheduler events. */
     @Test
     void anEventAtTheEndOfTimeHarmsNoSchedulerEvents() throws IOException {
         ProtoWriter bundle = new ProtoWriter();

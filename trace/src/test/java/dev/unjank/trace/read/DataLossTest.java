@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When events were lost, as each format tells it. */
+/** Data losses, as each format records them. */
 class DataLossTest {
     private static final Task WORKER = new Task(11, "worker", 120);
 
@@ -61,28 +61,28 @@ class DataLossTest {
             runs(writer, 1, 210, 300);
             runs(writer, 0, 310, 400);
             writer.cpu(1).lostEvents();
-            runs(writer, 1, 500, 600); // what CPU 1 told before was at 300
+            runs(writer, 1, 500, 600); // the last event of CPU 1 was at 300
             runs(writer, 0, 610, 700);
             writer.cpu(0).lostEvents();
             runs(writer, 0, 900, 950);
             writer.cpu(2).lostEvents();
-            runs(writer, 2, 960, 990); // nothing is known of it before
+            runs(writer, 2, 960, 990); // there is no earlier event
         }
         for (int stretches = 1; stretches < 9; stretches++) {
-            assertThat(read(out.toByteArray(), stretches).losses())
+            assertThat(read(out.toByteArray(), stretches).dataLosses())
                     .as(format + ", " + stretches + " stretches")
                     .containsExactly(new DataLoss(2, 100, 960), new DataLoss(1, 300, 500), new DataLoss(0, 700, 900));
         }
     }
 
     @Test
-    void whereNothingWasLostThereIsNoGap() throws IOException {
+    void withoutALossThereIsNoGap() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
             runs(writer, 0, 100, 200);
             runs(writer, 0, 9_000, 9_100);
         }
-        assertThat(read(out.toByteArray(), 1).losses()).isEmpty();
+        assertThat(read(out.toByteArray(), 1).dataLosses()).isEmpty();
     }
 
     @Test
@@ -94,14 +94,14 @@ class DataLossTest {
             events.tracks().thread(100, 20, 20, "ui");
             events.instant(100, track, "c", "a").write();
             events.instant(300, track, "c", "b").write();
-            events.eventsLost();
+            events.dataLoss();
             events.instant(700, track, "c", "c").write();
             events.instant(800, track, "c", "d").write();
         }
-        assertThat(read(out.toByteArray(), 1).losses()).containsExactly(new DataLoss(DataLoss.ANY_CPU, 300, 700));
+        assertThat(read(out.toByteArray(), 1).dataLosses()).containsExactly(new DataLoss(DataLoss.ANY_CPU, 300, 700));
     }
 
-    /** One was dropped before CPU 0's second bundle: it may have held the next of either CPU. */
+    /** A packet was dropped before CPU 0's second bundle: it may have contained the next bundle of either CPU. */
     @Test
     void aBundleWasDropped() {
         for (int cut = 0; cut <= 4; cut++) {
@@ -119,11 +119,11 @@ class DataLossTest {
             }
             first.append(second);
             TraceBuilder builder = new TraceBuilder("t");
-            builder.other(0);
-            builder.other(1000);
-            first.tell(builder);
-            assertThat(builder.build().losses())
-                    .as("cut before bundle " + cut)
+            builder.unmodeledEvent(0);
+            builder.unmodeledEvent(1000);
+            first.reportTo(builder);
+            assertThat(builder.build().dataLosses())
+                    .as("truncated before bundle " + cut)
                     .containsExactly(new DataLoss(0, 200, 400), new DataLoss(1, 250, 450));
         }
     }
@@ -138,7 +138,7 @@ class DataLossTest {
                  a-1 (1) [000] ...1 5.001000: tracing_mark_write: E|1
                  a-1 (1) [001] ...1 5.002000: tracing_mark_write: E|1
                 """);
-        assertThat(trace.losses()).containsExactly(new DataLoss(1, 5_000_500_000L, 5_002_000_000L));
+        assertThat(trace.dataLosses()).containsExactly(new DataLoss(1, 5_000_500_000L, 5_002_000_000L));
     }
 
     @Test
@@ -156,6 +156,6 @@ class DataLossTest {
                 CPU:0 [LOST 77 EVENTS]
                  a-1 (1) [000] ...1 0.000004: tracing_mark_write: E|1
                 """.getBytes(UTF_8));
-        assertThat(TraceReader.read(List.of(base, other)).losses()).containsExactly(new DataLoss(0, 2_100, 4_100));
+        assertThat(TraceReader.read(List.of(base, other)).dataLosses()).containsExactly(new DataLoss(0, 2_100, 4_100));
     }
 }

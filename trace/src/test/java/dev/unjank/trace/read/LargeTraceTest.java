@@ -19,12 +19,12 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A trace large enough that several threads read it: the result is that of one. */
+/** A trace large enough for several threads: the result is the same as with one. */
 class LargeTraceTest {
     @TempDir
     Path folder;
 
-    /** Counts the threads that a thread begins, and these, and so on. */
+    /** Counts the threads that a thread starts, directly and indirectly. */
     private static final InheritableThreadLocal<AtomicInteger> BEGUN = new InheritableThreadLocal<>() {
         @Override
         protected AtomicInteger childValue(AtomicInteger count) {
@@ -34,7 +34,7 @@ class LargeTraceTest {
     };
 
     @Test
-    void severalThreadsReadWhatOneReads() throws IOException {
+    void severalThreadsReadTheSameAsOne() throws IOException {
         Path packed = folder.resolve("large.gz");
         Path plain = large();
         try (InputStream in = Files.newInputStream(plain);
@@ -44,20 +44,22 @@ class LargeTraceTest {
         Trace many = TraceReader.read(plain);
         TraceInvariants.check(many);
         assertThat(many.warnings()).isEmpty();
-        assertSame(many, TraceReader.read(packed)); // unpacked and read in one go, bundle after bundle
+        assertSame(many, TraceReader.read(packed)); // unpacked and read sequentially, bundle after bundle
     }
 
     @Test
-    void whoReadsAloneBeginsNoThread() throws IOException {
+    void aSingleThreadedReadStartsNoThread() throws IOException {
         Path file = large();
         AtomicInteger begun = new AtomicInteger();
         BEGUN.set(begun);
         try {
             Trace alone = TraceReader.readAlone(file);
-            assertThat(begun.get()).as("threads begun while reading alone").isZero();
+            assertThat(begun.get())
+                    .as("threads started by a single-threaded read")
+                    .isZero();
             Trace many = TraceReader.read(file);
             assertThat(begun.get() > 0)
-                    .as("threads begun while reading")
+                    .as("threads started by a read")
                     .isEqualTo(Runtime.getRuntime().availableProcessors() > 1);
             assertSame(many, alone);
         } finally {

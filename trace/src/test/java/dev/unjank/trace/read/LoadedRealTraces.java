@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Traces of real devices, each read once for all tests, and what Perfetto's trace processor says of them. */
+/** Traces of real devices, each read once for all tests, and the tables of Perfetto's trace processor for them. */
 public final class LoadedRealTraces {
     private static final Map<String, Trace> LOADED = new HashMap<>();
 
@@ -29,7 +29,7 @@ public final class LoadedRealTraces {
         });
     }
 
-    /** The rows of a table of expected values, without its head. */
+    /** The rows of an expected table, without its header. */
     public static List<List<String>> expected(String trace, String table) throws IOException {
         return dev.unjank.fixture.RealTraces.expected(trace, table);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real files of every format: what is in them, counted with other tools, and what they lack. */
+/** Real files of every format: their content, counted with other tools, and their gaps. */
 class RealFilesTest {
     private static final String YOUTUBE = "tracecompass_youtube_atrace.txt";
     private static final String PAGE = "trappy_surfaceflinger.html";
@@ -26,7 +26,7 @@ class RealFilesTest {
     private static final Set<SchedState> SLEEPS =
             EnumSet.of(SchedState.SLEEPING, SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE, SchedState.IDLE);
 
-    /** The words in quotes are of the lines that say what is lacking. */
+    /** The listed words occur in the warnings about gaps. */
     @ParameterizedTest
     @CsvSource({
         "a7_nexus5x_startup_cold.perfetto-trace, woke function frame",
@@ -44,7 +44,7 @@ class RealFilesTest {
         "jmc_jdk17_monitoredvm.jfr, CPU",
         "jmc_full_gc_g1.jfr, CPU"
     })
-    void eachSaysWhatItLacks(String name, String lacks) {
+    void gapsOfRealFiles(String name, String lacks) {
         Trace trace = LoadedRealTraces.load(name);
         TraceInvariants.check(trace);
         List<String> words =
@@ -99,7 +99,7 @@ class RealFilesTest {
     @Test
     void samplesOfAProfiler() {
         Trace trace = LoadedRealTraces.load("a12_x86emu_sched_perfsample.pftrace");
-        assertThat(trace.samples().size()).isEqualTo(684); // of 742 packets, 58 tell only that there is none
+        assertThat(trace.samples().size()).isEqualTo(684); // of 742 packets, 58 are without a stack
         List<String> stack = new ArrayList<>();
         for (int call = trace.samples().callstack(0);
                 call >= 0;
@@ -107,7 +107,7 @@ class RealFilesTest {
             stack.add(trace.callstacks().name(call));
         }
         assertThat(stack).contains("do_syscall_64", "__epoll_pwait");
-        assertThat(trace.warnings()).singleElement().asString().contains("left out: 58 samples whose stacks");
+        assertThat(trace.warnings()).singleElement().asString().contains("skipped: 58 samples with unreadable stacks");
     }
 
     @Test
@@ -129,7 +129,7 @@ class RealFilesTest {
         "a13_pixel6a_startup_warm.perfetto-trace, 6817, 2",
         "a12_x86emu_sched_perfsample.pftrace, 15494, 0"
     })
-    void whoWokeThreads(String name, int wakers, int unexplained) {
+    void wakersOfThreads(String name, int wakers, int unexplained) {
         Trace trace = LoadedRealTraces.load(name);
         ThreadStates states = trace.threadStates();
         int woken = 0;

@@ -23,7 +23,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Traces in archives and in packed data, however deep. */
+/** Traces in archives and in compressed data, at any depth. */
 class TraceArchiveTest {
     private static final byte[] EXAMPLE = LauncherExample.trace();
 
@@ -73,14 +73,14 @@ class TraceArchiveTest {
     }
 
     @Test
-    void whatHoldsNoTraceSaysWhatItHolds() throws IOException {
-        assertUnusable(zip(Map.of("a.txt", "text".getBytes(UTF_8))), "zip archive without a trace: it holds a.txt");
-        assertUnusable(zip(Map.of()), "empty, cut or damaged");
+    void anArchiveWithoutATraceListsItsContent() throws IOException {
+        assertUnusable(zip(Map.of("a.txt", "text".getBytes(UTF_8))), "zip archive contains no trace, only a.txt");
+        assertUnusable(zip(Map.of()), "empty, truncated or damaged");
         byte[] deep = EXAMPLE;
         for (int i = 0; i < 4; i++) {
             deep = SystraceReaderTest.gzip(deep);
         }
-        assertUnusable(deep, "several times over");
+        assertUnusable(deep, "too many times");
     }
 
     private void assertUnusable(byte[] bytes, String why) {
@@ -92,11 +92,11 @@ class TraceArchiveTest {
     }
 
     @Test
-    void whatUnpacksToFarTooMuchIsCutShort() throws IOException {
+    void unpackingIsBounded() throws IOException {
         Map<String, byte[]> entries = new LinkedHashMap<>();
         entries.put("trace", EXAMPLE);
         entries.put("zeros", new byte[64 << 20]);
-        assertThat(read(zip(entries)).warnings()).anyMatch(line -> line.contains("far more comes out"));
+        assertThat(read(zip(entries)).warnings()).anyMatch(line -> line.contains("exceeds the limit"));
         assertThatThrownBy(() -> read(SystraceReaderTest.gzip(SystraceReaderTest.gzip(new byte[64 << 20]))))
                 .isInstanceOf(UnusableTraceException.class);
     }

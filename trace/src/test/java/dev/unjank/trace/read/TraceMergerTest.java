@@ -25,11 +25,11 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several files, brought onto one clock. */
+/** Several files, merged onto one clock. */
 class TraceMergerTest {
     private static final long SECOND = 1_000_000_000L;
 
-    /** What the boot clock shows at the moment around which all happens, and how far others are ahead of it. */
+    /** A reading of the boot clock in the middle of the events, and the offsets of the other clocks. */
     private static final long BOOT = 5_000 * SECOND;
 
     private static final long MONOTONIC_AHEAD = -1_000 * SECOND;
@@ -113,20 +113,20 @@ class TraceMergerTest {
     void systraceIsTiedByTheMonotonicClock() throws IOException {
         Path text = systrace("text", BOOT + MONOTONIC_AHEAD + 2 * SECOND, true);
         assertThat(begins(read(perfetto("a", BOOT, true), text))).containsEntry("text", BOOT + 2 * SECOND);
-        // The boot clock wins, whatever comes first.
+        // The boot clock wins, regardless of the order.
         assertThat(begins(read(text, perfetto("a", BOOT, true))))
                 .containsEntry("text", BOOT + 2 * SECOND)
                 .containsEntry("a", BOOT);
     }
 
     @Test
-    void whatTiesTwoMayBeAThird() throws IOException {
-        // No snapshot at all: the boot clock alone.
+    void aThirdTraceMayLinkTwo() throws IOException {
+        // No snapshot at all: the boot clock only.
         Path bare = perfetto("bare", BOOT + 3 * SECOND, false);
         Path text = systrace("text", BOOT + MONOTONIC_AHEAD + 2 * SECOND, true);
         assertThatThrownBy(() -> read(bare, text))
                 .isInstanceOf(UnusableTraceException.class)
-                .hasMessageContaining("no clock in common")
+                .hasMessageContaining("shares no clock")
                 .message()
                 .hasLineCount(1);
         assertThat(begins(read(bare, text, perfetto("a", BOOT, true))))
@@ -140,14 +140,14 @@ class TraceMergerTest {
         Path text = systrace("text", 77 * SECOND, false);
         assertThatThrownBy(() -> read(perfetto("a", BOOT, true), text))
                 .isInstanceOf(UnusableTraceException.class)
-                .hasMessageContaining("no clock in common");
+                .hasMessageContaining("shares no clock");
         assertThat(begins(read(text))).containsEntry("text", 77 * SECOND);
     }
 
     @Test
     void tracesOfDifferentBootsAreRefused() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        long boot = 60 * SECOND; // it began anew an hour later
+        long boot = 60 * SECOND; // it started again an hour later
         long real = BOOT + REALTIME_AHEAD + 3_600 * SECOND;
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             writer.clockSnapshot(boot, boot, real);
@@ -156,7 +156,7 @@ class TraceMergerTest {
         Path later = Files.write(dir.resolve("later"), bytes.toByteArray());
         assertThatThrownBy(() -> read(perfetto("a", BOOT, true), later))
                 .isInstanceOf(UnusableTraceException.class)
-                .hasMessageContaining("of another machine")
+                .hasMessageContaining("on another machine")
                 .hasMessageContaining("another boot")
                 .message()
                 .hasLineCount(1);
@@ -171,9 +171,9 @@ class TraceMergerTest {
                 .noneMatch(line -> line.contains("begins"));
     }
 
-    /** An hour between two that last a moment: every share of the whole would be one of the hole. */
+    /** An hour between two short traces: every share of the whole would be a share of the hole. */
     @Test
-    void tracesThatLieFarApartAreRefused() throws IOException {
+    void tracesFarApartAreRejected() throws IOException {
         for (boolean swapped : new boolean[] {false, true}) {
             Path a = perfetto("a", BOOT, true);
             Path b = perfetto("b", BOOT + 3_600 * SECOND, true);
@@ -184,7 +184,7 @@ class TraceMergerTest {
                     .message()
                     .hasLineCount(1);
         }
-        // The same hour beside a trace of six minutes and more is a hole like any other.
+        // The same hour beside a trace of more than six minutes is accepted.
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             writer.clockSnapshot(BOOT, BOOT + MONOTONIC_AHEAD, BOOT + REALTIME_AHEAD);
@@ -211,16 +211,16 @@ class TraceMergerTest {
         return Files.write(dir.resolve(name), bytes.toByteArray());
     }
 
-    /** The parts of a ring: what went on for long is in several, what a CPU did is in one. */
+    /** The parts of a ring buffer: long slices are in several, the events of a CPU are in one. */
     @Test
-    void thatThreadsAreToldOfTwiceIsSaidWhereTheyAre() throws IOException {
+    void duplicatedSchedulerEventsAreAWarning() throws IOException {
         Path first = part("first", BOOT + SECOND, BOOT + 2 * SECOND);
         assertThat(read(first, part("next", BOOT + 2 * SECOND, BOOT + 3 * SECOND))
                         .warnings())
-                .noneMatch(line -> line.contains("told twice"));
+                .noneMatch(line -> line.contains("duplicated"));
         assertThat(read(first, part("within", BOOT + SECOND * 3 / 2, BOOT + 3 * SECOND))
                         .warnings())
-                .anyMatch(line -> line.startsWith("scheduler events are in ") && line.contains("told twice"));
+                .anyMatch(line -> line.startsWith("scheduler events are in ") && line.contains("duplicated"));
     }
 
     @Test

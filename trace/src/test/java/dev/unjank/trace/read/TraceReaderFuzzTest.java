@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever bytes a file holds, the reader gives a trace whose tables hang together, or says in one line why not. Without the
+ * For any bytes the reader returns a trace with consistent tables, or throws an exception with one line. Without the
  * long profile only the seeds are tried.
  */
 @Tag("long")
@@ -47,7 +47,7 @@ class TraceReaderFuzzTest {
                 .map(bytes -> Arguments.of((Object) bytes));
     }
 
-    /** A scene of everything that a scene can hold, in as few bytes as possible, for the fuzzer to cut and shuffle. */
+    /** A scene with one event of each kind, as small as possible, as a seed for the fuzzer. */
     private static Scene oneOfEach() {
         Scene scene = new Scene();
         SceneProcess app = scene.process(10, "app");
@@ -71,7 +71,7 @@ class TraceReaderFuzzTest {
         child.runnable(30).runs(1, 400).exits();
         stranger.runnable(40).runs(2, 50).runnable(60).runs(2, 70);
         app.frame("layer", 10, 20, 30, 64);
-        scene.losesEvents(0, 290);
+        scene.dataLoss(0, 290);
         return scene;
     }
 

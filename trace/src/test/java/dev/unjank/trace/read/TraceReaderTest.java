@@ -47,7 +47,7 @@ class TraceReaderTest {
     }
 
     @Test
-    void aSceneComesBackAsItWasTold() throws IOException {
+    void aSceneRoundTrips() throws IOException {
         for (WireFormat format : new WireFormat[] {WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED}) {
             Scene scene = new Scene();
             SceneProcess process = scene.process(100, "com.example");
@@ -93,7 +93,7 @@ class TraceReaderTest {
     }
 
     @Test
-    void anExitEndsAThreadThoughNobodyFreesIt() throws IOException {
+    void anExitEndsAThreadWithoutAFree() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
             Task task = new Task(11, "worker", 120);
@@ -108,9 +108,9 @@ class TraceReaderTest {
     }
 
     @Test
-    void lostEventsAreTold() throws IOException {
+    void lostEventsAreAWarning() throws IOException {
         Scene scene = LauncherExample.scene();
-        scene.losesEvents(0, ms(10));
+        scene.dataLoss(0, ms(10));
         assertThat(read(scene.toBytes(WireFormat.COMPACT)).warnings())
                 .singleElement()
                 .asString()
@@ -119,20 +119,20 @@ class TraceReaderTest {
 
     @Test
     void unusableFilesSayWhyInOneLine() throws IOException {
-        assertUnusable(folder.resolve("missing"), "there is no such file");
-        assertUnusable(folder, "is a directory");
+        assertUnusable(folder.resolve("missing"), "no such file");
+        assertUnusable(folder, "a directory");
         assertUnusable(file(new byte[0]), "is empty");
-        assertUnusable(file(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16}), "is an image");
+        assertUnusable(file(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16}), "an image");
         assertUnusable(file("PK\3\4 and so on".getBytes(StandardCharsets.ISO_8859_1)), "zip archive");
         assertUnusable(file("FLR\0\0\2\0\1".getBytes(StandardCharsets.ISO_8859_1)), "Flight Recorder");
         assertUnusable(file("<!DOCTYPE html><html>".getBytes(StandardCharsets.UTF_8)), "HTML");
         assertUnusable(
-                file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "systrace text without a single event");
-        assertUnusable(file(new byte[4096]), "is not a trace");
+                file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "no readable event in the systrace text");
+        assertUnusable(file(new byte[4096]), "not a trace");
         assertUnusable(file("a letter".getBytes(StandardCharsets.UTF_8)), "is text");
-        assertUnusable(file(gzip(new byte[4096])), "is not a trace");
+        assertUnusable(file(gzip(new byte[4096])), "not a trace");
         assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "cut");
-        assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "cut off within its first packet");
+        assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "truncated within its first packet");
     }
 
     @Test
@@ -142,14 +142,14 @@ class TraceReaderTest {
             byte[] bytes = new byte[1 + random.nextInt(3000)];
             random.nextBytes(bytes);
             if (i % 2 == 0) {
-                bytes[0] = 0x0a; // as if a packet began
+                bytes[0] = 0x0a; // like the start of a packet
             }
             readOrRefuse(file(bytes));
         }
     }
 
     @Test
-    void aTraceCutAtAnyByteGivesWhatComesBefore() throws IOException {
+    void aTruncatedTraceIsReadUpToItsEnd() throws IOException {
         byte[] whole = LauncherExample.trace();
         int states = 0;
         for (int length = 0; length < whole.length; length++) {
@@ -162,11 +162,11 @@ class TraceReaderTest {
         }
         assertThat(states).isPositive();
         Trace cut = read(Arrays.copyOf(whole, whole.length - 1));
-        assertThat(cut.warnings()).anyMatch(line -> line.contains("ends within a packet"));
+        assertThat(cut.warnings()).anyMatch(line -> line.contains("truncated within a packet"));
     }
 
     @Test
-    void aCompressedTraceCutAtAnyByteGivesWhatComesBefore() throws IOException {
+    void aTruncatedCompressedTraceIsReadUpToItsEnd() throws IOException {
         byte[] gzipped = gzip(LauncherExample.trace());
         byte[] compressed = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
         for (byte[] whole : new byte[][] {gzipped, compressed}) {
@@ -186,11 +186,11 @@ class TraceReaderTest {
 
         assertThat(TraceRowText.rows(trace)).isEqualTo(TraceRowText.rows(read(good)));
         assertThat(trace.warnings()).singleElement().asString().contains("byte " + good.length);
-        assertUnusable(file(claim), "cut off within its first packet");
+        assertUnusable(file(claim), "truncated within its first packet");
     }
 
     @Test
-    void unknownPacketsAndEventsArePassedOver() throws IOException {
+    void unknownPacketsAndEventsAreSkipped() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, WireFormat.COMPACT)) {
             writer.cpu(0).event(1, 5, 999, new byte[] {0x08, 0x01});
@@ -231,7 +231,7 @@ class TraceReaderTest {
         Trace trace = read(out.toByteArray());
         assertThat(trace.threadStates().size())
                 .isEqualTo(read(good).threadStates().size());
-        assertThat(trace.warnings()).anyMatch(line -> line.contains("more comes out"));
+        assertThat(trace.warnings()).anyMatch(line -> line.contains("exceeds the limit"));
 
         ProtoWriter packet = new ProtoWriter();
         byte[] inflated = new byte[100 * megabyte.length];
@@ -241,7 +241,7 @@ class TraceReaderTest {
         packet.bytes(PacketFields.TracePacket.COMPRESSED_PACKETS, deflate(inflated));
         ProtoWriter bomb = new ProtoWriter();
         bomb.message(PacketFields.Trace.PACKET, packet);
-        assertThat(read(bomb.toByteArray()).warnings()).anyMatch(line -> line.contains("more comes out"));
+        assertThat(read(bomb.toByteArray()).warnings()).anyMatch(line -> line.contains("exceeds the limit"));
     }
 
     @Test

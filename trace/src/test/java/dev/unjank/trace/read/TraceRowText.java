@@ -9,11 +9,11 @@ import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A trace's rows as text, by the kernel's numbers, so that two traces can be compared; and a walk over all there is. */
+/** A trace's rows as text, by pid and tid, so that two traces can be compared; and a walk over all tables. */
 public final class TraceRowText {
     private TraceRowText() {}
 
-    /** Everything that does not depend on the order in which threads were first mentioned. */
+    /** All rows, in an order that does not depend on the order of first appearance. */
     public static List<String> rows(Trace trace) {
         List<String> rows = new ArrayList<>();
         Threads threads = trace.threads();

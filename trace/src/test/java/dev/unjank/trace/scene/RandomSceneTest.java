@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A scheduler that decides at random, on three CPUs and nine threads, keeps its own record of who did what when. The same told
- * as a scene, written and read back, must give that record to the nanosecond.
+ * A random scheduler, on three CPUs and nine threads, keeps its own record. The same as a scene, written and read
+ * back, must equal that record to the nanosecond.
  */
 class RandomSceneTest {
     private static final int CPUS = 3;
@@ -34,7 +34,7 @@ class RandomSceneTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void whatWasDecidedIsReadBack(long seed) throws IOException, UnusableTraceException {
+    void randomDecisionsRoundTrip(long seed) throws IOException, UnusableTraceException {
         Machine machine = new Machine(seed);
         machine.play();
         for (WireFormat format : List.of(WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED)) {
@@ -121,7 +121,7 @@ class RandomSceneTest {
             }
         }
 
-        /** On any CPU: an idle one, or by putting off who is there. */
+        /** On any CPU: an idle one, or by preemption of the running thread. */
         private void dispatch(Player player) {
             int cpu = random.nextInt(CPUS);
             Player there = onCpu[cpu];
@@ -133,10 +133,10 @@ class RandomSceneTest {
 
         private void wake(Player player) {
             Player waker = players.get(random.nextInt(THREADS));
-            player.wake(waker.cpu >= 0 ? waker : null); // it runs on, as every step takes time
+            player.wake(waker.cpu >= 0 ? waker : null); // it is running, as every step takes time
         }
 
-        /** A thread's story and the record of it. */
+        /** A thread's timeline and the record of it. */
         final class Player {
             final SceneThread thread;
             final List<String> states = new ArrayList<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Scenes written and read back: what was told is what the model holds, in every wire format. */
+/** Scenes written and read back equal the model, in every wire format. */
 class SceneRoundTripTest {
     private final Scene scene = new Scene();
     private final SceneProcess app = scene.process(1000, "com.example.app");
@@ -41,7 +41,7 @@ class SceneRoundTripTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void anInversionIsReadAsTold(WireFormat format) throws Exception {
+    void anInversionRoundTrips(WireFormat format) throws Exception {
         worker.runs(1, ms(2)).runnable(ms(8)).runs(1, ms(9)).sleeps(ms(10));
         other.sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(8));
         main.runs(0, ms(1))
@@ -70,7 +70,7 @@ class SceneRoundTripTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void namesPrioritiesAndUninterruptibleSleepsAreReadAsTold(WireFormat format) throws Exception {
+    void namesPrioritiesAndUninterruptibleSleepsRoundTrip(WireFormat format) throws Exception {
         worker.runs(1, ms(20));
         main.runs(0, ms(1)).priority(120).sleepsUninterruptibly(ms(2), true, "folio_wait_bit_common");
         main.wokenBy(worker)
@@ -111,7 +111,7 @@ class SceneRoundTripTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void threadsThatComeAndGoAreReadAsTold(WireFormat format) throws Exception {
+    void startsAndExitsOfThreadsRoundTrip(WireFormat format) throws Exception {
         SceneThread child = app.thread(1002, "child", 130);
         SceneThread stranger = scene.process(3000, "stranger").mainThread("stranger", 120);
         main.runs(0, ms(1)).spawns(child).runs(0, ms(2)).spawns(stranger).runs(0, ms(5));
@@ -133,7 +133,7 @@ class SceneRoundTripTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void slicesAndFramesAreReadAsTold(WireFormat format) throws Exception {
+    void slicesAndFramesRoundTrip(WireFormat format) throws Exception {
         main.begin("outer")
                 .runs(0, ms(1))
                 .begin("inner")
@@ -181,7 +181,7 @@ class SceneRoundTripTest {
         return TraceReader.read(Files.write(dir.resolve("scene.pftrace"), scene.toBytes(format)));
     }
 
-    /** Each row as "start in µs, state and what else the row tells"; priorities where a thread gets a CPU or waits for one. */
+    /** Each row as "start in µs, state and details"; priorities where a thread gets a CPU or waits for one. */
     private static List<String> states(Trace trace, SceneThread thread) {
         ThreadStates states = trace.threadStates();
         Threads threads = trace.threads();

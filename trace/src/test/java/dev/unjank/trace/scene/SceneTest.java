@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unjank.trace.write.WireFormat;
 import org.junit.jupiter.api.Test;
 
-/** What a scene refuses, and how contention is spelled. That the events derived are right is checked by reading them back. */
+/** Scenes that are rejected, and the names of contention slices. The derived events are tested by reading them back. */
 class SceneTest {
     private final Scene scene = new Scene();
     private final SceneProcess app = scene.process(1000, "com.example.app");
@@ -36,7 +36,7 @@ class SceneTest {
         main.runs(0, ms(1)).sleeps(ms(2)).begin("dream").sleeps(ms(3));
         assertThatThrownBy(this::write)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("com.example.app (1000) does not run at 2000000 ns");
+                .hasMessageStartingWith("com.example.app (1000) is not running at 2000000 ns");
     }
 
     @Test
@@ -45,7 +45,7 @@ class SceneTest {
         main.sleeps(ms(2)).wokenBy(worker).runnable(ms(2.1)).runs(0, ms(3));
         assertThatThrownBy(this::write)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("worker (1001) does not run before and after 2000000 ns, so it cannot wake"
+                .hasMessage("worker (1001) is not running before and after 2000000 ns, so it cannot wake"
                         + " com.example.app (1000)");
     }
 
@@ -58,7 +58,7 @@ class SceneTest {
     }
 
     @Test
-    void refusesToWakeWhoDoesNotSleep() {
+    void rejectsAWakeupOfARunningThread() {
         main.runs(0, ms(1));
         assertThatThrownBy(() -> main.wokenBy(worker)).isInstanceOf(IllegalStateException.class);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is deleted, and all that is not. */
+/** Tests which files are deleted and which are kept. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "elsewhere nothing is deleted")
 class ProcessTempFilesTest {
     private static final String BEGIN = ".unjank-";
@@ -72,7 +72,7 @@ class ProcessTempFilesTest {
     }
 
     @Test
-    void aProcessIdThatWasGivenToANewProcessDoesNotKeepThem() throws Exception {
+    void aReusedProcessIdDoesNotKeepThem() throws Exception {
         String own = ProcessTempFiles.token(ProcessHandle.current().pid());
         String[] parts = own.split("-", -1);
         Path left = left(parts[0] + "-" + (Long.parseLong(parts[1]) - 1) + "-" + parts[2]);
@@ -98,7 +98,7 @@ class ProcessTempFilesTest {
         Path named = Files.createSymbolicLink(folder.resolve(BEGIN + dead + END), precious);
         delete();
         assertThat(precious.resolve("below/file")).exists();
-        assertThat(named).as("is not ours").exists();
+        assertThat(named).as("is not from this process").exists();
 
         Files.delete(named);
         Path left = left(dead);
@@ -114,7 +114,7 @@ class ProcessTempFilesTest {
         assumeTrue(
                 Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS)
                         .equals(0),
-                "only root can make files of others");
+                "only root can create files of other users");
         Path left = left(dead);
         Files.setAttribute(left, "unix:uid", 12_345);
         delete();

@@ -31,7 +31,7 @@ class TraceCutterTest {
     }
 
     @Test
-    void aWholeTraceIsTheSameAtAnotherTime() throws IOException {
+    void aWholeTraceIsOnlyShifted() throws IOException {
         Path source = Files.write(dir.resolve("source.pftrace"), LauncherExample.trace());
         Trace trace = TraceReader.read(source);
         Trace moved = cut(HOUR, 0, 1);
@@ -43,7 +43,7 @@ class TraceCutterTest {
     }
 
     @Test
-    void aStretchIsATraceOfItsOwn() throws IOException {
+    void aPeriodIsATraceOfItsOwn() throws IOException {
         Trace half = cut(0, 0.5, 1);
 
         TraceInvariants.check(half);

@@ -17,8 +17,8 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 
 /**
- * What holds for every trace, whatever bytes it was read from: rows in order of time within the trace's bounds, references to
- * rows that exist, slices of a thread that nest. Walks all of every table.
+ * The invariants of every trace, regardless of its input: rows in time order within the trace's bounds, references to
+ * existing rows, nested slices of threads. Reads every table completely.
  */
 public final class TraceInvariants {
     private final Trace trace;
@@ -27,12 +27,7 @@ public final class TraceInvariants {
         this.trace = trace;
     }
 
-    /**
-     * Checks a trace.
-     *
-     * @param trace any trace that was read
-     * @throws AssertionError with the row, if something does not hold
-     */
+    /** Checks a trace. */
     public static void check(Trace trace) {
         TraceInvariants invariants = new TraceInvariants(trace);
         invariants.bounds();
@@ -184,13 +179,13 @@ public final class TraceInvariants {
         for (int utid = 0; utid < trace.threads().size(); utid++) {
             long end = trace.startNs();
             for (int row = table.first(utid); row < table.end(utid); row++, rows++) {
-                require(end <= table.ts(row) && table.ts(row) <= table.endNs(row), "time of a lent priority", row);
-                require(table.lent(row) < table.own(row), "lent priority", row);
+                require(end <= table.ts(row) && table.ts(row) <= table.endNs(row), "time of a boost", row);
+                require(table.boostedPriority(row) < table.basePriority(row), "boosted priority", row);
                 end = table.endNs(row);
             }
-            require(end <= trace.endNs(), "end of lent priorities of thread", utid);
+            require(end <= trace.endNs(), "end of boosts of thread", utid);
         }
-        require(rows == table.size(), "lent priorities", rows);
+        require(rows == table.size(), "boosts", rows);
     }
 
     private void samples() {

@@ -27,7 +27,7 @@ class TraceRepeaterTest {
     private static final byte[] EXAMPLE = LauncherExample.trace();
     private static final long SECOND = 1_000_000_000;
 
-    /** The example lasts 60.1 ms, and a millisecond lies between two copies. */
+    /** The example lasts 60.1 ms, and two copies are 1 ms apart. */
     private static final long PERIOD = 61_100_000;
 
     @TempDir
@@ -96,7 +96,7 @@ class TraceRepeaterTest {
     }
 
     @Test
-    void refusesWhatIsNoWholeTrace() {
+    void rejectsDamagedTraces() {
         assertThatThrownBy(() -> repeated("<html>".getBytes(StandardCharsets.UTF_8), 100))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("not a Perfetto trace");

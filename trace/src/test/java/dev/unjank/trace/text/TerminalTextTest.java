@@ -42,7 +42,7 @@ class TerminalTextTest {
     }
 
     @Property
-    void whatComesOutIsPrintable(@ForAll String text, @ForAll long seed) {
+    void resultsArePrintable(@ForAll String text, @ForAll long seed) {
         for (String any : new String[] {text, ArbitraryNames.damaged(new Random(seed), ArbitraryNames.HOSTILE)}) {
             String printable = TerminalText.printable(any);
             assertThat(TerminalText.isPrintable(printable)).isTrue();

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The compact form does not say who gives way to whom, and who wakes: it is used only where a reader knows. */
+/** The compact form omits the previous thread and the waker: it is used only if readers can infer them. */
 class CompactSchedColumnsTest {
     private static final Task MAIN = new Task(1000, "main", 120);
     private static final Task WORKER = new Task(1001, "worker", 120);
@@ -46,12 +46,13 @@ class CompactSchedColumnsTest {
     }
 
     @Test
-    void aThreadWhoseLeavingWasNotSeenIsNotSaidToHaveLeftForAnothersReason() throws IOException {
+    void aLostSwitchIsNotWrittenInCompactForm() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.COMPACT)) {
             FtraceCpuWriter cpu = writer.cpu(0);
             cpu.schedSwitch(50, Task.idle(0), PrevState.RUNNABLE, OTHER);
             cpu.schedSwitch(100, OTHER, PrevState.SLEEPING, MAIN);
-            cpu.schedSwitch(200, WORKER, PrevState.SLEEPING, OTHER); // when main left, and worker came, was not seen
+            cpu.schedSwitch(
+                    200, WORKER, PrevState.SLEEPING, OTHER); // the switches from main and to worker were not recorded
             cpu.schedSwitch(300, OTHER, PrevState.UNINTERRUPTIBLE, WORKER);
         }
         Trace trace = read();
@@ -64,7 +65,7 @@ class CompactSchedColumnsTest {
     }
 
     @Test
-    void whoComesFirstAfterALossIsTold() throws IOException {
+    void theFirstSwitchAfterALossIsComplete() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.COMPACT)) {
             FtraceCpuWriter cpu = writer.cpu(0);
             cpu.schedSwitch(100, Task.idle(0), PrevState.RUNNABLE, MAIN);
@@ -77,7 +78,7 @@ class CompactSchedColumnsTest {
     }
 
     @Test
-    void aWakerThatWasNotSeenToComeIsTold() throws IOException {
+    void anUnexpectedWakerIsWritten() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.COMPACT)) {
             FtraceCpuWriter cpu = writer.cpu(0);
             cpu.schedSwitch(50, Task.idle(0), PrevState.RUNNABLE, WORKER);

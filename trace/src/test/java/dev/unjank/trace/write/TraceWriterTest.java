@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The packets as bytes, and what the reader makes of the calls that no scene uses. */
+/** Tests the encoded packets, and reads back the calls that no scene uses. */
 class TraceWriterTest {
     private static final Task MAIN = new Task(1000, "main", 110);
     private static final Task WORKER = new Task(1001, "worker", 120);
@@ -39,7 +39,7 @@ class TraceWriterTest {
     @TempDir
     private Path dir;
 
-    /** Field by field as Perfetto's own protobuf classes encode it. */
+    /** Field by field as encoded by Perfetto's own protobuf classes. */
     @Test
     void aSwitchIsEncodedAsPerfettoDoes() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
@@ -219,7 +219,7 @@ class TraceWriterTest {
         assertThat(frames.onTimeFinish(1 - app)).isTrue();
     }
 
-    /** As devices before Android 8 record it: another clock, sched_wakeup only, old bits for "preempted". */
+    /** As recorded on devices before Android 8: another clock, sched_wakeup only, old bits for "preempted". */
     @Test
     void theOldFtraceClockIsMovedToTheTracesClock() throws Exception {
         long ahead = 5000;
@@ -269,7 +269,7 @@ class TraceWriterTest {
         return functions;
     }
 
-    /** How often a name is among the interned kernel symbols of all packets. */
+    /** The number of occurrences of a name among the interned kernel symbols of all packets. */
     private int occurrences(String symbol) {
         int count = 0;
         ProtoReader trace = new ProtoReader().reset(bytes.toByteArray(), 0, bytes.size());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Track events as bytes, and what the reader makes of them. */
+/** Tests the encoded track events, and reads them back. */
 class TrackEventWriterRoundTripTest {
     private static final int PID = 10;
     private static final long UI = TrackWriter.ofThread(PID, 11);
@@ -36,7 +36,7 @@ class TrackEventWriterRoundTripTest {
     @TempDir
     private Path folder;
 
-    /** Field by field as Perfetto's own protobuf classes encode it. */
+    /** Field by field as encoded by Perfetto's own protobuf classes. */
     @Test
     void anEventIsEncodedAsPerfettoDoes() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
@@ -74,7 +74,7 @@ class TrackEventWriterRoundTripTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatIsWrittenIsRead(boolean compressed) throws IOException {
+    void eventsRoundTrip(boolean compressed) throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, new WireFormat(true, compressed))) {
             writer.clockSnapshot(5_000, 1_000_000);
             TrackEventWriter events = events(writer);
@@ -186,12 +186,12 @@ class TrackEventWriterRoundTripTest {
     }
 
     @Test
-    void aGapIsToldAndWhatFollowsIsRead() throws IOException {
+    void eventsAfterAGapAreRead() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             writer.clockSnapshot(5_000, 1_000_000);
             TrackEventWriter events = events(writer);
             events.instant(1000, UI, "c", "before").write();
-            events.eventsLost();
+            events.dataLoss();
             events.tracks().process(1500, 20, "other");
             events.instant(2000, UI, "c", "before").write();
         }
@@ -206,7 +206,7 @@ class TrackEventWriterRoundTripTest {
             TrackEventWriter events = events(writer);
             TrackEventWriter.Event event = events.begin(1, UI, "c", "n");
             assertThatThrownBy(() -> events.end(2, UI)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(events::eventsLost).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(events::dataLoss).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> events.tracks().process(1, 2, "p")).isInstanceOf(IllegalStateException.class);
             event.write();
             assertThatThrownBy(event::write).isInstanceOf(IllegalStateException.class);

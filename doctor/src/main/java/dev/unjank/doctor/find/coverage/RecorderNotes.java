@@ -72,7 +72,7 @@ public final class RecorderNotes {
         return lines;
     }
 
-    /** {@return what is not known since the process was stopped or the recording killed, as {@link Trace#unread} says it} */
+    /** {@return what is not known since the process was stopped or the recording killed, as {@link Trace#unreadParts} says it} */
     public List<String> unread() {
         List<String> parts = new ArrayList<>();
         ended.stream()

@@ -24,7 +24,7 @@ public final class TraceCoverage {
         states = trace.threadStates();
         slices = trace.slices();
         threads = trace.threads();
-        schedulerNs = states.toldUntilNs();
+        schedulerNs = states.recordedUntilNs();
     }
 
     /** {@return until when a state is known to have lasted} */

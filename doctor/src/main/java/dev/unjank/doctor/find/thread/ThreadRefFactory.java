@@ -53,19 +53,19 @@ public final class ThreadRefFactory {
         int utid = thread.utid();
         int shown = states.priority(row);
         int loan = inherited.size() == 0 ? -1 : inherited.at(utid, states.ts(row));
-        boolean lent = loan >= 0 && inherited.lent(loan) == shown;
+        boolean lent = loan >= 0 && inherited.boostedPriority(loan) == shown;
         return thread.withPriority(
-                lent ? counting(loan) : shown, lent ? inherited.lent(loan) : ThreadStates.NO_PRIORITY);
+                lent ? counting(loan) : shown, lent ? inherited.boostedPriority(loan) : ThreadStates.NO_PRIORITY);
     }
 
     /** What counts of the priority that the scheduler's events show of a thread from a moment on. */
     public int counting(int utid, long ts, int shown) {
         int loan = inherited.size() == 0 ? -1 : inherited.at(utid, ts);
-        return loan >= 0 && inherited.lent(loan) == shown ? counting(loan) : shown;
+        return loan >= 0 && inherited.boostedPriority(loan) == shown ? counting(loan) : shown;
     }
 
     private int counting(int loan) {
-        return inherited.lent(loan) < BEST_ORDINARY ? inherited.lent(loan) : inherited.own(loan);
+        return inherited.boostedPriority(loan) < BEST_ORDINARY ? inherited.boostedPriority(loan) : inherited.basePriority(loan);
     }
 
     /** Names a thread whose priority is known. */

@@ -79,7 +79,7 @@ final class TimelineBuilder {
         this.atStops = Map.of(
                 WaitKind.GC, JvmThreads.atStops(trace, WaitKind.GC),
                 WaitKind.SAFEPOINT, JvmThreads.atStops(trace, WaitKind.SAFEPOINT));
-        this.statesEndNs = states.toldUntilNs();
+        this.statesEndNs = states.recordedUntilNs();
     }
 
     /** {@return what to draw of an incident} */

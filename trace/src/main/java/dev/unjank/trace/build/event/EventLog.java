@@ -8,11 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Events of one source in the order in which they were added, as records of a few longs: a header whose low byte is the
- * {@link EventKind}, the time, and up to three words that the kind gives a meaning. Records are written into an array of the
- * log's own; whenever that is full it goes into a block outside the heap. Records never straddle blocks.
+ * A log of the events of one source, in the order in which they were added. A record consists of a few longs: a
+ * header with the {@link EventKind} in its low byte, the time, and up to three words with a meaning that depends on the
+ * kind. Records are written into an array; a full array is copied into a block outside the heap. Records never
+ * straddle blocks.
  *
- * <p>Most sources are in order of time already (the events of one CPU are); {@link #sort} mends those that are not.
+ * <p>Most sources are in time order (the events of one CPU are); {@link #sort} sorts the others.
  */
 public final class EventLog {
     private static final int SMALLEST = 1 << 7;
@@ -31,15 +32,13 @@ public final class EventLog {
     }
 
     /**
-     * Records outside the heap.
+     * A block of records.
      *
-     * @param longs holds them
-     * @param used how many longs they are
-     * @param numbers what their numbers become
+     * @param numbers the remapping of its ids
      */
     private record Block(LongBuffer longs, int used, IdRemapping numbers) {}
 
-    /** How many events there are. */
+    /** The number of events. */
     int size() {
         return size;
     }
@@ -108,11 +107,7 @@ public final class EventLog {
         }
     }
 
-    /**
-     * Adds the events of another log, which is of no use afterwards, behind these.
-     *
-     * @param numbers what the other log's numbers become here
-     */
+    /** Appends the events of another log, which must not be used afterwards. */
     public void append(EventLog other, IdRemapping numbers) {
         if (other.size == 0) {
             return;
@@ -120,7 +115,7 @@ public final class EventLog {
         if (!other.blocks.isEmpty()) {
             moveOut();
             for (Block block : other.blocks) {
-                blocks.add(new Block(block.longs, block.used, block.numbers.then(numbers)));
+                blocks.add(new Block(block.longs, block.used, block.numbers.andThen(numbers)));
             }
         }
         numbers.apply(other.words, other.used);
@@ -129,26 +124,26 @@ public final class EventLog {
         }
         System.arraycopy(other.words, 0, words, used, other.used);
         used += other.used;
-        sorted &= other.sorted && other.firstTime + numbers.laterNs() >= lastTime;
-        firstTime = size == 0 ? other.firstTime + numbers.laterNs() : firstTime;
-        lastTime = other.lastTime + numbers.laterNs();
+        sorted &= other.sorted && other.firstTime + numbers.shiftNs() >= lastTime;
+        firstTime = size == 0 ? other.firstTime + numbers.shiftNs() : firstTime;
+        lastTime = other.lastTime + numbers.shiftNs();
         size += other.size;
     }
 
-    /** Whether the times of another log, made later by so much, overlap with these; both as they came, which is nearly in order. */
-    public boolean overlaps(EventLog other, long laterNs) {
+    /** Whether the times of another log, after a shift, overlap with these. Both logs are nearly in order. */
+    public boolean overlaps(EventLog other, long shiftNs) {
         return size > 0
                 && other.size > 0
-                && firstTime < other.lastTime + laterNs
-                && other.firstTime + laterNs < lastTime;
+                && firstTime < other.lastTime + shiftNs
+                && other.firstTime + shiftNs < lastTime;
     }
 
-    /** How many events {@link #sort} would have to move about. */
+    /** The number of events that {@link #sort} would move. */
     public int unsorted() {
         return sorted ? 0 : size;
     }
 
-    /** This log in order of time; events of equal times keep their order. Nothing is to be added afterwards. */
+    /** This log in time order; events of equal times keep their order. Nothing may be added afterwards. */
     public EventLog sort() {
         moveOut();
         return sorted ? this : sorted();
@@ -163,7 +158,7 @@ public final class EventLog {
             Block block = blocks.get(b);
             block.longs.get(0, words, 0, block.used);
             for (int at = 0; at < block.used; at += EventKind.words(words[at])) {
-                times[event] = words[at + 1] + block.numbers.laterNs();
+                times[event] = words[at + 1] + block.numbers.shiftNs();
                 places[event++] = ((long) b << 32) | at;
             }
         }
@@ -181,12 +176,15 @@ public final class EventLog {
         }
         result.moveOut();
         for (Block block : blocks) {
-            pool.giveBack(block.longs);
+            pool.release(block.longs);
         }
         return result;
     }
 
-    /** Copies on the heap of the blocks read last: events that are near in time lie in few blocks, and single reads outside are slow. */
+    /**
+     * Copies on the heap of the blocks read last: events that are close in time are in few blocks, and single reads
+     * outside the heap are slow.
+     */
     private final class Copies {
         private static final int COUNT = 64;
 
@@ -209,25 +207,25 @@ public final class EventLog {
         }
     }
 
-    /** How many blocks a finished log has. */
+    /** The number of blocks of a finished log. */
     int blocks() {
         return blocks.size();
     }
 
-    /** Reads a block for the last time, into an array of {@value BlockPool#LONGS}, and tells how many longs there are. */
+    /** Reads a block for the last time, into an array of {@value BlockPool#LONGS}, and returns the number of longs. */
     int read(int index, long[] into) {
         Block block = blocks.get(index);
         block.longs.get(0, into, 0, block.used);
-        pool.giveBack(block.longs);
-        if (!block.numbers.isOfNamesOnly()) {
+        pool.release(block.longs);
+        if (!block.numbers.isStringsOnly()) {
             block.numbers.apply(into, block.used);
         }
         return block.used;
     }
 
-    /** What the numbers in a block become that {@link #read} has left as they were: those of texts, in most traces. */
-    IdRemapping left(int index) {
+    /** The remapping of ids that {@link #read} has not applied; mostly that of strings. */
+    IdRemapping remaining(int index) {
         IdRemapping numbers = blocks.get(index).numbers;
-        return numbers.isOfNamesOnly() ? numbers : IdRemapping.NONE;
+        return numbers.isStringsOnly() ? numbers : IdRemapping.NONE;
     }
 }

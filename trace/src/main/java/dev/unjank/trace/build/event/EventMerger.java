@@ -3,41 +3,41 @@ package dev.unjank.trace.build.event;
 import dev.unjank.trace.collections.BlockPool;
 
 /**
- * Walks sorted logs as one, in order of time. At equal times a log that has the turn keeps it, unless it would go on from
- * compact scheduler events to others or back; otherwise the first log goes first. That is the order in which Perfetto's trace
- * processor takes them, which holds compact events apart; it decides what that tells of a thread that one CPU put to sleep and
- * another woke at once. It is why events that the model has no place for are in the logs: they take the turn, too. Blocks are
- * given back as they have been read.
+ * Merges sorted logs in time order. At equal times the current log continues, unless it would switch between compact
+ * scheduler events and others; otherwise the log with the lowest number is next. This is the order of Perfetto's
+ * trace processor, which keeps compact events apart; it decides the state of a thread that one CPU put to sleep and
+ * another woke at the same time. This is why the logs contain events that the model does not. Blocks are released
+ * after they have been read.
  *
- * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them; when a burst ends, its log moves
- * back in the row of those that wait, most often by a place or two.
+ * <p>Logs are few (one per CPU and one more) and events come in bursts from one of them; at the end of a burst its
+ * log usually moves back in the queue by a place or two.
  */
 public final class EventMerger {
     private final EventLog[] logs;
 
-    // Per log: the block that it is at, how long that is, where the next event is in it, and which one is next.
+    // Per log: the current block, its length, the index of the next event, and the number of the next block.
     private final long[][] blocks;
     private final IdRemapping[] renumberings;
     private final int[] ends;
     private final int[] offsets;
     private final int[] nexts;
 
-    // The logs that have events left: their number and their next event's time, in order of times and numbers. The
-    // first one has the turn; its time is that of its turn's beginning.
+    // The logs that have events left, ordered by time and number: their number and the time of their next event. The
+    // first one is current; its time is that of the beginning of its turn.
     private final int[] waiting;
     private final long[] times;
     private int waitingCount;
 
-    /** Until when the first one keeps its turn; the end of time before the first turn. */
+    /** The time until which the first log stays current; minimal before the first turn. */
     private long turnEnds = Long.MIN_VALUE;
 
-    /** The block and place of the current event, for the caller to read, and what the ids of texts in it become. */
+    /** The block and index of the current event, for the caller to read, and the remapping of its string ids. */
     public long[] words = {EventKind.NO_WORDS};
 
     public int at;
     public IdRemapping names = IdRemapping.NONE;
 
-    /** Where the current event's block ends. */
+    /** The end of the current event's block. */
     private int end;
 
     /** The number of the current event's log. */
@@ -68,10 +68,10 @@ public final class EventMerger {
     private void readBlock(int ofLog) {
         int block = nexts[ofLog]++;
         ends[ofLog] = logs[ofLog].read(block, blocks[ofLog]);
-        renumberings[ofLog] = logs[ofLog].left(block);
+        renumberings[ofLog] = logs[ofLog].remaining(block);
     }
 
-    /** Moves to the next event; false at the end. */
+    /** Moves to the next event; returns false at the end. */
     public boolean next() {
         int next = at + EventKind.words(words[at]);
         if (next < end && words[next + 1] < turnEnds) {
@@ -81,7 +81,7 @@ public final class EventMerger {
         return turnEnds == Long.MIN_VALUE ? nextTurn() : goOn(next);
     }
 
-    /** Moves on where the block ends or the turn may. */
+    /** Continues at the end of a block or of a turn. */
     private boolean goOn(int next) {
         boolean wasCompact = EventKind.isCompact(words, at);
         at = next;
@@ -97,7 +97,7 @@ public final class EventMerger {
         return nextTurn();
     }
 
-    /** Takes up the next block of the log that has the turn; false at the log's end: it then waits no longer. */
+    /** Reads the next block of the current log; returns false at the end of the log, and removes it from the queue. */
     private boolean nextBlock() {
         if (nexts[log] == logs[log].blocks()) {
             waitingCount--;
@@ -112,7 +112,7 @@ public final class EventMerger {
         return true;
     }
 
-    /** Puts a log that was first, or is new, where its next event's time belongs. */
+    /** Moves the first log, or a new one, to its position in the queue. */
     private void moveBack(int ofLog, long time) {
         int place = 0;
         for (int next = 1; next < waitingCount; next++) {

@@ -1,32 +1,26 @@
 package dev.unjank.trace.build.event;
 
+import dev.unjank.trace.collections.IntPair;
+
 /**
- * What becomes of the numbers in one builder's records when these are put behind another's: texts and calls have other ids
- * there, tracks, counters, frames and messages other rows, and the clock may show another time.
+ * The change of ids when the records of one builder are appended to another's: strings and calls get new ids, rows of
+ * tracks, counters, frames and messages are shifted, and times too.
  */
 public final class IdRemapping {
-    /** Leaves everything as it is. */
+    /** Changes nothing. */
     public static final IdRemapping NONE = new IdRemapping(new int[0], new int[0], Rows.NONE, 0);
 
     private final int[] names;
     private final int[] calls;
     private final Rows rows;
-    private final long laterNs;
+    private final long shiftNs;
     private final boolean namesOnly;
 
-    /**
-     * How many rows there are before the first of these, by table.
-     *
-     * @param tracks tracks of slices
-     * @param counters tracks of counters
-     * @param frames events of frames
-     * @param messages what is told of messages
-     * @param args what else is told of slices
-     */
+    /** The number of rows before the first of these, by table. */
     public record Rows(int tracks, int counters, int frames, int messages, int args) {
         static final Rows NONE = new Rows(0, 0, 0, 0, 0);
 
-        /** Not {@code equals(NONE)}: the JVM makes the code of a record's equals at its first use, which takes milliseconds. */
+        /** Not {@code equals(NONE)}: the JVM generates a record's equals at its first use, which takes milliseconds. */
         boolean isNone() {
             return (tracks | counters | frames | messages | args) == 0;
         }
@@ -41,34 +35,26 @@ public final class IdRemapping {
         }
     }
 
-    /**
-     * Says what changes.
-     *
-     * @param names the new ids of texts, by the old ones
-     * @param calls the new rows of calls, by the old ones
-     * @param rows what is to be added to other rows
-     * @param laterNs what is to be added to times
-     */
-    public IdRemapping(int[] names, int[] calls, Rows rows, long laterNs) {
+    public IdRemapping(int[] names, int[] calls, Rows rows, long shiftNs) {
         this.names = names;
         this.calls = calls;
         this.rows = rows;
-        this.laterNs = laterNs;
-        namesOnly = calls.length == 0 && rows.isNone() && laterNs == 0;
+        this.shiftNs = shiftNs;
+        namesOnly = calls.length == 0 && rows.isNone() && shiftNs == 0;
     }
 
-    /** How much later events are. */
-    public long laterNs() {
-        return laterNs;
+    /** Is added to the times of the events. */
+    public long shiftNs() {
+        return shiftNs;
     }
 
-    /** This one, and after it another. */
-    IdRemapping then(IdRemapping next) {
+    /** This remapping followed by another. */
+    IdRemapping andThen(IdRemapping next) {
         if (this == NONE) {
             return next;
         }
         return new IdRemapping(
-                mapped(names, next.names), mapped(calls, next.calls), rows.plus(next.rows), laterNs + next.laterNs);
+                mapped(names, next.names), mapped(calls, next.calls), rows.plus(next.rows), shiftNs + next.shiftNs);
     }
 
     private static int[] mapped(int[] ids, int[] next) {
@@ -79,12 +65,12 @@ public final class IdRemapping {
         return result;
     }
 
-    /** Whether it changes nothing but the ids of texts, so that {@link #name} is all there is to do. */
-    boolean isOfNamesOnly() {
+    /** Whether it only changes ids of strings, so that {@link #name} suffices. */
+    boolean isStringsOnly() {
         return namesOnly;
     }
 
-    /** Changes the records from the beginning of an array. */
+    /** Changes the records in an array. */
     void apply(long[] words, int used) {
         if (this != NONE) {
             for (int at = 0; at < used; at += EventKind.words(words[at])) {
@@ -103,7 +89,7 @@ public final class IdRemapping {
             rename(words, at, where);
         }
         if (!namesOnly) {
-            words[at + 1] += laterNs;
+            words[at + 1] += shiftNs;
             renumber(words, at);
         }
     }
@@ -116,16 +102,16 @@ public final class IdRemapping {
             words[at + 3] = renamed(words[at + 3]);
         }
         if ((where & EventKind.NAME_IN_HEADER) != 0) {
-            int name = EventKind.high(words[at]);
-            words[at] = EventKind.pair(name(name), EventKind.low(words[at]));
+            int name = IntPair.high(words[at]);
+            words[at] = IntPair.pack(name(name), IntPair.low(words[at]));
         }
     }
 
     private long renamed(long word) {
-        return EventKind.pair(EventKind.high(word), name(EventKind.low(word)));
+        return IntPair.pack(IntPair.high(word), name(IntPair.low(word)));
     }
 
-    /** The new id of a text; none stays none. */
+    /** The new id of a string; -1 stays -1. */
     public int name(int id) {
         return id < 0 || this == NONE ? id : names[id];
     }
@@ -139,14 +125,14 @@ public final class IdRemapping {
             case EventKind.TRACK_COUNTER -> words[at + 2] = plus(words[at + 2], rows.counters, 0);
             case EventKind.FRAME -> words[at + 2] = plus(words[at + 2], rows.frames, 0);
             case EventKind.SAMPLE -> {
-                int call = EventKind.high(words[at + 3]);
-                words[at + 3] = EventKind.pair(call < 0 ? call : calls[call], EventKind.low(words[at + 3]));
+                int call = IntPair.high(words[at + 3]);
+                words[at + 3] = IntPair.pack(call < 0 ? call : calls[call], IntPair.low(words[at + 3]));
             }
             default -> {}
         }
     }
 
     private static long plus(long pair, int high, int low) {
-        return EventKind.pair(EventKind.high(pair) + high, EventKind.low(pair) + low);
+        return IntPair.pack(IntPair.high(pair) + high, IntPair.low(pair) + low);
     }
 }

@@ -10,7 +10,7 @@ import dev.unjank.trace.model.LongColumn;
 import dev.unjank.trace.model.ShortColumn;
 import dev.unjank.trace.model.Strings;
 
-/** Collects what is told of slices beside their names, before it is known which of them are kept. */
+/** Collects the args of slices before it is known which slices are kept. */
 public final class ArgCollector {
     private final IntList keys = new IntList();
     private final IntList types = new IntList();
@@ -27,7 +27,7 @@ public final class ArgCollector {
         return keys.size() - 1;
     }
 
-    /** Adds the rows of another table behind these. */
+    /** Appends the rows of another collector. */
     public void append(ArgCollector other, IdRemapping numbers) {
         for (int row = 0; row < other.size(); row++) {
             Args.Type type = Args.Type.of(other.types.get(row));

@@ -4,15 +4,15 @@ import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.collections.StringPool;
 
 /**
- * Turns the kernel's binder events into slices: a thread that calls another process is in a "binder transaction" until the
- * reply is there, and the thread that serves it in a "binder reply" until it has answered. One-way calls are marks at either
- * side. The names are Perfetto's, and so are the arrows from a transaction to where it is received.
+ * Turns the kernel's binder events into slices: the calling thread is in a "binder transaction" until the reply
+ * arrives, and the serving thread in a "binder reply" until it has replied. One-way calls are marks on both sides.
+ * Names and flows are Perfetto's.
  */
 public final class BinderTracker {
     public static final int REPLY = 1;
     public static final int ONE_WAY = 2;
 
-    /** Sets the numbers of transactions apart from the flows that programs number. */
+    /** Keeps the flows of transactions apart from those that programs number. */
     private static final long FLOW = 0x62696e64L << 32;
 
     private final ProcessTracker processes;
@@ -22,7 +22,7 @@ public final class BinderTracker {
     private final int asyncTransaction;
     private final int asyncReceived;
 
-    /** The kind of each transaction that was sent and not yet received, by its number. */
+    /** The kind of each transaction that was sent and not yet received, by number. */
     private final IntPairMap outstanding = new IntPairMap();
 
     public BinderTracker(ProcessTracker processes, SliceOperations slices, StringPool strings) {
@@ -52,7 +52,7 @@ public final class BinderTracker {
     public void received(long ts, int tid, int number) {
         int kind = outstanding.get(number, 0);
         if (kind == IntPairMap.NONE) {
-            return; // sent before the trace began: what it was is not told
+            return; // sent before the trace began: its kind is unknown
         }
         outstanding.put(number, 0, IntPairMap.NONE);
         int utid = processes.thread(tid);

@@ -1,13 +1,13 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.IntList;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.Strings;
 
-/** Collects calls; equal calls of one caller are one row. */
+/** Interns calls: equal calls with the same caller are one row. */
 public final class CallstackInterner {
     private static final int[] NO_ROWS = {};
 
@@ -23,12 +23,12 @@ public final class CallstackInterner {
     }
 
     public int add(int parent, int name, int file, int line) {
-        int function = places.get(EventKind.pair(name, file), -1);
+        int function = places.get(IntPair.pack(name, file), -1);
         if (function < 0) {
-            function = parents.size(); // the first row of it stands for the function
-            places.put(EventKind.pair(name, file), -1, function);
+            function = parents.size(); // the first row represents the function
+            places.put(IntPair.pack(name, file), -1, function);
         }
-        long place = EventKind.pair(function, line);
+        long place = IntPair.pack(function, line);
         int row = calls.get(place, parent);
         if (row < 0) {
             row = parents.size();
@@ -41,7 +41,7 @@ public final class CallstackInterner {
         return row;
     }
 
-    /** Adds the calls of another table, and tells which row here each of its rows became. */
+    /** Adds the calls of another table and returns the new row of each of its rows. */
     public int[] append(CallstackInterner other, int[] names) {
         int[] rows = new int[other.size()];
         for (int row = 0; row < rows.length; row++) {

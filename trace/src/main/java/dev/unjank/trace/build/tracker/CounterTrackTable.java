@@ -3,7 +3,10 @@ package dev.unjank.trace.build.tracker;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.collections.IntList;
 
-/** Counters that an importer has named by track, and what they turn out to be when their first value comes. */
+/**
+ * The counter tracks that an importer has numbered, and the tracks of the counter tracker that they become at their
+ * first value.
+ */
 public final class CounterTrackTable {
     private final IntList tids = new IntList();
     private final IntList pids = new IntList();
@@ -22,7 +25,7 @@ public final class CounterTrackTable {
         return tids.size() - 1;
     }
 
-    /** Adds the tracks of another table, of which no values have come, behind these. */
+    /** Appends the tracks of another table, which have no values yet. */
     public void append(CounterTrackTable other, IdRemapping numbers) {
         for (int row = 0; row < other.size(); row++) {
             add(
@@ -37,7 +40,7 @@ public final class CounterTrackTable {
         return tids.size();
     }
 
-    /** The counter tracker's number of a track, made when its first value comes. */
+    /** The counter tracker's number of a track, assigned at its first value. */
     public int track(int number, ProcessTracker processes, CounterTracker counters) {
         int track = tracks.get(number);
         if (track < 0) {

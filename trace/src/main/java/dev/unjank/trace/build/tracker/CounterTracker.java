@@ -8,9 +8,9 @@ import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.LongColumn;
 import dev.unjank.trace.model.Strings;
 
-/** Collects the values of counters, in order of time. */
+/** Collects counter values in time order. */
 public final class CounterTracker {
-    /** Words of a value: when it was reported, and what. */
+    /** Words of a value: its time, the value. */
     private static final int WORD_BITS = 1;
 
     /** The values of each track. */
@@ -46,7 +46,7 @@ public final class CounterTracker {
         add(ts, track, value);
     }
 
-    /** A track of its own, whatever others of its name there are. */
+    /** A new track, even if there are others with the same name. */
     int newTrack(int upid, int utid, int name, int unit) {
         return newTrack(upid, utid, -1, name, unit);
     }

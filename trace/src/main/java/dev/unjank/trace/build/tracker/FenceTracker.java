@@ -9,12 +9,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Turns fences into slices named "fence", a track for each timeline: one lasts while its job is the next that the graphics
- * processor has to finish there. A driver that tells when it hands jobs over is believed from the first time on; with others a
- * fence counts from when it was made. The names and the rules are Perfetto's.
+ * Turns GPU fences into slices named "fence", with one track per timeline. A fence lasts while its job is the next
+ * that the GPU has to finish on the timeline. If the driver records when a job is emitted, a fence starts there,
+ * otherwise when it is created. Names and rules are Perfetto's.
  */
 public final class FenceTracker {
-    /** A timeline with more open fences has lost its signals. */
+    /** With more open fences the signals of the timeline have been lost. */
     private static final int MAX_OPEN = 1 << 16;
 
     private final SliceOperations slices;
@@ -26,7 +26,7 @@ public final class FenceTracker {
     private static final class Timeline {
         final int track;
         final ArrayDeque<Long> open = new ArrayDeque<>();
-        boolean tellsOfEmission;
+        boolean recordsEmission;
 
         Timeline(int track) {
             this.track = track;
@@ -43,18 +43,18 @@ public final class FenceTracker {
     public void apply(long ts, FenceStage stage, int context, long seqno) {
         Timeline timeline = timelines.get(context);
         if (timeline == null) {
-            timeline = new Timeline(slices.newTrack(Slices.NOBODY));
+            timeline = new Timeline(slices.newTrack(Slices.NO_OWNER));
             timelines.put(context, timeline);
         }
         switch (stage) {
             case MADE -> {
-                if (!timeline.tellsOfEmission) {
+                if (!timeline.recordsEmission) {
                     open(ts, timeline, seqno);
                 }
             }
             case EMITTED -> {
-                if (!timeline.tellsOfEmission) {
-                    timeline.tellsOfEmission = true;
+                if (!timeline.recordsEmission) {
+                    timeline.recordsEmission = true;
                     timeline.open.clear();
                 }
                 open(ts, timeline, seqno);
@@ -72,10 +72,10 @@ public final class FenceTracker {
         }
     }
 
-    /** Whatever number the signal has: fences of a timeline are done in the order in which they came. */
+    /** The number of the signal is ignored: the fences of a timeline are signaled in order. */
     private void signaled(long ts, Timeline timeline) {
         if (timeline.open.poll() == null) {
-            return; // it came before the trace began
+            return; // it was created before the trace began
         }
         slices.end(ts, timeline.track);
         Long next = timeline.open.peek();

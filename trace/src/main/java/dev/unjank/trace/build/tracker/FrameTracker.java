@@ -12,11 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pairs the beginnings and ends of frames, which share a cookie, and the frames that happened with those that were expected,
- * which share a token. Frames are few: a row of longs each while loading.
+ * Pairs begins and ends of frames, which share a cookie, and actual frames with expected ones, which share a token.
+ * Frames are few: each takes a row of longs while loading.
  */
 public final class FrameTracker {
-    /** What a frame event is: the beginning of an expected or of an actual frame, or the end of either. */
+    /** The kind of a frame event: the begin of an expected or of an actual frame, or the end of either. */
     public static final int EXPECTED = 0;
 
     public static final int ACTUAL = 1;
@@ -35,7 +35,7 @@ public final class FrameTracker {
 
     private final LongList log = new LongList();
 
-    // Frames in order of time, expected and actual: the event that began each, its process, its time, its end or -1.
+    // Frames in time order, expected and actual: the event of their begin, the process, the time, the end or -1.
     private final IntList events = new IntList();
     private final IntList upids = new IntList();
     private final LongList starts = new LongList();
@@ -47,7 +47,7 @@ public final class FrameTracker {
     /** The expected frame of a process and a token; a display frame's token has the upper key negated. */
     private final IntPairMap expected = new IntPairMap();
 
-    /** Notes an event and returns the row under which {@link #apply} will find it. */
+    /** Stores an event and returns the row under which {@link #apply} will find it. */
     public int add(
             int kind, long cookie, int pid, int layer, long displayToken, long surfaceToken, int jankMask, int flags) {
         int row = log.size() / WORDS;
@@ -62,7 +62,7 @@ public final class FrameTracker {
         return row;
     }
 
-    /** Adds the events of another tracker, none of which was applied, behind these. */
+    /** Appends the events of another tracker, none of which was applied. */
     public void append(FrameTracker other, IdRemapping numbers) {
         for (int word = 0; word < other.log.size(); word++) {
             long value = other.log.get(word);
@@ -78,7 +78,7 @@ public final class FrameTracker {
         return log.get(event * WORDS + word);
     }
 
-    /** Takes an event in its turn. */
+    /** Applies an event, in time order. */
     public void apply(long ts, int event, ProcessTracker processes) {
         int kind = (int) word(event, KIND);
         long cookie = word(event, COOKIE);
@@ -139,7 +139,7 @@ public final class FrameTracker {
         return new Frames(strings, columns, missed(met), traceEnd);
     }
 
-    /** The expected frames of which no actual one came, each token once. */
+    /** The expected frames without an actual one, each token once. */
     private List<Frames.Missed> missed(boolean[] met) {
         List<Frames.Missed> missed = new ArrayList<>();
         for (int frame = 0; frame < met.length; frame++) {

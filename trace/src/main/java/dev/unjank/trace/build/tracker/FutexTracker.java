@@ -1,20 +1,20 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.collections.StringPool;
 import dev.unjank.trace.model.Args;
 
 /**
- * Turns calls of futex into slices named "sys_futex", with the address, the operation and the result where these are told. The
- * name is Perfetto's. Which system call futex is depends on the machine.
+ * Turns futex calls into slices named "sys_futex", with the address, the operation and the result if known. The name
+ * is Perfetto's. The number of the system call depends on the architecture.
  */
 public final class FutexTracker {
     private static final int ARM64 = 98;
     private static final int X86_64 = 202;
     private static final int ARM_OR_X86 = 240;
 
-    /** The call with times of 64 bits on machines of 32. */
+    /** futex_time64 of 32-bit architectures. */
     private static final int TIME64 = 422;
 
     private final int number;
@@ -26,7 +26,7 @@ public final class FutexTracker {
     private final int operation;
     private final int result;
 
-    /** The threads that are in a call: 1 for those. */
+    /** The threads that are in a call, with value 1. */
     private final IntPairMap inCall = new IntPairMap();
 
     public FutexTracker(
@@ -45,7 +45,7 @@ public final class FutexTracker {
         result = strings.intern("ret");
     }
 
-    /** Whether a system call of a number is futex on some machine. */
+    /** Whether a system call number is futex on some architecture. */
     public static boolean mayBeFutex(long number) {
         return number == ARM64 || number == X86_64 || number == ARM_OR_X86 || number == TIME64;
     }
@@ -59,7 +59,7 @@ public final class FutexTracker {
         if (!isFutex(header)) {
             return;
         }
-        int utid = processes.thread(EventKind.high(tidAndOperation));
+        int utid = processes.thread(IntPair.high(tidAndOperation));
         int track = slices.threadTrack(utid);
         if (inCall.get(utid, 0) >= 0) {
             slices.end(ts, track); // its return was lost
@@ -67,16 +67,16 @@ public final class FutexTracker {
         slices.begin(ts, track, call);
         if (uaddr != 0) {
             int row = args.add(address, Args.Type.POINTER, uaddr);
-            args.add(operation, Args.Type.INT, EventKind.low(tidAndOperation));
+            args.add(operation, Args.Type.INT, IntPair.low(tidAndOperation));
             slices.args(track, row, 2);
         }
         inCall.put(utid, 0, 1);
     }
 
-    public void left(long ts, long header, int tid, long returned) {
+    public void exited(long ts, long header, int tid, long returned) {
         int utid = processes.thread(tid);
         if (!isFutex(header) || inCall.get(utid, 0) < 0) {
-            return; // another call, or one that began before the trace did
+            return; // another call, or one that began before the trace
         }
         inCall.put(utid, 0, IntPairMap.NONE);
         int track = slices.threadTrack(utid);

@@ -7,7 +7,7 @@ import dev.unjank.trace.collections.StableSort;
 import dev.unjank.trace.model.MessageQueueEvents;
 import dev.unjank.trace.model.Strings;
 
-/** Collects what slices and marks say of messages, before it is known which of them are kept. */
+/** Collects the messages of slices and marks before it is known which slices are kept. */
 public final class MessageQueueEventCollector {
     private final IntList senders = new IntList();
     private final IntList receivers = new IntList();
@@ -22,7 +22,7 @@ public final class MessageQueueEventCollector {
         return codes.size() - 1;
     }
 
-    /** Adds the rows of another table behind these. */
+    /** Appends the rows of another collector. */
     public void append(MessageQueueEventCollector other, IdRemapping numbers) {
         for (int row = 0; row < other.size(); row++) {
             add(
@@ -37,7 +37,7 @@ public final class MessageQueueEventCollector {
         return codes.size();
     }
 
-    /** The table in order of slices. Of several notes on one slice the last counts. */
+    /** The table in order of slices. The last event of a slice wins. */
     public MessageQueueEvents queueEvents(Strings strings, SliceDetails notes) {
         int[] messages = notes.messages();
         int[] slices = notes.slicesOfMessages();

@@ -5,14 +5,14 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on their way from the walk over all events to a tracker that depends on nothing else. In a large trace the tracker
- * has a thread of its own, which keeps some batches behind; in a small one it works in the caller's.
+ * Passes operations in batches from the dispatcher to an independent tracker. In a large trace the tracker has its
+ * own thread and runs some batches behind; in a small one it runs on the caller's thread.
  */
 final class OperationBatches {
-    /** Longs in a batch: whole operations, of two longs or of three. */
+    /** Longs in a batch: whole operations, of two or three longs. */
     private static final int BATCH = 3 << 12;
 
-    /** From so many batches on, a thread pays. */
+    /** From this number of batches on, a thread pays off. */
     private static final int BATCHES_BEFORE_THREAD = 12;
 
     private final String name;
@@ -23,22 +23,16 @@ final class OperationBatches {
     private int batches;
     private @Nullable SerialWorker follower;
 
-    /** Batches that have been applied and may be filled again. */
+    /** Applied batches, to be reused. */
     private final BlockingQueue<long[]> applied = new ArrayBlockingQueue<>(4);
 
-    /** Whom the operations are for. */
+    /** Receives the operations. */
     @FunctionalInterface
     interface Tracker {
-        /** Takes a batch of operations; the array is used again afterwards. */
+        /** Applies a batch of operations; the array is reused afterwards. */
         void apply(long[] operations, int length);
     }
 
-    /**
-     * Begins.
-     *
-     * @param name what to call a thread
-     * @param alone whether the caller's thread is to do all the work, however much it is
-     */
     OperationBatches(String name, Tracker tracker, boolean alone) {
         this.name = name;
         this.tracker = tracker;
@@ -47,7 +41,7 @@ final class OperationBatches {
 
     void add(long a, long b) {
         if (used == BATCH) {
-            handOn();
+            flush();
         }
         batch[used] = a;
         batch[used + 1] = b;
@@ -56,7 +50,7 @@ final class OperationBatches {
 
     void add(long a, long b, long c) {
         if (used == BATCH) {
-            handOn();
+            flush();
         }
         batch[used] = a;
         batch[used + 1] = b;
@@ -64,7 +58,7 @@ final class OperationBatches {
         used += 3;
     }
 
-    private void handOn() {
+    private void flush() {
         if (++batches == BATCHES_BEFORE_THREAD && !alone) {
             follower = new SerialWorker(name);
             follower.start();
@@ -74,7 +68,7 @@ final class OperationBatches {
         } else {
             long[] full = batch;
             int length = used;
-            follower.put(() -> {
+            follower.submit(() -> {
                 tracker.apply(full, length);
                 applied.offer(full);
             });
@@ -84,21 +78,21 @@ final class OperationBatches {
         used = 0;
     }
 
-    /** Has something done behind the last operation; {@link #await} waits until that is done. */
+    /** Runs a task after the last operation; {@link #awaitEnd} waits for it. */
     void finish(Runnable last) {
         if (follower == null) {
             tracker.apply(batch, used);
             last.run();
         } else {
-            handOn();
-            follower.put(last);
-            follower.end();
+            flush();
+            follower.submit(last);
+            follower.close();
         }
     }
 
-    void await() {
+    void awaitEnd() {
         if (follower != null) {
-            follower.await();
+            follower.awaitTermination();
         }
     }
 }

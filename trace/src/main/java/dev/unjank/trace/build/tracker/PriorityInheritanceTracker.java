@@ -6,8 +6,8 @@ import dev.unjank.trace.collections.LongList;
 import dev.unjank.trace.model.InheritedPriorities;
 
 /**
- * Pairs the moments at which threads were lent priorities with those at which they gave them back. The kernel repeats itself: an
- * event that changes nothing means nothing. A thread whose first event makes its priority worse had the better one before.
+ * Pairs the boosts of threads by priority inheritance with their ends. Events that change nothing are ignored, since
+ * the kernel repeats them. If the first event of a thread lowers its priority, the thread was boosted before.
  */
 public final class PriorityInheritanceTracker {
     private static final int NONE = -1;
@@ -15,20 +15,20 @@ public final class PriorityInheritanceTracker {
     private final IntList utids = new IntList();
     private final LongList starts = new LongList();
     private final LongList ends = new LongList();
-    private final IntList own = new IntList();
-    private final IntList lent = new IntList();
+    private final IntList base = new IntList();
+    private final IntList boosted = new IntList();
 
     /** The last row of each thread that has one. */
     private final IntPairMap lastRow = new IntPairMap();
 
-    /** A thread's priority was changed by inheritance. */
+    /** Applies a change of a thread's priority by inheritance. */
     public void changed(long ts, int utid, int from, int to) {
         int last = lastRow.get(utid, 0);
         boolean open = last != NONE && ends.get(last) == Long.MAX_VALUE;
-        if (open && to != lent.get(last)) {
+        if (open && to != boosted.get(last)) {
             ends.set(last, ts);
-            if (to < own.get(last)) {
-                lend(ts, utid, own.get(last), to);
+            if (to < base.get(last)) {
+                lend(ts, utid, base.get(last), to);
             }
         } else if (!open && to < from) {
             lend(ts, utid, from, to);
@@ -42,12 +42,12 @@ public final class PriorityInheritanceTracker {
         utids.add(utid);
         starts.add(ts);
         ends.add(Long.MAX_VALUE);
-        own.add(from);
-        lent.add(to);
+        base.add(from);
+        boosted.add(to);
         lastRow.put(utid, 0, utids.size() - 1);
     }
 
-    /** The table; within a thread rows came in order of time. */
+    /** The table; the rows of a thread came in time order. */
     public InheritedPriorities table(int threads, long traceStart, long traceEnd) {
         int rows = utids.size();
         int[] firsts = new int[threads + 1];
@@ -66,8 +66,8 @@ public final class PriorityInheritanceTracker {
             int at = next[utids.get(row)]++;
             start[at] = Math.max(traceStart, starts.get(row));
             end[at] = Math.min(traceEnd, ends.get(row));
-            before[at] = own.get(row);
-            then[at] = lent.get(row);
+            before[at] = base.get(row);
+            then[at] = boosted.get(row);
         }
         return new InheritedPriorities(firsts, start, end, before, then);
     }

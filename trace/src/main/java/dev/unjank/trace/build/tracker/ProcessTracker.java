@@ -7,17 +7,17 @@ import dev.unjank.trace.model.Threads;
 import java.util.Arrays;
 
 /**
- * Gives every thread and process that the trace mentions a number of its own. The kernel reuses tids and pids; a creation
- * or an end says when, and a thread that turns up in another process than before is another thread.
+ * Assigns a utid to every thread and a upid to every process of the trace. The kernel reuses tids and pids: a
+ * creation or an end separates two owners, and so does a tid that appears in another process.
  */
 public final class ProcessTracker {
-    /** How many earlier owners of a tid are looked at; more would let a broken trace make every lookup slow. */
+    /** The number of earlier owners of a tid to search; more would make every lookup slow in a damaged trace. */
     private static final int MAX_OWNERS = 4;
 
     private static final int UNKNOWN = -1;
     private static final int CLONE_THREAD = 0x10000;
 
-    // Where a thread's name comes from, 0 for nowhere; a weaker source does not replace a stronger one.
+    // The source of a thread's name, 0 for none; a weaker source does not replace a stronger one.
     private static final byte NAME_OF_KERNEL = 1;
     private static final byte NAME_OF_PROGRAM = 2;
 
@@ -29,13 +29,13 @@ public final class ProcessTracker {
     private long[] starts = new long[256];
     private long[] ends = new long[256];
 
-    /** Whether a thread's tid is free again; one that is not may have an end, that of its exit. */
+    /** Whether a thread's tid is free again. A thread that has exited may still own its tid. */
     private boolean[] gone = new boolean[256];
 
     /** The thread that had the same tid before. */
     private int[] previousOwners = new int[256];
 
-    /** Threads known to share a process before either's process is known: a chain towards the creator. */
+    /** Threads that share a process which is not known yet: a chain towards the creator. */
     private int[] siblings = new int[256];
 
     private int processes;
@@ -47,7 +47,7 @@ public final class ProcessTracker {
     private int[] uids = new int[64];
     private boolean[] jvms = new boolean[64];
 
-    /** Whether a process's pid means another process now, or none. */
+    /** Whether a process's pid is free or belongs to another process now. */
     private boolean[] replaced = new boolean[64];
 
     private final TidMap threadOfTid = new TidMap();
@@ -59,13 +59,13 @@ public final class ProcessTracker {
         nameSources[idle] = NAME_OF_KERNEL;
     }
 
-    /** The thread that has a tid now. */
+    /** The thread that owns a tid now. */
     public int thread(int tid) {
         int utid = owner(tid, UNKNOWN);
         return utid >= 0 ? utid : startThread(earliestStart(tid), tid);
     }
 
-    /** The thread that has a tid now, which says that it is part of a process. */
+    /** The thread that owns a tid now and belongs to a process. */
     public int thread(int tid, int pid) {
         int utid = owner(tid, pid);
         if (utid < 0) {
@@ -89,13 +89,13 @@ public final class ProcessTracker {
         return UNKNOWN;
     }
 
-    /** A thread of which nobody told when it began did so after the tid's last owner was gone. */
+    /** A thread without a recorded start began after the tid's last owner ended. */
     private long earliestStart(int tid) {
         int last = threadOfTid.get(tid);
         return last >= 0 && gone[last] ? ends[last] : Long.MIN_VALUE;
     }
 
-    /** How many threads there are. */
+    /** The number of threads. */
     public int threadCount() {
         return threads;
     }
@@ -129,7 +129,7 @@ public final class ProcessTracker {
         siblings = Arrays.copyOf(siblings, capacity);
     }
 
-    /** The process that has a pid now. */
+    /** The process that owns a pid now. */
     public int process(int pid) {
         int upid = processOfPid.get(pid);
         return upid >= 0 ? upid : startProcess(pid);
@@ -158,7 +158,7 @@ public final class ProcessTracker {
         return upid;
     }
 
-    /** What a listing of processes says. Kernel threads are processes of their own in it. */
+    /** Adds a process from a list of processes, in which kernel threads are processes of their own. */
     public void describeProcess(int pid, int parentPid, int name, int uid) {
         int upid = process(pid);
         if (parentPid > 0) {
@@ -174,17 +174,17 @@ public final class ProcessTracker {
         }
     }
 
-    /** A process runs a Java virtual machine. */
+    /** Marks a process that runs a Java virtual machine. */
     public void runsJvm(int pid) {
         jvms[process(pid)] = true;
     }
 
-    /** What a listing of threads says, or a program of its own thread. */
+    /** Adds a thread from a list of threads, or one named by its program. */
     public void describeThread(int tid, int pid, int name, boolean byProgram) {
         nameThread(thread(tid, pid), name, byProgram ? NAME_OF_PROGRAM : NAME_OF_KERNEL);
     }
 
-    /** The kernel's name of a thread. */
+    /** Sets the kernel's name of a thread. */
     public void nameThread(int utid, int name) {
         nameThread(utid, name, NAME_OF_KERNEL);
     }
@@ -196,7 +196,7 @@ public final class ProcessTracker {
         }
     }
 
-    /** A thread changed its name, and, as its main thread, that of a process of which no better one is known. */
+    /** Renames a thread, and its process if it is the main thread and there is no better name. */
     public void renameThread(int tid, int name) {
         int utid = thread(tid);
         nameThread(utid, name);
@@ -209,7 +209,7 @@ public final class ProcessTracker {
         }
     }
 
-    /** A thread created another, of its own process or as the first of a new one. */
+    /** A thread created another, in its own process or as the first thread of a new process. */
     public int created(long ts, int creatorTid, int tid, int name, int cloneFlags) {
         int creator = thread(creatorTid);
         int utid;
@@ -230,7 +230,7 @@ public final class ProcessTracker {
         return utid;
     }
 
-    /** A thread ends. Its tid stays its own: it is still to be switched away. */
+    /** A thread exits. It keeps its tid, since it will still be switched out. */
     public void exit(long ts, int tid) {
         int utid = thread(tid);
         if (utid != Threads.IDLE) {
@@ -238,7 +238,7 @@ public final class ProcessTracker {
         }
     }
 
-    /** Threads of which the trace tells only the exit end with their last switch. */
+    /** Threads with a recorded exit and no end of their tid end with their last switch. */
     public void settleExits(ThreadStateTracker sched) {
         for (int utid = 0; utid < threads; utid++) {
             if (!gone[utid] && ends[utid] != Long.MAX_VALUE) {
@@ -247,7 +247,7 @@ public final class ProcessTracker {
         }
     }
 
-    /** A thread is gone; an event that names its tid later means another one. */
+    /** A thread has ended; later events with its tid refer to another thread. */
     public void end(long ts, int tid) {
         int utid = thread(tid);
         if (utid == Threads.IDLE) {
@@ -270,8 +270,8 @@ public final class ProcessTracker {
     }
 
     /**
-     * When the kernel forgot each thread, {@link Long#MAX_VALUE} where the trace does not say. Until then, as in Perfetto's
-     * tables, a thread is dead; its exit does not end that state.
+     * When the tid of each thread became free, {@link Long#MAX_VALUE} if unknown. A thread is dead until then, as in
+     * Perfetto's tables.
      */
     public long[] freed() {
         long[] freed = Arrays.copyOf(ends, threads);
@@ -304,7 +304,7 @@ public final class ProcessTracker {
                 Arrays.copyOf(jvms, processes));
     }
 
-    /** Creators come before what they created, so that theirs is settled already. */
+    /** Creators precede the threads they created, so their process is resolved already. */
     private void resolveSibling(int utid) {
         if (upids[utid] < 0 && siblings[utid] >= 0) {
             upids[utid] = upids[siblings[utid]];

@@ -1,15 +1,14 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.KernelEventSink;
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
 
 /**
- * Between the walk over all events and the {@link ThreadStateTracker}: knows who runs on each CPU, which other events ask for, and
- * hands on what the scheduler did.
+ * Passes scheduling events from the dispatcher to the {@link ThreadStateTracker}, and knows which thread runs on each
+ * CPU, on which other events depend.
  */
 public final class SchedOperations {
     private static final int NONE = -1;
@@ -17,7 +16,7 @@ public final class SchedOperations {
     private final ThreadStateTracker tracker;
     private final OperationBatches batches;
 
-    // Per CPU: who runs there since the last switch.
+    // Per CPU: the thread that runs there since the last switch.
     private int[] running = filled(8);
     private int[] runningPriorities = new int[8];
 
@@ -26,7 +25,7 @@ public final class SchedOperations {
         batches = new OperationBatches("trace-states", tracker::apply, alone);
     }
 
-    /** Who runs on a CPU, -1 if it has not told yet. */
+    /** The thread that runs on a CPU, -1 if unknown. */
     public int running(int cpu) {
         return cpu >= 0 && cpu < running.length ? running[cpu] : NONE;
     }
@@ -35,30 +34,33 @@ public final class SchedOperations {
         return runningPriorities[cpu];
     }
 
-    /** A thread has another priority while it runs: the compact form tells only with which one a thread is put on a CPU. */
-    public void hasPriority(int utid, int priority) {
+    /**
+     * Changes the priority of a running thread: compact events record the priority only when a thread is put on a
+     * CPU.
+     */
+    public void priorityChanged(int utid, int priority) {
         for (int cpu = 0; cpu < running.length; cpu++) {
             if (running[cpu] == utid) {
-                runningPriorities[cpu] = ThreadStateBits.plausible(priority);
+                runningPriorities[cpu] = ThreadStateBits.validPriority(priority);
             }
         }
     }
 
-    /** One thread gave way to another. */
+    /** A CPU switched from one thread to another. */
     public void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
         runs(cpu, next, nextPriority);
         batches.add(
                 ts,
-                EventKind.pair(prev, next),
+                IntPair.pack(prev, next),
                 ThreadStateTracker.packSwitch(ThreadStateTracker.SWITCH, cpu, state, prevPriority, nextPriority));
     }
 
-    /** The first compact switch of a CPU: what it switched from is not told, and what it switched to counts from here. */
+    /** The first compact switch of a CPU: the previous thread is unknown. */
     public void run(long ts, int cpu, int next, int priority) {
         runs(cpu, next, priority);
         batches.add(
                 ts,
-                EventKind.pair(NONE, next),
+                IntPair.pack(NONE, next),
                 ThreadStateTracker.packSwitch(ThreadStateTracker.RUN, cpu, SchedState.UNKNOWN, 0, priority));
     }
 
@@ -76,33 +78,33 @@ public final class SchedOperations {
 
     /** A thread was made runnable. */
     public void woken(long ts, int utid, int waker, int priority) {
-        batches.add(ts, EventKind.pair(utid, waker), ThreadStateTracker.pack(ThreadStateTracker.WOKEN, priority));
+        batches.add(ts, IntPair.pack(utid, waker), ThreadStateTracker.pack(ThreadStateTracker.WOKEN, priority));
     }
 
-    /** A thread was made runnable, as {@link KernelEventSink#wakeup} tells it. */
+    /** A thread was made runnable, recorded on the CPU where the thread was enqueued (sched_wakeup). */
     public void wakeup(long ts, int utid, int priority) {
-        batches.add(ts, EventKind.pair(utid, NONE), ThreadStateTracker.pack(ThreadStateTracker.WAKEUP, priority));
+        batches.add(ts, IntPair.pack(utid, NONE), ThreadStateTracker.pack(ThreadStateTracker.WAKEUP, priority));
     }
 
-    /** A thread was created and waits for its first turn. */
+    /** A thread was created and is runnable. */
     public void created(long ts, int utid, int creator) {
-        batches.add(ts, EventKind.pair(utid, creator), ThreadStateTracker.pack(ThreadStateTracker.CREATED, 0));
+        batches.add(ts, IntPair.pack(utid, creator), ThreadStateTracker.pack(ThreadStateTracker.CREATED, 0));
     }
 
-    /** Why a thread slept; told after it woke. */
+    /** Why a thread slept; recorded after it woke. */
     public void blocked(int utid, boolean ioWait, int function) {
         batches.add(
-                0, EventKind.pair(utid, function), ThreadStateTracker.pack(ThreadStateTracker.BLOCKED, ioWait ? 1 : 0));
+                0, IntPair.pack(utid, function), ThreadStateTracker.pack(ThreadStateTracker.BLOCKED, ioWait ? 1 : 0));
     }
 
-    /** Nothing more will come. {@link #await} gives the tracker. */
+    /** Ends the operations; {@link #awaitTracker} returns the tracker. */
     public void finish(long traceEnd) {
         batches.finish(() -> tracker.finish(traceEnd));
     }
 
-    /** The tracker, done. */
-    public ThreadStateTracker await() {
-        batches.await();
+    /** Waits for the finished tracker. */
+    public ThreadStateTracker awaitTracker() {
+        batches.awaitEnd();
         return tracker;
     }
 

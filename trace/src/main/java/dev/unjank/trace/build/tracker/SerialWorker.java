@@ -4,15 +4,15 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that does one piece of work after the other, some pieces behind whoever gives it work. */
+/** A thread that runs tasks in order, a few tasks behind the producer. */
 final class SerialWorker extends Thread {
-    /** Enough that neither waits for the other's hiccups, and little memory. */
+    /** Enough to decouple both threads, with little memory. */
     private static final int MAX_BEHIND = 16;
 
     private final BlockingQueue<Runnable> work = new ArrayBlockingQueue<>(MAX_BEHIND);
     private volatile @Nullable Throwable failure;
 
-    /** Whether there is no more work; the thread's own. */
+    /** Whether there are no more tasks; used by this thread only. */
     private boolean ended;
 
     SerialWorker(String name) {
@@ -20,8 +20,8 @@ final class SerialWorker extends Thread {
         setDaemon(true);
     }
 
-    /** Gives it a piece of work, to be left undone if one before it fails; waits if it is too far behind. */
-    void put(Runnable piece) {
+    /** Adds a task; it is skipped if an earlier one failed. Blocks while the worker is too far behind. */
+    void submit(Runnable piece) {
         putAnyway(() -> {
             if (failure == null) {
                 piece.run();
@@ -29,8 +29,8 @@ final class SerialWorker extends Thread {
         });
     }
 
-    /** There is no more work. */
-    void end() {
+    /** Ends the worker after the last task. */
+    void close() {
         putAnyway(() -> ended = true);
     }
 
@@ -55,15 +55,15 @@ final class SerialWorker extends Thread {
             try {
                 work.take().run();
             } catch (InterruptedException e) {
-                // Nobody else knows this thread.
+                // This thread is private to the class.
             } catch (Throwable e) {
-                failure = e; // for await()
+                failure = e; // for awaitTermination()
             }
         }
     }
 
-    /** Waits until all work is done, after {@link #end}. What went wrong there goes wrong here. */
-    void await() {
+    /** Waits until all tasks are done, after {@link #close}. Rethrows the failure of a task. */
+    void awaitTermination() {
         boolean interrupted = false;
         while (isAlive()) {
             try {

@@ -6,14 +6,14 @@ import dev.unjank.trace.collections.StableSort;
 import dev.unjank.trace.model.Flows;
 import java.util.function.IntUnaryOperator;
 
-/** What few slices have beside times and names: a category, flows, a message that they are about. In order of time. */
+/** What few slices have in addition to times and names: a category, flows, a message, args. In time order. */
 public final class SliceDetails {
     static final int FLOW_ENDS = 1;
 
-    /** By the place of a slice, -1 for none; as long as the last place that has one. */
+    /** By the place of a slice, -1 for none; up to the last place that has one. */
     private final IntList categories = new IntList();
 
-    // Where flows pass: the flow, and the slice, or ~slice if it ends there.
+    // Points of flows: the flow, and the slice, or ~slice if the flow ends there.
     private final LongList flowIds = new LongList();
     private final IntList flowSlices = new IntList();
 
@@ -30,7 +30,7 @@ public final class SliceDetails {
     private int[] sliceOfMessage = {};
     private long[] sliceOfArg = {};
 
-    /** Notes what an operation of {@link SliceTracker} says of a slice. */
+    /** Adds a detail of a slice from an operation of {@link SliceTracker}. */
     void add(int slice, int operation, long flow, int value) {
         switch (operation) {
             case SliceTracker.CATEGORY -> category(slice, value);
@@ -63,7 +63,7 @@ public final class SliceDetails {
         categories.add(category);
     }
 
-    /** Brings everything to the final order of slices. */
+    /** Converts places to final rows of slices. */
     void finish(IntUnaryOperator rowOfPlace) {
         flows = flows(rowOfPlace);
         sliceOfArg = new long[argSlices.size()];
@@ -76,7 +76,7 @@ public final class SliceDetails {
         }
     }
 
-    /** Where a flow has passed it leads from each slice to the next, until it ends. */
+    /** Connects the slices of each flow, one to the next, until the flow ends. */
     private Flows flows(IntUnaryOperator rowOfPlace) {
         long[] ids = flowIds.toArray();
         IntList outs = new IntList();
@@ -111,7 +111,7 @@ public final class SliceDetails {
         return flows;
     }
 
-    /** Which args were told of slices. */
+    /** The first rows of the args of slices. */
     int[] args() {
         return args.toArray();
     }
@@ -121,7 +121,7 @@ public final class SliceDetails {
         return sliceOfArg;
     }
 
-    /** Which queue event each note of one was about. */
+    /** The queue event of each slice in {@link #slicesOfMessages}. */
     int[] messages() {
         return messages.toArray();
     }

@@ -1,15 +1,15 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Strings;
 import java.util.Arrays;
 
 /**
- * Between the walk over all events and the {@link SliceTracker}: numbers the tracks and hands on what happens on them. Slices
- * depend on nothing else.
+ * Numbers the tracks and passes operations on slices from the dispatcher to the {@link SliceTracker}, which needs no
+ * other events.
  */
 public final class SliceOperations {
     private final SliceTracker tracker;
@@ -23,7 +23,7 @@ public final class SliceOperations {
         batches = new OperationBatches("trace-slices", tracker::apply, alone);
     }
 
-    /** The track of a thread's own slices. */
+    /** The track of a thread's slices. */
     public int threadTrack(int utid) {
         if (utid >= trackOfThread.length) {
             int from = trackOfThread.length;
@@ -38,9 +38,9 @@ public final class SliceOperations {
         return track;
     }
 
-    /** A track of a process's asynchronous work: one per name and cookie. */
+    /** A track of a process's asynchronous slices: one per name and cookie. */
     public int asyncTrack(int upid, int name, long cookie) {
-        long key = EventKind.pair(upid, name);
+        long key = IntPair.pack(upid, name);
         int track = asyncTracks.get(key, cookie);
         if (track < 0) {
             track = newTrack(~upid);
@@ -49,49 +49,49 @@ public final class SliceOperations {
         return track;
     }
 
-    /** A track whose slices belong to a utid, to ~upid or to {@link Slices#NOBODY}. */
+    /** A track with the owner utid, ~upid or {@link Slices#NO_OWNER}. */
     int newTrack(int owner) {
         int track = tracks++;
         add(0, SliceTracker.NEW_TRACK, track, owner);
         return track;
     }
 
-    /** A slice begins within whatever is open. */
+    /** Begins a slice, nested in the open one. */
     public void begin(long ts, int track, int name) {
         add(ts, SliceTracker.BEGIN, track, name);
     }
 
-    /** A slice begins, unless one is open. */
-    public void beginAlone(long ts, int track, int name) {
+    /** Begins a slice unless one is open. */
+    public void beginUnlessOpen(long ts, int track, int name) {
         add(ts, SliceTracker.BEGIN_ALONE, track, name);
     }
 
-    /** The innermost open slice ends, if there is one. */
+    /** Ends the innermost open slice, if there is one. */
     public void end(long ts, int track) {
         add(ts, SliceTracker.END, track, 0);
     }
 
-    /** A mark without duration within whatever is open. */
+    /** Adds a mark, nested in the open slice. */
     public void instant(long ts, int track, int name) {
         add(ts, SliceTracker.INSTANT, track, name);
     }
 
-    /** The category of the slice that the last call on its track was about. */
+    /** Sets the category of the slice of the last operation on the track. */
     public void category(int track, int category) {
         add(0, SliceTracker.CATEGORY, track, category);
     }
 
-    /** A flow through the slice that the last call on its track was about; one that ends there, or goes on. */
+    /** Adds a flow to the slice of the last operation on the track. */
     public void flow(int track, long flow, boolean ends) {
         add(flow, SliceTracker.FLOW, track, ends ? SliceDetails.FLOW_ENDS : 0);
     }
 
-    /** The row of queue events that tells of the slice that the last call on its track was about. */
+    /** Adds a queue event to the slice of the last operation on the track. */
     public void message(int track, int row) {
         add(0, SliceTracker.MESSAGE, track, row);
     }
 
-    /** The rows of args that tell of the slice that the last call on its track was about. */
+    /** Adds args to the slice of the last operation on the track. */
     public void args(int track, int firstRow, int count) {
         add(count, SliceTracker.ARGS, track, firstRow);
     }
@@ -100,14 +100,14 @@ public final class SliceOperations {
         batches.add(ts, SliceTracker.pack(operation, track, nameOrOwner));
     }
 
-    /** Begins to make the table; {@link #await} gives it. */
+    /** Starts to build the table; {@link #awaitTracker} returns it. */
     public void finish(Strings strings, int threads, long traceEnd) {
         batches.finish(() -> tracker.finish(strings, threads, traceEnd));
     }
 
-    /** The tracker, done. */
-    public SliceTracker await() {
-        batches.await();
+    /** Waits for the finished tracker. */
+    public SliceTracker awaitTracker() {
+        batches.awaitEnd();
         return tracker;
     }
 }

@@ -3,7 +3,10 @@ package dev.unjank.trace.build.tracker;
 import dev.unjank.trace.collections.IntList;
 import dev.unjank.trace.model.Slices;
 
-/** Tracks that an importer has named, and what they turn out to be when their first event comes. */
+/**
+ * The tracks that an importer has numbered, and the tracks of the slice tracker that they become at their first
+ * event.
+ */
 public final class SliceTrackTable {
     private final IntList tids = new IntList();
     private final IntList pids = new IntList();
@@ -18,7 +21,7 @@ public final class SliceTrackTable {
         return tids.size() - 1;
     }
 
-    /** Adds the tracks of another table, of which no events have come, behind these. */
+    /** Appends the tracks of another table, which have no events yet. */
     public void append(SliceTrackTable other) {
         for (int row = 0; row < other.size(); row++) {
             add(other.tids.get(row), other.pids.get(row));
@@ -29,13 +32,13 @@ public final class SliceTrackTable {
         return tids.size();
     }
 
-    /** The slice tracker's number of a track, made when its first event comes. */
+    /** The slice tracker's number of a track, assigned at its first event. */
     public int track(int number, ProcessTracker processes, SliceOperations slices) {
         int track = tracks.get(number);
         if (track < 0) {
             int tid = tids.get(number);
             int pid = pids.get(number);
-            int owner = Slices.NOBODY;
+            int owner = Slices.NO_OWNER;
             if (tid >= 0) {
                 owner = pid > 0 ? processes.thread(tid, pid) : processes.thread(tid);
             } else if (pid >= 0) {

@@ -1,8 +1,8 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.GroupedRows;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.LongColumn;
 import dev.unjank.trace.model.ShortColumn;
@@ -12,10 +12,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs beginnings with ends, in order of time. Each track is a stack: a slice that begins while another is open lies
- * within it, and an end closes the innermost. An end without a beginning belongs to a slice from before the trace.
+ * Pairs begins with ends of slices, in time order. Each track is a stack: a slice that begins while another is open
+ * is nested in it, and an end closes the innermost. An end without a begin belongs to a slice from before the trace.
  *
- * <p>Operations come in batches of two longs each: the time, and what {@link #pack} makes.
+ * <p>Operations come in batches of two longs each: the time, and the result of {@link #pack}.
  */
 public final class SliceTracker {
     static final int NEW_TRACK = 0;
@@ -24,8 +24,8 @@ public final class SliceTracker {
     static final int END = 3;
     static final int INSTANT = 4;
 
-    // What is said of the slice that the operation before was about. A flow's id is in the place of the time, and so is
-    // the number of args.
+    // Details of the slice of the previous operation. The id of a flow and the number of args take the place of the
+    // time.
     static final int CATEGORY = 5;
     static final int FLOW = 6;
     static final int MESSAGE = 7;
@@ -37,26 +37,25 @@ public final class SliceTracker {
     private static final int NONE = -1;
     private static final long OPEN = -1;
 
-    /** Deeper slices are dropped: no program nests so deep, but one that forgets its ends does. */
+    /** Deeper slices are dropped: such nesting comes from programs that omit the ends of slices. */
     private static final int MAX_DEPTH = 512;
 
-    // Words of a slice: when it began; when it ended; name | place of its parent; owner | depth.
+    // Words of a slice: begin; end; name | place of its parent; owner | depth.
     private static final int TIME = 0;
     private static final int END_TIME = 1;
     private static final int NAME_AND_PARENT = 2;
     private static final int OWNER_AND_DEPTH = 3;
     private static final int WORD_BITS = 2;
 
-    /** Once a slice has its final row, that is here instead of its owner and depth. */
+    /** The final row of a slice, which replaces its owner and depth. */
     private static final int ROW = OWNER_AND_DEPTH;
 
-    /** The group of slices that belong to no thread; those of a thread are the group behind its utid. */
+    /** The group of slices without a thread; the group of a thread is its utid + 1. */
     private static final int NO_THREAD = 0;
 
     private final GroupedRows rows;
 
-    // Per track: whose it is, its innermost open slice, how many are open, and how many beginnings were dropped within
-    // that.
+    // Per track: its owner, its innermost open slice, its depth, and the number of begins dropped within that.
     private int[] ownerOfTrack = new int[256];
     private int[] tops = new int[256];
     private int[] depths = new int[256];
@@ -65,10 +64,10 @@ public final class SliceTracker {
 
     private final SliceDetails notes = new SliceDetails();
 
-    /** The place of the slice that the last operation was about, NONE if it was about none that is kept. */
+    /** The place of the slice of the last operation, NONE if it was dropped. */
     private int last = NONE;
 
-    /** What finish() makes. */
+    /** The result of finish(). */
     private @Nullable Slices slices;
 
     SliceTracker(BlockPool pool) {
@@ -80,7 +79,7 @@ public final class SliceTracker {
         return (long) operation << OPERATION_SHIFT | (long) track << 32 | (nameOrOwner & 0xffffffffL);
     }
 
-    /** Takes a batch of operations. */
+    /** Applies a batch of operations. */
     void apply(long[] batch, int length) {
         for (int i = 0; i < length; i += 2) {
             long ts = batch[i];
@@ -140,7 +139,7 @@ public final class SliceTracker {
         last = slice;
         if (slice >= 0) {
             rows.set(slice, END_TIME, ts);
-            tops[track] = EventKind.low(rows.get(slice, NAME_AND_PARENT));
+            tops[track] = IntPair.low(rows.get(slice, NAME_AND_PARENT));
             depths[track]--;
         }
     }
@@ -148,21 +147,21 @@ public final class SliceTracker {
     private int add(long ts, long end, int name, int track) {
         int owner = ownerOfTrack[track];
         int slice = rows.add(owner < 0 ? NO_THREAD : owner + 1);
-        rows.set(slice, ts, end, EventKind.pair(name, tops[track]), EventKind.pair(owner, depths[track]));
+        rows.set(slice, ts, end, IntPair.pack(name, tops[track]), IntPair.pack(owner, depths[track]));
         return slice;
     }
 
-    /** How many slices were nested too deep to be kept. */
+    /** The number of slices dropped because they were nested too deep. */
     public long droppedSlices() {
         return droppedSlices;
     }
 
-    /** What slices have beside times and names; finished with the table. */
+    /** The details of slices, finished with the table. */
     public SliceDetails notes() {
         return notes;
     }
 
-    /** The table, once it is finished. */
+    /** The finished table. */
     public Slices slices() {
         if (slices == null) {
             throw new IllegalStateException("not finished");
@@ -170,7 +169,7 @@ public final class SliceTracker {
         return slices;
     }
 
-    /** Makes the table. */
+    /** Builds the table. */
     void finish(Strings strings, int threads, long traceEnd) {
         int[] groups = rows.settle(threads + 1);
         int async = groups[1];
@@ -187,7 +186,7 @@ public final class SliceTracker {
         rows.release();
     }
 
-    /** The table's columns while they are filled. */
+    /** The columns of the table while they are filled. */
     private final class Table {
         private final LongColumn.Filler times;
         private final LongColumn.Filler durations;
@@ -209,7 +208,7 @@ public final class SliceTracker {
             categories = new IntColumn.Filler(notes.hasCategories() ? size : 0);
         }
 
-        /** Adds the slices of a group. A parent comes before its children, so that its row is known. */
+        /** Adds the slices of a group. A parent precedes its children, so its row is known. */
         void add(int group) {
             for (int run = rows.firstRun(group); run != GroupedRows.NONE; run = rows.nextRun(run)) {
                 int first = rows.start(run);
@@ -221,9 +220,9 @@ public final class SliceTracker {
                     long ownerAndDepth = read[at + OWNER_AND_DEPTH];
                     times.add(read[at + TIME]);
                     durations.add(end == OPEN ? OPEN : end - read[at + TIME]);
-                    names.add(EventKind.high(nameAndParent));
-                    parents.add(rowOf(EventKind.low(nameAndParent), first));
-                    owners.add(EventKind.high(ownerAndDepth));
+                    names.add(IntPair.high(nameAndParent));
+                    parents.add(rowOf(IntPair.low(nameAndParent), first));
+                    owners.add(IntPair.high(ownerAndDepth));
                     depths.add((short) ownerAndDepth);
                     if (notes.hasCategories()) {
                         categories.add(notes.category(first + i));
@@ -234,7 +233,7 @@ public final class SliceTracker {
             }
         }
 
-        /** The row of a slice before the current one, most often in the same run; of none it is {@link #NONE}. */
+        /** The row of an earlier slice, mostly in the same run; {@link #NONE} for none. */
         private int rowOf(int slice, int firstInRun) {
             if (slice < 0) {
                 return NONE;

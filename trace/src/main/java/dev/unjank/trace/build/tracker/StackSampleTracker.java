@@ -1,16 +1,16 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.GroupedRows;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.LongColumn;
 import dev.unjank.trace.model.ShortColumn;
 import dev.unjank.trace.model.StackSamples;
 
-/** Collects samples of stacks, in order of time. */
+/** Collects stack samples in time order. */
 public final class StackSampleTracker {
-    /** Words of a sample: when it was taken; the stack, and the CPU, doubled, with whether the thread ran. */
+    /** Words of a sample: the time; the stack, and twice the CPU plus 1 if the thread was running. */
     private static final int WORD_BITS = 1;
 
     /** The samples of each thread. */
@@ -21,7 +21,7 @@ public final class StackSampleTracker {
     }
 
     public void add(long ts, int utid, int cpu, int callstack, boolean running) {
-        samples.set(samples.add(utid), ts, EventKind.pair(callstack, cpu << 1 | (running ? 1 : 0)));
+        samples.set(samples.add(utid), ts, IntPair.pack(callstack, cpu << 1 | (running ? 1 : 0)));
     }
 
     public StackSamples samples(int threads) {
@@ -40,8 +40,8 @@ public final class StackSampleTracker {
                     long callAndCpu = read[at + 1];
                     times.add(read[at]);
                     utids.add(utid);
-                    callstacks.add(EventKind.high(callAndCpu));
-                    cpus.add((short) (EventKind.low(callAndCpu) >> 1));
+                    callstacks.add(IntPair.high(callAndCpu));
+                    cpus.add((short) (IntPair.low(callAndCpu) >> 1));
                     running.add((short) (callAndCpu & 1));
                 }
             }

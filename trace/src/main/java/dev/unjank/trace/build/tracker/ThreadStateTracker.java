@@ -1,9 +1,9 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.GroupedRows;
 import dev.unjank.trace.collections.IntList;
+import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.CpuRuns;
 import dev.unjank.trace.model.IntColumn;
 import dev.unjank.trace.model.LongColumn;
@@ -20,9 +20,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns switches and wake-ups, in order of time, into the rows of {@link ThreadStates} and {@link CpuRuns}.
+ * Turns switches and wakeups, in time order, into the rows of {@link ThreadStates} and {@link CpuRuns}.
  *
- * <p>They come in batches of three longs each: the time, two threads or a thread and a text, and what {@link #pack} makes.
+ * <p>They come in batches of three longs each: the time, two threads or a thread and a string, and the result of
+ * {@link #pack}.
  */
 public final class ThreadStateTracker {
     /** prev|next; [8..18] CPU, [19..23] state, [24..39] prev priority, [40..55] next priority. */
@@ -35,18 +36,21 @@ public final class ThreadStateTracker {
     static final int CREATED = 3;
     /** thread|function; [24] I/O wait. */
     static final int BLOCKED = 4;
-    /** thread|-1; [24..39] priority. As WOKEN, but Perfetto's trace processor passes it over. */
+    /** thread|-1; [24..39] priority. As WOKEN, but Perfetto's trace processor ignores it. */
     static final int WAKEUP = 5;
 
     private static final int NONE = -1;
 
-    /** In place of a thread's last sleep: it was put on its CPU out of that one, and nobody has told yet who woke it. */
-    private static final int OUT_OF_SLEEP = -2;
+    /**
+     * In place of a thread's last sleep: the thread was put on its CPU out of that sleep, and its waker is not known
+     * yet.
+     */
+    private static final int WOKEN_BEFORE_RUN = -2;
 
-    /** So long a thread may take from announcing a sleep to leaving its CPU. In real traces it is 0.08 ms at most. */
-    private static final long ON_ITS_WAY_NS = 100_000;
+    /** The maximum time between announcing a sleep and leaving the CPU. In real traces it is at most 0.08 ms. */
+    private static final long MAX_SLEEP_ENTRY_NS = 100_000;
 
-    /** Sleeps out of which a thread is woken. */
+    /** The states that a wakeup ends. */
     private static final Set<SchedState> ENDED_BY_WAKING = Collections.unmodifiableSet(
             EnumSet.of(SchedState.SLEEPING, SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE, SchedState.IDLE));
 
@@ -64,24 +68,24 @@ public final class ThreadStateTracker {
     /** The runs of each CPU. */
     private final GroupedRows runs;
 
-    /** States with a kernel function, and the functions, in order of arrival. */
+    /** States with a blocked function, and the functions, in order of arrival. */
     private final IntList blockedStates = new IntList();
 
     private final IntList blockedFunctions = new IntList();
 
-    // Per thread: its last state that was a sleep since it ran, or OUT_OF_SLEEP; the facts of its last state, but for
-    // what was told later.
+    // Per thread: its last sleep since it ran, or WOKEN_BEFORE_RUN; the info of its last state, without facts that
+    // are recorded later.
     private int[] lastSleeps = filled(256);
     private int[] lastInfos = new int[256];
 
-    // Per thread: when it was woken last though it was running, since it was put on its CPU, and by whom.
+    // Per thread: its last wakeup while it was running, since it was put on its CPU, and the waker.
     private long[] earlyTimes = {};
     private int[] earlyWakers = {};
 
-    private int unseen;
+    private int ignoredWakeups;
     private int cpus;
 
-    /** What finish() makes. */
+    /** The result of finish(). */
     private @Nullable CpuRuns cpuRuns;
 
     ThreadStateTracker(BlockPool pool) {
@@ -101,12 +105,12 @@ public final class ThreadStateTracker {
         return operation | (value & 0xffffL) << 24;
     }
 
-    /** Takes a batch of operations. */
+    /** Applies a batch of operations. */
     void apply(long[] batch, int length) {
         for (int i = 0; i < length; i += 3) {
             long ts = batch[i];
-            int first = EventKind.high(batch[i + 1]);
-            int second = EventKind.low(batch[i + 1]);
+            int first = IntPair.high(batch[i + 1]);
+            int second = IntPair.low(batch[i + 1]);
             long packed = batch[i + 2];
             int cpu = (int) (packed >>> 8) & 0x7ff;
             int value = (short) (packed >>> 24);
@@ -127,42 +131,43 @@ public final class ThreadStateTracker {
     private void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
         int last = states.last(prev);
         if (last >= 0 && ThreadStateBits.state(lastInfos[prev]) != SchedState.RUNNING) {
-            // It did not run as far as we know: whatever put it onto the CPU was lost.
-            info(last, ThreadStateBits.withTorn(info(last)));
-            forgetEarly(prev);
+            // According to the trace it was not running: the switch that put it on the CPU was lost.
+            info(last, ThreadStateBits.withLossAfter(info(last)));
+            forgetEarlyWakeup(prev);
         }
         open(ts, prev, state, cpu, prevPriority, NONE);
         if (prev < earlyTimes.length && earlyTimes[prev] == ts && ENDED_BY_WAKING.contains(state)) {
-            openUnseen(ts, prev, cpu, prevPriority, earlyWakers[prev]);
+            openIgnored(ts, prev, cpu, prevPriority, earlyWakers[prev]);
         }
-        wokenOnItsWay(next);
+        applyEarlyWakeup(next);
         open(ts, next, SchedState.RUNNING, cpu, nextPriority, NONE);
         run(ts, cpu, next, nextPriority);
     }
 
     /**
-     * A thread is put on a CPU. The kernel tells of waking only whom it has not woken yet and who has announced a sleep: if that was on
-     * the way to the sleep, and nobody has woken the thread since, that ended the sleep as it began.
+     * A thread is put on a CPU. The kernel records wakeups only of threads that have announced a sleep and have not
+     * been woken yet. If a wakeup came between the announcement and the sleep, and none since, it ended the sleep as
+     * it began.
      */
-    private void wokenOnItsWay(int utid) {
+    private void applyEarlyWakeup(int utid) {
         if (utid >= earlyTimes.length || earlyTimes[utid] == NONE) {
             return;
         }
         if (isAsleep(utid)) {
             int info = lastInfos[utid];
             long asleep = states.get(states.last(utid), TIME);
-            if (asleep - earlyTimes[utid] <= ON_ITS_WAY_NS) {
-                openUnseen(asleep, utid, ThreadStateBits.cpu(info), ThreadStateBits.priority(info), earlyWakers[utid]);
+            if (asleep - earlyTimes[utid] <= MAX_SLEEP_ENTRY_NS) {
+                openIgnored(asleep, utid, ThreadStateBits.cpu(info), ThreadStateBits.priority(info), earlyWakers[utid]);
             }
         }
-        forgetEarly(utid);
+        forgetEarlyWakeup(utid);
     }
 
     private boolean isAsleep(int utid) {
         return states.last(utid) >= 0 && ENDED_BY_WAKING.contains(ThreadStateBits.state(lastInfos[utid]));
     }
 
-    private void forgetEarly(int utid) {
+    private void forgetEarlyWakeup(int utid) {
         if (utid < earlyTimes.length) {
             earlyTimes[utid] = NONE;
         }
@@ -170,13 +175,13 @@ public final class ThreadStateTracker {
 
     private void run(long ts, int cpu, int next, int priority) {
         cpus = Math.max(cpus, cpu + 1);
-        runs.set(runs.add(cpu), ts, EventKind.pair(next, ThreadStateBits.plausible(priority)));
+        runs.set(runs.add(cpu), ts, IntPair.pack(next, ThreadStateBits.validPriority(priority)));
     }
 
     /**
-     * A thread was made runnable. One that did not sleep stays as it is: it had announced a sleep, and may go on without it. But if a
-     * CPU says at the very same time that the thread went to sleep, that was first, and if one says that it was put on that CPU out of a
-     * sleep, that was last, whatever the order in which the CPUs are heard.
+     * A thread was made runnable. One that was not sleeping keeps its state: it had announced a sleep, and may
+     * continue without it. Events of other CPUs at the same time count in a fixed order, independent of the order of
+     * the logs: the switch to sleep is before the wakeup, and the switch out of a sleep is after it.
      */
     private void woken(long ts, int utid, int waker, int priority, boolean isUnseen) {
         if (utid == Threads.IDLE) {
@@ -187,10 +192,10 @@ public final class ThreadStateTracker {
             int info = lastInfos[utid];
             SchedState state = ThreadStateBits.state(info);
             if (state == SchedState.RUNNING) {
-                if (lastSleeps[utid] == OUT_OF_SLEEP && states.get(states.last(utid), TIME) == ts) {
+                if (lastSleeps[utid] == WOKEN_BEFORE_RUN && states.get(states.last(utid), TIME) == ts) {
                     openBeforeRun(ts, utid, waker);
                 } else {
-                    early(ts, utid, waker);
+                    rememberEarlyWakeup(ts, utid, waker);
                 }
                 return;
             } else if (state == SchedState.RUNNABLE) {
@@ -199,13 +204,13 @@ public final class ThreadStateTracker {
             cpu = ThreadStateBits.cpu(info);
         }
         if (isUnseen) {
-            openUnseen(ts, utid, cpu, priority, waker);
+            openIgnored(ts, utid, cpu, priority, waker);
         } else {
             open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
         }
     }
 
-    private void early(long ts, int utid, int waker) {
+    private void rememberEarlyWakeup(long ts, int utid, int waker) {
         if (utid >= earlyTimes.length) {
             int from = earlyTimes.length;
             earlyTimes = Arrays.copyOf(earlyTimes, Math.max(utid + 1, from * 2));
@@ -216,7 +221,7 @@ public final class ThreadStateTracker {
         earlyWakers[utid] = waker;
     }
 
-    /** Why a thread slept; told after it woke. */
+    /** Why a thread slept; recorded after it woke. */
     private void blocked(int utid, boolean ioWait, int function) {
         int state = utid < lastSleeps.length ? lastSleeps[utid] : NONE;
         if (state < 0) {
@@ -236,12 +241,12 @@ public final class ThreadStateTracker {
     }
 
     private int info(int state) {
-        return EventKind.low(states.get(state, WAKER_AND_INFO));
+        return IntPair.low(states.get(state, WAKER_AND_INFO));
     }
 
     private void info(int state, int info) {
-        int waker = EventKind.high(states.get(state, WAKER_AND_INFO));
-        states.set(state, WAKER_AND_INFO, EventKind.pair(waker, info));
+        int waker = IntPair.high(states.get(state, WAKER_AND_INFO));
+        states.set(state, WAKER_AND_INFO, IntPair.pack(waker, info));
     }
 
     private void open(long ts, int utid, SchedState state, int cpu, int priority, int waker) {
@@ -258,28 +263,28 @@ public final class ThreadStateTracker {
         int row = states.add(utid);
         int info = ThreadStateBits.of(state, cpu, priority);
         lastInfos[utid] = info;
-        states.set(row, ts, EventKind.pair(waker, info));
+        states.set(row, ts, IntPair.pack(waker, info));
         if (state == SchedState.RUNNING) {
-            lastSleeps[utid] = slept ? OUT_OF_SLEEP : NONE;
+            lastSleeps[utid] = slept ? WOKEN_BEFORE_RUN : NONE;
         } else if (state != SchedState.RUNNABLE) {
             lastSleeps[utid] = row;
         }
     }
 
-    /** Opens a state that Perfetto's trace processor has not: there the one before goes on. */
-    private void openUnseen(long ts, int utid, int cpu, int priority, int waker) {
+    /** Opens a state that Perfetto's trace processor does not have: there the previous one continues. */
+    private void openIgnored(long ts, int utid, int cpu, int priority, int waker) {
         open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
         int last = states.last(utid);
-        info(last, ThreadStateBits.withUnseen(info(last)));
-        unseen++;
+        info(last, ThreadStateBits.withIgnoredByTraceProcessor(info(last)));
+        ignoredWakeups++;
     }
 
-    /** Opens a state that trace processor has not before the run that has begun at the same time. */
+    /** Opens a state that the trace processor does not have, before the run that began at the same time. */
     private void openBeforeRun(long ts, int utid, int waker) {
         int run = lastInfos[utid];
         int info = ThreadStateBits.of(SchedState.RUNNABLE, ThreadStateBits.cpu(run), ThreadStateBits.priority(run));
-        states.set(states.last(utid), ts, EventKind.pair(waker, ThreadStateBits.withUnseen(info)));
-        unseen++;
+        states.set(states.last(utid), ts, IntPair.pack(waker, ThreadStateBits.withIgnoredByTraceProcessor(info)));
+        ignoredWakeups++;
         lastInfos[utid] = info;
         open(ts, utid, SchedState.RUNNING, ThreadStateBits.cpu(run), ThreadStateBits.priority(run), NONE);
     }
@@ -291,7 +296,7 @@ public final class ThreadStateTracker {
             int last = states.last(utid);
             if (last >= 0) {
                 info(last, ThreadStateBits.withLast(info(last)));
-                // A thread may be reported gone before it is switched away for good.
+                // A thread may be reported dead before it is switched out for the last time.
                 ends[utid] = Math.max(states.get(last, TIME), Math.min(threadEnds[utid], traceEnd));
             }
         }
@@ -307,8 +312,8 @@ public final class ThreadStateTracker {
                 for (int at = 0; at < words; at += 1 << STATE_BITS) {
                     long wakerAndInfo = read[at + WAKER_AND_INFO];
                     times.add(read[at + TIME]);
-                    infos.add(EventKind.low(wakerAndInfo));
-                    wakers.add(EventKind.high(wakerAndInfo));
+                    infos.add(IntPair.low(wakerAndInfo));
+                    wakers.add(IntPair.high(wakerAndInfo));
                 }
             }
         }
@@ -318,27 +323,27 @@ public final class ThreadStateTracker {
                 strings,
                 firsts,
                 columns,
-                unseen,
+                ignoredWakeups,
                 ends,
-                Arrays.stream(blocked).mapToInt(EventKind::high).toArray(),
+                Arrays.stream(blocked).mapToInt(IntPair::high).toArray(),
                 Arrays.stream(blocked)
-                        .mapToInt(note -> blockedFunctions.get(EventKind.low(note)))
+                        .mapToInt(note -> blockedFunctions.get(IntPair.low(note)))
                         .toArray());
         states.release();
         return table;
     }
 
-    /** The final rows of states with a kernel function, ascending, each with the number of its note. */
+    /** The final rows of states with a blocked function, ascending, each with the index of its function. */
     private long[] blockedRows() {
         long[] rows = new long[blockedStates.size()];
         for (int i = 0; i < rows.length; i++) {
-            rows[i] = EventKind.pair(states.row(blockedStates.get(i)), i);
+            rows[i] = IntPair.pack(states.row(blockedStates.get(i)), i);
         }
         Arrays.sort(rows);
         return rows;
     }
 
-    /** What each CPU ran, once it is finished. */
+    /** The runs of each CPU, once finished. */
     public CpuRuns runs() {
         if (cpuRuns == null) {
             throw new IllegalStateException("not finished");
@@ -346,7 +351,7 @@ public final class ThreadStateTracker {
         return cpuRuns;
     }
 
-    /** Makes the table of what each CPU ran, for which there is no need to know more. */
+    /** Builds the table of CPU runs, which needs no further events. */
     void finish(long traceEnd) {
         int[] firsts = runs.settle(cpus);
         int rows = firsts[cpus];
@@ -360,7 +365,7 @@ public final class ThreadStateTracker {
                 for (int at = 0; at < words; at += 1 << RUN_BITS) {
                     long utidAndPriority = read[at + 1];
                     times.add(read[at]);
-                    utids.add(EventKind.high(utidAndPriority));
+                    utids.add(IntPair.high(utidAndPriority));
                     priorities.add((short) utidAndPriority);
                 }
             }

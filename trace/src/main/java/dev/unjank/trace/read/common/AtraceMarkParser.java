@@ -3,25 +3,25 @@ package dev.unjank.trace.read.common;
 import dev.unjank.trace.build.TraceBuilder;
 
 /**
- * Reads what programs write into the kernel's trace marker, in the format of Android's atrace: a letter, the process and the
- * rest, parted by bars.
+ * Parses the strings that programs write into the kernel's trace marker in the format of Android's atrace: a letter,
+ * the process and the rest, separated by bars.
  *
  * <pre>
- * B|pid|name               a slice begins        E|pid                  the innermost one ends
+ * B|pid|name               begins a slice         E|pid                  ends the innermost slice
  * I|pid|name               a mark
- * S|pid|name|cookie        an asynchronous slice begins, F|... ends
- * G|pid|track|name|cookie  one on a named track begins,  H|pid|track|cookie ends (older: H|pid|track|name|cookie)
+ * S|pid|name|cookie        begins an asynchronous slice, F|... ends it
+ * G|pid|track|name|cookie  begins one on a named track,  H|pid|track|cookie ends it (older: H|pid|track|name|cookie)
  * N|pid|track|name         a mark on a named track
- * C|pid|name|value         a counter changes
+ * C|pid|name|value         a counter value
  * </pre>
  *
- * The name of a B may itself hold bars. Other text is not ours and is left alone.
+ * <p>The name of a B may contain bars. Other strings are ignored.
  */
 public final class AtraceMarkParser {
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
-    /** Of a process's number; longer ones would not fit into an int. */
-    private static final int MOST_DIGITS = 9;
+    /** Of a pid; longer numbers exceed an int. */
+    private static final int MAX_DIGITS = 9;
 
     private final TraceBuilder builder;
     private final int namelessSlice;
@@ -30,7 +30,7 @@ public final class AtraceMarkParser {
     private int position;
     private int limit;
 
-    /** The part that {@link #part} found. */
+    /** The result of {@link #part}. */
     private int partFrom;
 
     private int partTo;
@@ -40,7 +40,7 @@ public final class AtraceMarkParser {
         this.namelessSlice = builder.intern("[empty slice name]");
     }
 
-    /** Takes one text of a thread; false if it is no mark. */
+    /** Parses a string written by a thread; returns false if it is not a mark. */
     public boolean parse(long ts, int tid, byte[] text, int from, int to) {
         bytes = text;
         limit = to;
@@ -60,10 +60,10 @@ public final class AtraceMarkParser {
         return process != NO_NUMBER && withProcess(letter, ts, tid, (int) process);
     }
 
-    /** Takes the next part as a number; most are of few digits. */
+    /** Parses the next part as a number; most have few digits. */
     private long process() {
         byte[] digits = bytes;
-        int end = Math.min(limit, position + MOST_DIGITS);
+        int end = Math.min(limit, position + MAX_DIGITS);
         int number = 0;
         int at = position;
         for (; at < end; at++) {
@@ -166,7 +166,7 @@ public final class AtraceMarkParser {
         return true;
     }
 
-    /** Takes the next part, up to a bar or the end; an empty one after the end. */
+    /** Moves to the next part, up to a bar or the end; it is empty after the end. */
     private void part() {
         partFrom = position;
         int at = position;
@@ -181,7 +181,7 @@ public final class AtraceMarkParser {
         return partFrom == partTo ? -1 : builder.intern(bytes, partFrom, partTo - partFrom);
     }
 
-    /** The part as a whole number; {@link #NO_NUMBER} if it is none or does not fit. */
+    /** The part as an integer; {@link #NO_NUMBER} if it is none or too large. */
     private long number() {
         int at = partFrom;
         boolean negative = at < partTo && bytes[at] == '-';

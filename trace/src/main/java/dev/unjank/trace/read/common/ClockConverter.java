@@ -10,21 +10,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings times of other clocks onto the trace's clock. A snapshot says what several clocks showed at one moment; a time is
- * moved by the difference in the last snapshot before it, by that in the first if it is earlier than all. A clock that no
- * snapshot ties to the trace's directly is reached over others.
+ * Converts times of other clocks to the trace's clock. A snapshot is a reading of several clocks at one moment; a
+ * time is shifted by the offset in the last snapshot before it, or in the first snapshot if it is earlier. If no
+ * snapshot contains both clocks, the conversion goes through other clocks.
  *
- * <p>A clock is the machine's (numbers below 64) or belongs to one packet sequence (64 and above). The latter may count in
- * units of its own and be incremental, so that each time is the distance from the one before.
+ * <p>A clock belongs to the machine (numbers below 64) or to one packet sequence (64 and above). The latter may have
+ * its own unit and be incremental: each time is then relative to the one before.
  */
 public final class ClockConverter {
-    /** What comes out for a time that nothing ties to the trace's clock. */
+    /** The result for a time that cannot be converted. */
     public static final long UNKNOWN = Long.MIN_VALUE;
 
     public static final int BOOTTIME = 6;
     public static final int FIRST_SEQUENCE_CLOCK = 64;
 
-    // Beyond these a trace is broken; what is more is not kept.
+    // Limits for damaged traces; the excess is dropped.
     private static final int MAX_CLOCKS = 10_000;
     private static final int MAX_CLOCKS_IN_SNAPSHOT = 32;
     private static final int MAX_READINGS = 1 << 20;
@@ -32,7 +32,7 @@ public final class ClockConverter {
 
     private final Map<Long, Clock> clocks = new HashMap<>();
 
-    /** The clock that was asked for last: most often the next packet is of the same. */
+    /** The clock used last: the next packet usually has the same. */
     private Clock recent;
 
     private long recentKey = key(BOOTTIME, 0);
@@ -41,13 +41,13 @@ public final class ClockConverter {
     private boolean traceClockIsSet;
     private int readings;
 
-    /** How many links all searches for routes have followed. */
+    /** The number of links followed by all searches for routes. */
     private int stepsOfSearch;
 
-    /** Stands for all clocks that are too many; it has no readings. */
+    /** Stands for clocks beyond the limit; it has no readings. */
     private final Clock surplus = new Clock();
 
-    /** Grows with every link, so that a clock without a route knows when to look again. */
+    /** Grows with every link, so that a clock without a route knows when to search again. */
     private int links;
 
     private final List<Clock> snapshot = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class ClockConverter {
         return id < FIRST_SEQUENCE_CLOCK ? id : (long) sequence << 32 | id;
     }
 
-    /** The clock of a number, as seen from a packet sequence. */
+    /** The clock with a number, as seen from a packet sequence. */
     public Clock clock(int id, int sequence) {
         long key = key(id, sequence);
         if (key != recentKey) {
@@ -84,7 +84,7 @@ public final class ClockConverter {
         return clock;
     }
 
-    /** Says which clock all times are to be brought onto; only the first call counts. */
+    /** Sets the trace's clock; only the first call counts. */
     public void traceClock(int id) {
         if (!traceClockIsSet) {
             traceClockIsSet = true;
@@ -92,7 +92,7 @@ public final class ClockConverter {
         }
     }
 
-    /** Notes what a clock showed in the snapshot that {@link #endSnapshot} ends. */
+    /** Adds a reading of a clock to the snapshot that {@link #endSnapshot} ends. */
     public void reading(Clock clock, long time, long unitNs, boolean incremental) {
         if (clock == surplus) {
             return;
@@ -106,7 +106,7 @@ public final class ClockConverter {
         }
     }
 
-    /** Ties the clocks together that were read at one moment. */
+    /** Links the clocks of the snapshot. */
     public void endSnapshot() {
         for (Clock from : snapshot) {
             for (Clock to : snapshot) {
@@ -129,10 +129,7 @@ public final class ClockConverter {
         link.add(from.reading, to.reading);
     }
 
-    /**
-     * Brings a time of a packet onto the trace's clock. An incremental clock is moved by it, so each packet must come here
-     * once.
-     */
+    /** Converts the time of a packet. It advances an incremental clock, so each packet must be converted once. */
     public long toTrace(Clock clock, long time) {
         if (clock.incremental) {
             clock.last += time;
@@ -158,28 +155,28 @@ public final class ClockConverter {
         return result;
     }
 
-    /** What the machine's clocks showed when the trace's began, as far as is known. */
-    public ClockOffsets ties() {
+    /** The offsets of the machine's clocks at the first snapshot. */
+    public ClockOffsets offsets() {
         ClockOffsets ties = new ClockOffsets();
         for (int id = 1; id < FIRST_SEQUENCE_CLOCK; id++) {
             Clock clock = clocks.get(key(id, 0));
             Link link = clock == null || clock.incremental ? null : clock.links.get(traceClock);
             if (clock == traceClock) {
-                ties.tie(id, 0, 0);
+                ties.add(id, 0, 0);
             } else if (link != null) {
-                ties.tie(id, 0, -link.offsets[0]);
+                ties.add(id, 0, -link.offsets[0]);
             }
         }
         return ties;
     }
 
-    /** Whether a clock is the trace's, as far as packets have told. */
+    /** Whether a clock is known to be the trace's. */
     public boolean isTraceClock(Clock clock) {
         return clock == traceClock;
     }
 
-    /** Whether times of a clock can be brought onto the trace's. */
-    public boolean isTied(Clock clock) {
+    /** Whether times of a clock can be converted. */
+    public boolean isConvertible(Clock clock) {
         return clock == traceClock || route(clock) != null;
     }
 
@@ -192,8 +189,8 @@ public final class ClockConverter {
     }
 
     /**
-     * What brings times of a clock onto the trace's. It sees snapshots that are added later, but other threads may have one of
-     * their own only while nobody adds any. There is none for an incremental clock.
+     * A converter of a clock's times. It uses snapshots that are added later; other threads may use their own
+     * converters only while no snapshot is added. An incremental clock has none.
      */
     public Converter converter(Clock clock) {
         List<Link> route = clock == traceClock ? List.of() : route(clock);
@@ -227,12 +224,12 @@ public final class ClockConverter {
         return null;
     }
 
-    /** Brings times of one clock onto the trace's. Not safe for use by several threads. */
+    /** Converts times of one clock to the trace's clock. Not thread-safe. */
     public static final class Converter {
-        /** Knows of no time what it is on the trace's clock. */
+        /** Converts nothing. */
         public static final Converter NONE = new Converter(null);
 
-        /** Of the trace's clock itself; any thread may use it. */
+        /** The converter of the trace's clock itself; thread-safe. */
         public static final Converter IDENTITY = new Converter(List.of());
 
         private final Link @Nullable [] route;
@@ -245,7 +242,7 @@ public final class ClockConverter {
             recent = new int[links == null ? 0 : links.size()];
         }
 
-        /** A time on the trace's clock, {@link #UNKNOWN} if nothing ties the two together. */
+        /** A time on the trace's clock, {@link #UNKNOWN} if it cannot be converted. */
         public long toTrace(long ns) {
             if (route == null) {
                 return UNKNOWN;
@@ -259,7 +256,7 @@ public final class ClockConverter {
         }
     }
 
-    /** One clock: what is known of it, and the clocks it was read together with. */
+    /** A clock and the clocks that snapshots link it with. */
     public static final class Clock {
         private long unitNs = 1;
         private boolean incremental;
@@ -267,7 +264,7 @@ public final class ClockConverter {
         /** The last time of an incremental clock, in its unit. */
         private long last;
 
-        /** What it shows in the snapshot under way, in ns. */
+        /** Its reading in the current snapshot, in ns. */
         private long reading;
 
         private final Map<Clock, Link> links = new LinkedHashMap<>();
@@ -275,7 +272,7 @@ public final class ClockConverter {
         private int linksWhenSought;
     }
 
-    /** The readings that one clock has in common with another. */
+    /** The common readings of two clocks. */
     private static final class Link {
         final Clock to;
         private long[] from = new long[4];
@@ -289,7 +286,7 @@ public final class ClockConverter {
             this.to = to;
         }
 
-        /** Notes a pair of readings; one that goes back in time is of no use. */
+        /** Adds a pair of readings; one that goes back in time is ignored. */
         void add(long here, long there) {
             if (size > 0 && here <= from[size - 1]) {
                 return;
@@ -302,7 +299,7 @@ public final class ClockConverter {
             offsets[size++] = there - here;
         }
 
-        /** The reading that counts for a time, given one that may. */
+        /** The index of the reading for a time, starting from a guess. */
         int find(long ns, int guess) {
             if ((guess == 0 || from[guess] <= ns) && (guess + 1 == size || ns < from[guess + 1])) {
                 return guess;

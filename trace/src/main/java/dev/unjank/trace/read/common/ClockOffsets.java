@@ -4,27 +4,27 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a trace says of the machine's clocks: by how much each was ahead of the trace's own, when the trace began. That is what
- * traces of several files are brought together by.
+ * The offsets between the trace's clock and the machine's clocks at the start of the trace, by which traces of
+ * several files are merged.
  */
 public final class ClockOffsets {
     public static final int REALTIME = 1;
     public static final int MONOTONIC = 3;
 
-    private final Map<Integer, Long> ahead = new TreeMap<>();
+    private final Map<Integer, Long> offsetNs = new TreeMap<>();
 
-    /** Notes what a clock showed at a time of the trace; the first word on a clock counts. */
-    public void tie(int clock, long traceNs, long clockNs) {
-        ahead.putIfAbsent(clock, clockNs - traceNs);
+    /** Adds a reading of a clock at a time of the trace; the first reading of a clock wins. */
+    public void add(int clock, long traceNs, long clockNs) {
+        offsetNs.putIfAbsent(clock, clockNs - traceNs);
     }
 
-    /** Whether anything is known of a clock. */
-    public boolean knows(int clock) {
-        return ahead.containsKey(clock);
+    /** Whether the offset of a clock is known. */
+    public boolean contains(int clock) {
+        return offsetNs.containsKey(clock);
     }
 
-    /** By how much a known clock was ahead of the trace's, in ns. */
-    public long ahead(int clock) {
-        return ahead.getOrDefault(clock, 0L);
+    /** The time of a known clock minus that of the trace's clock, in ns. */
+    public long offsetNs(int clock) {
+        return offsetNs.getOrDefault(clock, 0L);
     }
 }

@@ -1,6 +1,6 @@
 package dev.unjank.trace.read.common;
 
-/** Counts what the importers passed over. */
+/** Counts the records that the importers skipped. */
 public final class SkippedRecords {
     private static final int PLAIN = 1024;
 
@@ -11,24 +11,24 @@ public final class SkippedRecords {
 
     private final UnreadableRecords omissions = new UnreadableRecords();
 
-    /** A kind of packet that no importer is for. */
+    /** Counts a kind of packet without an importer. */
     public void packet(int field) {
         packets[Math.min(field, PLAIN)]++;
     }
 
-    /** A kind of ftrace event that no importer is for. */
+    /** Counts a kind of ftrace event without an importer. */
     public void ftraceEvent(int field) {
         ftraceEvents[Math.min(field, PLAIN)]++;
     }
 
-    /** {@return what should have been read and could not be} */
+    /** {@return the records that could not be read} */
     public UnreadableRecords omissions() {
         return omissions;
     }
 
-    /** Something that should have been read and could not be. */
-    public void omit(UnreadableRecords.What what) {
-        omissions.note(what);
+    /** Counts a record that could not be read. */
+    public void omit(UnreadableRecords.Kind what) {
+        omissions.count(what);
     }
 
     public long ftraceEvents() {
@@ -39,7 +39,7 @@ public final class SkippedRecords {
         return sum(packets);
     }
 
-    /** Adds what another has counted. */
+    /** Adds the counts of another. */
     public void add(SkippedRecords other) {
         for (int i = 0; i < packets.length; i++) {
             packets[i] += other.packets[i];

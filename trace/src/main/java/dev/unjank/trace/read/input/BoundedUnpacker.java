@@ -1,23 +1,22 @@
 package dev.unjank.trace.read.input;
 
 import dev.unjank.trace.read.common.UnreadableRecords;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes out of the packed data of one file, and how much more may: a small file cannot make anybody read for ever. Where
- * packed data is damaged, or too much comes out of it, it ends.
+ * Unpacks the compressed data of one file up to a limit, so that a small file cannot unpack to an endless one. The
+ * data ends where it is damaged or the limit is reached.
  */
 public final class BoundedUnpacker {
-    /** Makes an unpacking stream, which may fail on the first bytes already. */
+    /** Opens an unpacking stream, which may fail on the first bytes. */
     public interface Opening {
         InputStream open() throws IOException;
     }
 
-    /** How packed data ended that a file is packed in, if not as it should; the worst counts. */
+    /** How the compressed data of a file ended; the worst wins. */
     public enum End {
         CLEAN,
         CUT,
@@ -26,48 +25,47 @@ public final class BoundedUnpacker {
 
     private final UnreadableRecords omissions;
     private long left;
-    private boolean tooMuch;
+    private boolean exceedsLimit;
     private End end = End.CLEAN;
 
     /**
-     * Begins a file.
+     * Creates an unpacker.
      *
-     * @param most how many bytes may come out of it
-     * @param omissions is told of damage
+     * @param most the limit in bytes
      */
     public BoundedUnpacker(long most, UnreadableRecords omissions) {
         this.left = most;
         this.omissions = omissions;
     }
 
-    /** Whether more came out than any trace holds. */
-    public boolean isTooMuch() {
-        return tooMuch;
+    /** Whether the limit was reached. */
+    public boolean exceedsLimit() {
+        return exceedsLimit;
     }
 
-    /** How the data ended that the file, or a part of it, is packed in, since that was taken last. */
+    /** How the compressed data ended since the last {@link #pollEnd}. */
     public End end() {
         return end;
     }
 
-    /** The same, and the next part may end in another way. */
-    public End takeEnd() {
+    /** Returns {@link #end} and resets it for the next part. */
+    public End pollEnd() {
         End taken = end;
         end = End.CLEAN;
         return taken;
     }
 
-    /** Unpacked bytes, counted. */
-    public PacketStream.Source of(Opening opening) {
+    /** Unpacked bytes, counted towards the limit. */
+    public ByteSource of(Opening opening) {
         return new Counted(opening, true);
     }
 
-    /** The same of a small part of a file. Where it is damaged the file goes on. */
-    public PacketStream.Source ofPart(Opening opening) {
+    /** As {@link #of}, for a small part of a file: damage does not end the file. */
+    public ByteSource ofPart(Opening opening) {
         return new Counted(opening, false);
     }
 
-    private final class Counted implements PacketStream.Source {
+    private final class Counted implements ByteSource {
         private final Opening opening;
         private final boolean isWhole;
         private @Nullable InputStream unpacked;
@@ -83,7 +81,7 @@ public final class BoundedUnpacker {
             if (ended) {
                 return -1;
             } else if (left <= 0) {
-                tooMuch = true;
+                exceedsLimit = true;
                 ended = true;
                 return -1;
             }
@@ -97,9 +95,9 @@ public final class BoundedUnpacker {
                 left -= Math.max(read, 0);
                 return read;
             } catch (IOException e) {
-                // The packed bytes lie in a mapped file, which does not fail so: it is what they mean that does.
+                // The compressed bytes are in a mapped file, which does not fail like this: their content is damaged.
                 ended = true;
-                omissions.note(UnreadableRecords.What.PACKED);
+                omissions.count(UnreadableRecords.Kind.PACKED);
                 if (isWhole && end != End.DAMAGED) {
                     end = e instanceof ZipException ? End.DAMAGED : End.CUT;
                 }

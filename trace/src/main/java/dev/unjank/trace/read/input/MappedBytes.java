@@ -1,13 +1,11 @@
 package dev.unjank.trace.read.input;
 
-import dev.unjank.trace.read.TraceFileFormat;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A mapped file as a source of bytes, from the beginning to the end, a large piece at a time. */
-public final class MappedBytes implements PacketStream.Source {
+/** A mapped file as a sequential source of bytes. */
+public final class MappedBytes implements ByteSource {
     private final MemorySegment bytes;
     private long position;
 
@@ -26,36 +24,36 @@ public final class MappedBytes implements PacketStream.Source {
         return count;
     }
 
-    /** How many bytes there are. */
+    /** The number of bytes. */
     public long size() {
         return bytes.byteSize();
     }
 
-    /** Goes on from another place. */
+    /** Continues at another offset. */
     public void position(long newPosition) {
         position = newPosition;
     }
 
-    /** Reads bytes from wherever they are. */
+    /** Copies bytes at an offset. */
     public void copy(long offset, byte[] into, int from, int length) {
         copy(bytes, offset, into, from, length);
     }
 
     /**
-     * Copies bytes of a segment into an array. {@link MemorySegment#copy(MemorySegment, ValueLayout, long, Object, int, int)} does
-     * so, too, but looks first what kind of array it is, each time.
+     * Copies bytes of a segment into an array. {@link MemorySegment#copy(MemorySegment, ValueLayout, long, Object,
+     * int, int)} does the same, but checks the type of the array each time.
      */
     public static void copy(MemorySegment bytes, long offset, byte[] into, int from, int length) {
         MemorySegment.copy(bytes, offset, MemorySegment.ofArray(into), from, length);
     }
 
-    /** The first bytes, which stay where they are. */
+    /** The first bytes; does not move the position. */
     public byte[] head() {
-        return bytes.asSlice(0, Math.min(TraceFileFormat.HEAD, bytes.byteSize()))
+        return bytes.asSlice(0, Math.min(ByteSource.HEAD_BYTES, bytes.byteSize()))
                 .toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** The same as a stream. */
+    /** This source as a stream. */
     InputStream stream() {
         return new InputStream() {
             @Override

@@ -1,24 +1,22 @@
 package dev.unjank.trace.read.input;
 
-import dev.unjank.trace.read.TraceFileFormat;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** A source of bytes whose first ones can be looked at before they are taken. */
-public final class PeekableSource implements PacketStream.Source {
-    private final PacketStream.Source source;
+/** A source of bytes with lookahead: the first bytes can be examined before they are read. */
+public final class PeekableSource implements ByteSource {
+    private final ByteSource source;
     private byte[] head = {};
     private int taken;
 
-    public PeekableSource(PacketStream.Source source) {
+    public PeekableSource(ByteSource source) {
         this.source = source;
     }
 
-    /** The first bytes, as far as there are any; to be asked for before the first are taken. */
+    /** The first bytes, fewer if the source is shorter; must be called before the first read. */
     public byte[] head() throws IOException {
-        byte[] bytes = new byte[TraceFileFormat.HEAD];
+        byte[] bytes = new byte[ByteSource.HEAD_BYTES];
         int length = 0;
         while (length < bytes.length) {
             int read = source.read(bytes, length, bytes.length - length);
@@ -43,7 +41,7 @@ public final class PeekableSource implements PacketStream.Source {
         return count;
     }
 
-    /** The same as a stream. */
+    /** This source as a stream. */
     public InputStream stream() {
         return new SourceInputStream(this);
     }

@@ -1,14 +1,13 @@
 package dev.unjank.trace.read.input;
 
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A source of bytes as the JDK's classes want one. */
+/** Adapts a source of bytes to {@link InputStream}. */
 public final class SourceInputStream extends InputStream {
-    private final PacketStream.Source source;
+    private final ByteSource source;
 
-    public SourceInputStream(PacketStream.Source source) {
+    public SourceInputStream(ByteSource source) {
         this.source = source;
     }
 

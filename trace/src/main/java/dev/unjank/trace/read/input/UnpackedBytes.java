@@ -1,6 +1,5 @@
 package dev.unjank.trace.read.input;
 
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,17 +7,17 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** All that comes out of packed data, in one piece outside of the heap, for formats that are not read from front to back. */
+/** All unpacked data of a source, in one segment outside the heap, for formats that are not read sequentially. */
 public final class UnpackedBytes {
     private static final int PIECE = 1 << 22;
 
-    private final PacketStream.Source source;
+    private final ByteSource source;
 
-    public UnpackedBytes(PacketStream.Source source) {
+    public UnpackedBytes(ByteSource source) {
         this.source = source;
     }
 
-    /** Reads to the end. The pieces that come in are let go as they are put together, so that there are never two of all. */
+    /** Reads to the end. Pieces are released while they are joined, so the data never exists twice. */
     public MemorySegment readAll(Arena arena) throws IOException {
         Deque<Piece> pieces = new ArrayDeque<>();
         try {

@@ -7,19 +7,20 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Allocations that needed a collection first. The machine notes when a thread finds that it has to have one, and which one that will
- * be. Usually it begins at once, and the pause tells all; where it does not, since the machine waits for threads to leave their
- * JNI critical sections, the thread waits as long, and so does every other one that allocates.
+ * Allocation stalls: allocations that had to wait for a garbage collection. The JVM records when a thread finds that
+ * it needs a collection, and the id of that collection. Usually the collection starts at once, and its pause covers
+ * the wait. If it does not start, because the JVM waits for threads to leave JNI critical sections, the thread waits
+ * meanwhile, and so does every other thread that allocates.
  *
- * <p>In Java 17 a number may be that of an attempt which came to nothing, since such a section went on: what the thread waits for is then
- * the next collection that there is.
+ * <p>In Java 17 the id may be that of a failed attempt during a critical section: the thread then waits for the next
+ * recorded collection.
  */
 final class AllocationStalls {
-    /** What the wait is called, as Android's runtime calls its own. */
+    /** The name of the wait, as in Android's runtime. */
     static final String WAIT = "GC: Wait For Start Alloc";
 
-    /** So quickly a collection begins that nothing keeps from beginning. */
-    static final long AT_ONCE_NS = 1_000_000;
+    /** The longest normal delay before a collection starts. */
+    static final long MAX_START_DELAY_NS = 1_000_000;
 
     // Columns.
     private static final int THREAD = 0;
@@ -28,21 +29,21 @@ final class AllocationStalls {
 
     private final LongRows allocations = new LongRows(3);
 
-    /** When each collection began, by their numbers, which grow. */
+    /** The start of each collection, by its ascending id. */
     private final NavigableMap<Long, Long> begun = new TreeMap<>();
 
-    /** A thread needs a collection with a number. */
+    /** A thread needs the collection with an id. */
     void needs(int thread, long ns, long collection) {
         allocations.add(thread, ns, collection);
     }
 
-    /** A collection, or a pause of one, began. */
+    /** A collection, or a pause of one, starts. */
     void begins(long collection, long ns) {
         begun.merge(collection, ns, Math::min);
     }
 
-    /** Makes slices of the waits; one for a collection that the recording does not have is not over. */
-    void tell(SliceBuffer slices, TraceBuilder builder) {
+    /** Adds a slice for each wait; it is open if the recording does not contain the collection. */
+    void emitTo(SliceBuffer slices, TraceBuilder builder) {
         int name = builder.intern(WAIT);
         int category = builder.intern("gc");
         for (int row = 0; row < allocations.size(); row++) {
@@ -50,7 +51,7 @@ final class AllocationStalls {
             Map.Entry<Long, Long> next = begun.ceilingEntry(allocations.get(row, COLLECTION));
             if (next == null) {
                 slices.add((int) allocations.get(row, THREAD), from, SliceBuffer.OPEN, name, category);
-            } else if (next.getValue() - from >= AT_ONCE_NS) {
+            } else if (next.getValue() - from >= MAX_START_DELAY_NS) {
                 slices.add((int) allocations.get(row, THREAD), from, next.getValue(), name, category);
             }
         }

@@ -17,15 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the constants of a chunk that events refer to, each when it is asked for first: threads as numbers of the whole recording,
- * {@link StackTraceReader} in a class of their own, everything else as text. One that is missing or damaged is as good as none: an event
+ * Reads the constants of a chunk that events refer to, on first use: threads as numbers of the whole recording,
+ * stacks by {@link StackTraceReader}, all others as text. A missing or damaged constant counts as none: an event
  * without a thread's name is still an event.
  */
 final class ChunkConstants {
-    /** References to references deeper than this are a circle. */
-    private static final int DEEPEST = 8;
+    /** Deeper chains of references are circular. */
+    private static final int MAX_DEPTH = 8;
 
-    /** Enough for the cursor: constants are small, and lie anywhere. */
+    /** The window of the cursor: constants are small and scattered. */
     static final int WINDOW = 512;
 
     private static final List<String> TYPES = List.of(
@@ -73,34 +73,34 @@ final class ChunkConstants {
         stacks = new StackTraceReader(metadata, this, cursor, builder);
     }
 
-    /** What reads chosen fields of the constants of a type; null if there is no such type. */
+    /** A reader of some fields of a type's constants; null if there is no such type. */
     @Nullable
     ConstantReader reader(ChunkMetadata metadata, String type, String... fields) {
         JfrType found = metadata.type(type);
         return found == null ? null : reader(found, fields);
     }
 
-    /** What reads chosen fields of the constants of a type. */
+    /** A reader of some fields of a type's constants. */
     ConstantReader reader(JfrType type, String... fields) {
         return new ConstantReader(pools, cursor, type, List.of(fields));
     }
 
-    /** The methods that were running. */
+    /** The reader of stacks. */
     StackTraceReader stacks() {
         return stacks;
     }
 
-    /** The pools that are asked for here. */
-    static void want(ChunkMetadata metadata, ConstantPools pools) {
+    /** Requests the pools that are used here. */
+    static void request(ChunkMetadata metadata, ConstantPools pools) {
         for (String name : TYPES) {
             JfrType type = metadata.type(name);
             if (type != null) {
-                pools.want(type);
+                pools.request(type);
             }
         }
     }
 
-    /** Has later chunks know the threads of this one. */
+    /** Makes the threads of this chunk known to later chunks. */
     void remember() {
         ConstantReader reader = threadReader;
         if (reader != null) {
@@ -108,7 +108,7 @@ final class ChunkConstants {
         }
     }
 
-    /** The number in {@link JfrThreads} of a thread; {@link JfrThreads#NONE} if there is none. */
+    /** The number of a thread in {@link JfrThreads}; {@link JfrThreads#NONE} if there is none. */
     int thread(long key) {
         if (key == FieldReader.ABSENT || key == 0) {
             return JfrThreads.NONE;
@@ -127,7 +127,7 @@ final class ChunkConstants {
         return number;
     }
 
-    /** Takes down what this chunk says of a thread, if it says anything. */
+    /** Reads this chunk's constant of a thread, if there is one. */
     private void readThread(long key) {
         ConstantReader reader = threadReader;
         if (reader == null || !reader.read(key)) {
@@ -140,12 +140,7 @@ final class ChunkConstants {
         earlier.put(key, new EarlierChunkThreads.Named(osId, javaId, osName, javaName));
     }
 
-    /**
-     * The builder's number of a text and what {@link #text} says of a constant behind it, put together once.
-     *
-     * @param prefix for constants of one type
-     * @return the number; that of the prefix if there is nothing to be said
-     */
+    /** The string id of a prefix followed by {@link #text} of a constant, built once. */
     int textId(String prefix, @Nullable Field field, long value) {
         if (field == null || !field.constant() || field.array()) {
             return prefixed(prefix, text(field, value));
@@ -160,16 +155,19 @@ final class ChunkConstants {
     }
 
     private int prefixed(String prefix, @Nullable String text) {
-        return builder.intern(text == null || text.isEmpty() ? alone(prefix) : prefix + text);
+        return builder.intern(text == null || text.isEmpty() ? withoutConstant(prefix) : prefix + text);
     }
 
-    /** {@code parking on } in front of nothing, as the caller of {@code park()} need not say on what: {@code parking}. */
-    private static String alone(String prefix) {
+    /**
+     * The prefix without a constant: {@code parking on } becomes {@code parking}, as the caller of {@code park()} may
+     * omit the blocker.
+     */
+    private static String withoutConstant(String prefix) {
         String words = prefix.strip();
         return words.endsWith(" on") ? words.substring(0, words.length() - 3) : words;
     }
 
-    /** What the value of a field says in words: a text, or the name or the first text of a constant; null if nothing. */
+    /** The value of a field as text: a string, or the name or the first string of a constant; null if there is none. */
     @Nullable
     String text(@Nullable Field field, long value) {
         if (field == null || field.array() || value == FieldReader.ABSENT) {
@@ -188,7 +186,7 @@ final class ChunkConstants {
             return form == Form.STRING ? string(field.type(), value, depth) : null;
         }
         long at = pools.position(field.type(), value);
-        if (at == LongToIntMap.NONE || depth > DEEPEST) {
+        if (at == LongToIntMap.NONE || depth > MAX_DEPTH) {
             return null;
         }
         if (form == Form.STRING) {
@@ -213,10 +211,10 @@ final class ChunkConstants {
             return cursor.string(form);
         }
         long constant = pools.position(type, cursor.varint());
-        return constant == LongToIntMap.NONE || depth > DEEPEST ? null : string(type, constant, depth + 1);
+        return constant == LongToIntMap.NONE || depth > MAX_DEPTH ? null : string(type, constant, depth + 1);
     }
 
-    /** Reads the field that names a constant: the one called so, or the first text. */
+    /** A reader of the field that names a constant: the one called {@code name}, or the first string. */
     private static FieldReader namer(JfrType type) {
         String name = "";
         for (Field field : type.fields()) {

@@ -5,7 +5,7 @@ import dev.unjank.trace.collections.LongRows;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Numbers over time, of threads and of the whole machine. */
+/** Collects counter values of threads and of the whole JVM. */
 final class CounterSamples {
     private record Counter(int thread, String name, String unit) {}
 
@@ -14,19 +14,15 @@ final class CounterSamples {
     /**
      * Adds a value.
      *
-     * @param thread whose, {@link JfrThreads#NONE} if no single thread's
-     * @param name of the counter
-     * @param unit what it counts
-     * @param ns from when on it has the value
-     * @param value the value
+     * @param ns the time from which it is valid
      */
     void add(int thread, String name, String unit, long ns, long value) {
         counters.computeIfAbsent(new Counter(thread, name, unit), _ -> new LongRows(2))
                 .add(ns, value);
     }
 
-    /** Tells a builder of all values. */
-    void tell(TraceBuilder builder, JfrThreads threads, int pid) {
+    /** Adds all values to a builder. */
+    void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         counters.forEach((counter, values) -> {
             int tid = counter.thread == JfrThreads.NONE ? -1 : threads.tid(counter.thread);
             int track = builder.newCounterTrack(tid, pid, builder.intern(counter.name), builder.intern(counter.unit));

@@ -5,15 +5,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that the chunks of a run have named so far. A chunk names the threads that live; an event of it may refer to one that
- * has ended since, as the delivery of a message does to its sender. Who reads the chunks of a run one by one hands the same object
- * to each. One thread's.
+ * The threads that earlier chunks of a run have named. A chunk names the live threads; its events may refer to a
+ * thread that has ended, for example to the sender of a message. Readers of single chunks pass the same object to
+ * each. Not thread-safe.
  */
 public final class EarlierChunkThreads {
-    /** More than that are forgotten, the oldest first: a server may start threads for as long as it runs. */
-    private static final int MOST = 1 << 16;
+    /** The limit of threads; the oldest are removed first, since a server may start threads without end. */
+    private static final int MAX_THREADS = 1 << 16;
 
-    /** What a chunk says of a thread. */
+    /** A chunk's description of a thread. */
     record Named(
             long osId,
             long javaId,
@@ -22,18 +22,18 @@ public final class EarlierChunkThreads {
 
     private final Map<Long, Named> threads = new LinkedHashMap<>();
 
-    /** None yet. */
+    /** Creates an empty set of threads. */
     public EarlierChunkThreads() {}
 
-    /** A chunk names a thread by a number that means the same in every chunk of the run. */
+    /** Adds a thread under its key, which is the same in every chunk of the run. */
     void put(long key, Named thread) {
         threads.put(key, thread);
-        if (threads.size() > MOST) {
+        if (threads.size() > MAX_THREADS) {
             threads.remove(threads.keySet().iterator().next());
         }
     }
 
-    /** What an earlier chunk said of a thread, null if none did. */
+    /** The description of a thread by an earlier chunk, null if there is none. */
     @Nullable
     Named get(long key) {
         return threads.get(key);

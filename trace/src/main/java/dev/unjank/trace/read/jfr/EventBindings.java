@@ -10,22 +10,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of events that something becomes of. */
+/** The types of events that are imported, with their handlers. */
 final class EventBindings {
-    /** The fields in front of all others, at {@link JvmRun#START} and so on. */
+    /** The common fields, which come first, at {@link JvmRun#START} and so on. */
     private static final List<String> FIRST = List.of("startTime", "duration", "eventThread");
 
     private record Kind(String event, List<String> fields, Handler handler) {}
 
     private final List<Kind> kinds = new ArrayList<>();
 
-    /**
-     * Adds a kind.
-     *
-     * @param event its name
-     * @param handler who gets its events
-     * @param fields what it reads behind time, duration and thread
-     */
+    /** Adds a type of events. */
     void add(String event, Handler handler, String... fields) {
         List<String> all = new ArrayList<>(FIRST);
         all.addAll(List.of(fields));
@@ -33,14 +27,14 @@ final class EventBindings {
     }
 
     /** As {@link #add}, for events about a thread that was sampled from outside. */
-    void addSampled(String event, Handler handler, String... fields) {
+    void addSampleType(String event, Handler handler, String... fields) {
         List<String> all =
                 new ArrayList<>(List.of(FIRST.get(JvmRun.START), FIRST.get(JvmRun.DURATION), "sampledThread"));
         all.addAll(List.of(fields));
         kinds.add(new Kind(event, List.copyOf(all), handler));
     }
 
-    /** The kinds that a chunk's metadata knows, by the number that they have in the chunk. */
+    /** Binds the types that a chunk's metadata contains, by their ids in the chunk. */
     Bindings bind(ChunkMetadata metadata) {
         Bindings bindings = new Bindings();
         for (Kind kind : kinds) {
@@ -52,7 +46,7 @@ final class EventBindings {
         return bindings;
     }
 
-    /** The kinds of a chunk by number. Most writers number from 1 on, but nothing says so. */
+    /** The types of a chunk by id. Ids are usually small. */
     static final class Bindings {
         private static final int SMALL = 4096;
 

@@ -3,24 +3,22 @@ package dev.unjank.trace.read.jfr;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.collections.LongRows;
 
-/** Stacks that were sampled. */
+/** Collects stack samples. */
 final class ExecutionSamples {
     private final LongRows rows = new LongRows(3);
 
     /**
      * Adds a sample.
      *
-     * @param ns when
-     * @param thread who
-     * @param call the builder's number of the innermost call, -1 if not told
-     * @param running whether the thread was executing code
+     * @param ns the time
+     * @param call the builder's number of the innermost call, -1 if unknown
      */
     void add(long ns, int thread, int call, boolean running) {
         rows.add(ns, (long) thread << 1 | (running ? 1 : 0), call);
     }
 
-    /** Tells a builder of all samples. */
-    void tell(TraceBuilder builder, JfrThreads threads, int pid) {
+    /** Adds all samples to a builder. */
+    void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         for (int row = 0; row < rows.size(); row++) {
             long threadAndRunning = rows.get(row, 1);
             int tid = threads.tid((int) (threadAndRunning >> 1));

@@ -6,17 +6,17 @@ import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 
 /**
- * The frames of programs that draw by a {@code FrameClock}, told as Android tells those of its display: each with when it was
- * expected and when it came, on a layer that is named after the looper's thread, {@code NAME (TID)}. Frames that were passed over
- * are expected and never come.
+ * Collects the frames of programs that draw by a {@code FrameClock} and adds them like Android's display frames: each
+ * with its expected and actual time, on a layer named after the looper's thread, {@code NAME (TID)}. Skipped frames
+ * are expected frames without an actual one.
  *
- * <p>There is one for all runs in a file, so that no two frames have a number in common.
+ * <p>One object serves all runs of a file, so that tokens are unique.
  */
 final class FrameEvents {
-    /** A looper that hung for longer passed over more frames than anybody counts; so many of them are told. */
-    static final int MOST_SKIPPED = 600;
+    /** The maximum number of skipped frames that are added after a long stall of the looper. */
+    static final int MAX_SKIPPED = 600;
 
-    /** Two cookies for each frame, and none that a display's server has: these count from 0. */
+    /** Two cookies per frame, different from those of a display server, which count from 0. */
     private static final int COOKIE_BITS = 32;
 
     // Columns of a frame.
@@ -32,33 +32,26 @@ final class FrameEvents {
     private LongRows frames = new LongRows(6);
     private long count;
 
-    /**
-     * Adds a frame.
-     *
-     * @param dueNs when it was to begin
-     * @param periodNs from frame to frame; one that has not ended so long after it was to begin is late
-     * @param missed whether it was
-     * @param skipped how many frames after it were passed over
-     */
+    /** Adds a frame. */
     void add(int thread, long startNs, long endNs, long dueNs, long periodNs, boolean missed, long skipped) {
-        long told = Math.clamp(skipped, 0, MOST_SKIPPED);
-        frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, told << 1 | (missed ? MISSED : 0));
+        long missing = Math.clamp(skipped, 0, MAX_SKIPPED);
+        frames.add(thread, startNs, Math.max(startNs, endNs), dueNs, periodNs, missing << 1 | (missed ? MISSED : 0));
     }
 
-    /** Tells a builder of all frames of a process. */
-    void tell(TraceBuilder builder, JfrThreads threads, int pid) {
-        LongRows told = frames;
+    /** Adds all frames of a process to a builder. */
+    void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
+        LongRows rows = frames;
         frames = new LongRows(6);
-        for (int row = 0; row < told.size(); row++) {
-            int thread = (int) told.get(row, THREAD);
+        for (int row = 0; row < rows.size(); row++) {
+            int thread = (int) rows.get(row, THREAD);
             int layer = builder.intern(threads.name(thread) + " (" + threads.tid(thread) + ")");
-            boolean missed = (told.get(row, SKIPPED_OR_MISSED) & MISSED) != 0;
-            long due = told.get(row, DUE);
-            long period = told.get(row, PERIOD);
+            boolean missed = (rows.get(row, SKIPPED_OR_MISSED) & MISSED) != 0;
+            long due = rows.get(row, DUE);
+            long period = rows.get(row, PERIOD);
             expected(builder, pid, layer, due, period);
             long cookie = cookie(pid) + 1;
             builder.actualFrame(
-                    told.get(row, START),
+                    rows.get(row, START),
                     cookie,
                     pid,
                     0,
@@ -68,8 +61,8 @@ final class FrameEvents {
                     missed ? PresentType.LATE : PresentType.ON_TIME,
                     !missed,
                     false);
-            builder.frameEnd(told.get(row, END), cookie);
-            for (long skipped = told.get(row, SKIPPED_OR_MISSED) >> 1; skipped > 0; skipped--) {
+            builder.frameEnd(rows.get(row, END), cookie);
+            for (long skipped = rows.get(row, SKIPPED_OR_MISSED) >> 1; skipped > 0; skipped--) {
                 due += period;
                 expected(builder, pid, layer, due, period);
             }

@@ -1,14 +1,14 @@
 package dev.unjank.trace.read.jfr;
 
-/** The names of classes and methods as people write them, from those that the virtual machine has. */
+/** Converts the JVM's names of classes and methods to source form. */
 public final class JavaNames {
-    /** A place in a program that is not known, as Android's runtime writes it. */
+    /** An unknown code location, as Android's runtime writes it. */
     public static final String UNKNOWN_SITE = "void null()(null:-1)";
 
     private JavaNames() {}
 
     /**
-     * A class as it stands in source code.
+     * A class name as in source code.
      *
      * @param name {@code java/lang/Object}, {@code [I} or {@code Ljava/lang/Object;}
      * @return the name with dots
@@ -44,10 +44,12 @@ public final class JavaNames {
     }
 
     /**
-     * A method with its types, as Android's runtime writes it: {@code void java.io.PrintStream.write(java.lang.String)}.
+     * A method with its types, as Android's runtime writes it: {@code void
+     * java.io.PrintStream.write(java.lang.String)}.
      *
      * @param method class and name
-     * @param descriptor such as {@code (Ljava/lang/String;)V}; if it is none, the method stands alone with empty parentheses
+     * @param descriptor such as {@code (Ljava/lang/String;)V}; for any other string the result is the method with
+     *     empty parentheses
      * @return the method with its types
      */
     public static String signature(String method, String descriptor) {
@@ -72,7 +74,7 @@ public final class JavaNames {
         return text.append(')').toString();
     }
 
-    /** A primitive type alone is one letter, as an array's element is: give it the form that {@link #ofClass} knows. */
+    /** A single primitive type is one letter, like an array's element: convert it to the form of {@link #ofClass}. */
     private static String arrayless(String type) {
         return type.length() == 1 ? ofPrimitive(type.charAt(0)) : type;
     }
@@ -90,7 +92,7 @@ public final class JavaNames {
     }
 
     /**
-     * The simple name of the class around all others, which in Java is that of the source file.
+     * The simple name of the outermost class, which in Java is that of the source file.
      *
      * @param className such as {@code p.A$B}
      * @return {@code A} for that

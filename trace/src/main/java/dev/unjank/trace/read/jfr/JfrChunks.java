@@ -14,42 +14,48 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The chunks of a recording one by one, for those who read a recording while it is being made. */
+/** Splits a recording into chunks, for readers of recordings in progress. */
 public final class JfrChunks {
-    /** Of an event that ties {@link System#nanoTime} to a recording's own clock, if the program writes it: its counter's name. */
+    /** The counter of an optional event that links {@link System#nanoTime} to the recording's clock. */
     public static final String NANO_TIME = "nanoTime";
 
-    /** The counter of how far the two readings of such a tie may lie apart, ns. */
+    /** The counter of the uncertainty of such a link, in ns. */
     public static final String NANO_TIME_ERROR = "nanoTime error";
 
-    /** The counter of what the recorder has thrown away, since it was too slow: bytes, each time. */
+    /** The counter of events that the recorder dropped because it was too slow, in bytes. */
     public static final String LOST = "lost by Flight Recorder";
 
-    /** How the slice begins of a whole collection; behind it is the collector's name, and its cause in parentheses if that is told. */
+    /**
+     * The prefix of the slice of a garbage collection; followed by the collector's name, and its cause in parentheses
+     * if known.
+     */
     public static final String COLLECTION = "GC: ";
 
     /** The name of a slice in which a thread is inside a JNI critical section. */
     public static final String CRITICAL_SECTION = "JNI critical section";
 
     /**
-     * How the slice begins of a thread that sleeps inside a critical call of the foreign function API; behind it, {@code from
-     * METHOD} may say where that was made.
+     * The prefix of the slice of a thread that sleeps inside a critical call of the foreign function API; {@code from
+     * METHOD} may follow.
      */
     public static final String CRITICAL_CALL = "critical native call";
 
-    /** The argument of a wait for a monitor that says of what class its object is: Android's names have no place for that. */
+    /** The arg of a monitor wait with the class of the monitor, which Android's slice names do not contain. */
     public static final String LOCK_CLASS = "lock class";
 
-    /** The argument of a wait that says where the thread was: a method per line, the innermost first, as Android's runtime writes them. */
+    /**
+     * The arg of a wait with the thread's stack: a method per line, the innermost first, as Android's runtime writes
+     * them.
+     */
     public static final String STACK = "stack";
 
-    /** Numbers of threads from here on are of virtual threads, which have none in the operating system. */
+    /** The lowest tid of virtual threads, which have none in the operating system. */
     public static final int FIRST_VIRTUAL = JfrThreads.FIRST_VIRTUAL;
 
     private JfrChunks() {}
 
     /**
-     * Whether a counter is one of those that tie clocks together.
+     * Whether a counter links clocks.
      *
      * @param counter its name
      * @return true for {@link #NANO_TIME} and {@link #NANO_TIME_ERROR}
@@ -59,18 +65,18 @@ public final class JfrChunks {
     }
 
     /**
-     * A chunk, which is a recording by itself.
+     * A chunk, which is a recording of its own.
      *
-     * @param bytes of the chunk
-     * @param startTicks when it began on the recording's own clock: no other chunk of the same run has the same
-     * @param startNs the same on the wall clock, from which the times of the chunk are counted
-     * @param ticksPerSecond how fast the recording's own clock goes
+     * @param bytes the chunk's bytes
+     * @param startTicks its start on the recording's clock, unique within a run
+     * @param startNs its start on the wall clock, to which the times of the chunk are relative
+     * @param ticksPerSecond the frequency of the recording's clock
      */
     public record Chunk(MemorySegment bytes, long startTicks, long startNs, long ticksPerSecond) {
         /**
-         * How long after another chunk of the same run this one began, by the recording's own clock.
+         * The time between the starts of another chunk of the same run and this one, by the recording's clock.
          *
-         * @param earlier the other
+         * @param earlier the other chunk
          * @return ns
          */
         public long nanosSince(Chunk earlier) {
@@ -81,13 +87,13 @@ public final class JfrChunks {
     /**
      * A thread of a Java program.
      *
-     * @param javaId its number in Java
-     * @param tid its number in the operating system; for a virtual thread the one that it has in a trace
+     * @param javaId its id in Java
+     * @param tid its id in the operating system; for a virtual thread its tid in the trace
      * @param name its name, empty if it has none
      */
     public record JavaThread(long javaId, int tid, String name) {
         /**
-         * Whether the thread has no number in the operating system.
+         * Whether the thread has no id in the operating system.
          *
          * @return true for a virtual thread
          */
@@ -97,10 +103,10 @@ public final class JfrChunks {
     }
 
     /**
-     * Takes a recording apart.
+     * Splits a recording.
      *
      * @param file its bytes, unpacked
-     * @return its chunks in their order; what is between them is left out
+     * @return its chunks in order; bytes between them are dropped
      */
     public static List<Chunk> split(MemorySegment file) {
         List<Chunk> chunks = new ArrayList<>();
@@ -121,10 +127,10 @@ public final class JfrChunks {
     }
 
     /**
-     * All threads that a chunk knows, whether anything happens to them in it or not: a virtual machine writes those that live.
+     * The threads that a chunk names, with or without events: the JVM writes all live threads.
      *
      * @param chunk a chunk
-     * @return its Java threads; empty if the chunk does not say
+     * @return its Java threads; empty if it names none
      */
     public static List<JavaThread> threads(MemorySegment chunk) {
         List<JavaThread> threads = new ArrayList<>();
@@ -141,12 +147,12 @@ public final class JfrChunks {
             return threads;
         }
         ConstantPools pools = new ConstantPools(metadata);
-        pools.want(type);
+        pools.request(type);
         for (int i = 0; i < scan.checkpointCount(); i++) {
             try {
                 pools.read(cursor, scan.checkpoint(i), scan.next());
             } catch (DamagedRecordingException e) {
-                break; // what follows cannot be found
+                break; // the rest cannot be found
             }
         }
         FieldReader projection = new FieldReader(type, List.of("osThreadId", "javaName", "javaThreadId"));
@@ -166,7 +172,7 @@ public final class JfrChunks {
             cursor.seek(position);
             projection.read(cursor, values);
             if (values[2] <= 0) {
-                return null; // a thread of the virtual machine's own
+                return null; // a thread of the JVM itself
             }
             cursor.seek(values[1]);
             int form = cursor.one();

@@ -13,9 +13,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a recording into a builder, chunk by chunk. A damaged chunk gives what comes before the damage, and a damaged event
- * is left out; the next chunk is found by its first bytes. Chunks of another run of a virtual machine, put behind one another,
- * are told apart by their clocks.
+ * Reads a Flight Recorder recording into a builder, chunk by chunk. A damaged chunk yields everything before the
+ * damage, and a damaged event is skipped; the next chunk is found by its signature. Concatenated chunks of different
+ * JVM runs are distinguished by their clocks.
  */
 public final class JfrReader {
     private static final int WINDOW = 1 << 16;
@@ -29,7 +29,7 @@ public final class JfrReader {
 
     private EarlierChunkThreads earlier;
 
-    /** The run that the last chunk was of, and what becomes of its events. */
+    /** The run of the last chunk, with its events. */
     private @Nullable JvmRun recording;
 
     private EventBindings kinds = new EventBindings();
@@ -47,21 +47,21 @@ public final class JfrReader {
     /**
      * Reads a recording.
      *
-     * @param file all of its bytes, unpacked
-     * @param builder gets what is in it, with warnings of what could not be read
-     * @return whether there was anything: at least one chunk that tells what its events are
+     * @param file the whole file, unpacked
+     * @param builder receives the events, and warnings about records that could not be read
+     * @return whether at least one chunk had readable metadata
      */
     public static boolean read(MemorySegment file, TraceBuilder builder) {
         return read(file, builder, new EarlierChunkThreads());
     }
 
     /**
-     * Reads chunks of a run of which others were read before.
+     * Reads further chunks of a run.
      *
-     * @param file all of its bytes, unpacked
-     * @param builder gets what is in it, with warnings of what could not be read
-     * @param earlier the threads that the chunks before named; those of these chunks are added
-     * @return whether there was anything: at least one chunk that tells what its events are
+     * @param file the bytes of the chunks, unpacked
+     * @param builder receives the events, and warnings about records that could not be read
+     * @param earlier the threads that earlier chunks named; those of these chunks are added
+     * @return whether at least one chunk had readable metadata
      */
     public static boolean read(MemorySegment file, TraceBuilder builder, EarlierChunkThreads earlier) {
         JfrReader jfr = new JfrReader(file, builder, earlier);
@@ -76,27 +76,27 @@ public final class JfrReader {
             if (header == null) {
                 at = ChunkHeader.next(file, at + 1);
             } else if (!header.compressed()) {
-                omissions.note(UnreadableRecords.What.FIXED_CHUNK);
+                omissions.count(UnreadableRecords.Kind.FIXED_CHUNK);
                 at = ChunkHeader.next(file, at + 1);
             } else {
                 at = chunk(header);
             }
         }
         if (recording != null) {
-            recording.tell();
+            recording.emit();
         }
         builder.skipped(skippedEvents, 0);
-        omissions.tell(builder::warn);
+        omissions.forEachWarning(builder::warn);
     }
 
-    /** Reads a chunk, and returns where the next one begins. */
+    /** Reads a chunk, and returns the start of the next one. */
     private long chunk(ChunkHeader header) {
         ChunkScanner scan = new ChunkScanner(file, cursor, header);
         scan.run();
         ChunkMetadata metadata = scan.metadata();
         if (metadata == null) {
-            omissions.note(UnreadableRecords.What.BARE_CHUNK);
-            builder.unread("a chunk that does not say what its events are");
+            omissions.count(UnreadableRecords.Kind.BARE_CHUNK);
+            builder.addUnreadPart("a chunk without metadata");
         } else {
             chunks++;
             JvmRun of = recordingOf(header);
@@ -111,35 +111,35 @@ public final class JfrReader {
 
     private JvmRun recordingOf(ChunkHeader header) {
         JvmRun last = recording;
-        if (last != null && last.goesOnIn(header)) {
+        if (last != null && last.continuesIn(header)) {
             return last;
         }
         if (last != null) {
-            last.tell();
-            earlier = new EarlierChunkThreads(); // another run's numbers are others'
+            last.emit();
+            earlier = new EarlierChunkThreads(); // keys of another run mean other threads
         }
         JvmRun next = new JvmRun(builder, header, frames, earlier);
         kinds = new EventBindings();
-        ThreadEventImporter.declare(kinds, builder, next);
-        VmEventImporter.declare(kinds, builder, next);
+        ThreadEventImporter.bind(kinds, builder, next);
+        VmEventImporter.bind(kinds, builder, next);
         recording = next;
         return next;
     }
 
     private ConstantPools pools(ChunkScanner scan, ChunkMetadata metadata) {
         ConstantPools pools = new ConstantPools(metadata);
-        ChunkConstants.want(metadata, pools);
+        ChunkConstants.request(metadata, pools);
         for (int i = 0; i < scan.checkpointCount(); i++) {
             try {
                 pools.read(cursor, scan.checkpoint(i), scan.next());
             } catch (DamagedRecordingException e) {
-                omissions.note(UnreadableRecords.What.CHECKPOINT);
+                omissions.count(UnreadableRecords.Kind.CHECKPOINT);
             }
         }
         return pools;
     }
 
-    /** Goes from event to event; the scan has seen that all lengths fit. */
+    /** Reads all events; the scan has verified their lengths. */
     private void events(ChunkHeader header, long end, ChunkMetadata metadata) {
         EventBindings.Bindings bindings = kinds.bind(metadata);
         long at = header.start() + ChunkHeader.SIZE;
@@ -156,7 +156,7 @@ public final class JfrReader {
                     skippedEvents++;
                 }
             } catch (DamagedRecordingException e) {
-                omissions.note(UnreadableRecords.What.RECORDED_EVENT);
+                omissions.count(UnreadableRecords.Kind.RECORDED_EVENT);
             }
         }
     }
@@ -164,10 +164,10 @@ public final class JfrReader {
     private void warnOfDamage(ChunkHeader header, ChunkScanner scan) {
         String where = "the chunk at byte " + header.start();
         if (!header.finished()) {
-            builder.warn(where + " was not finished, as when a process is killed; it is read up to byte " + scan.end());
+            builder.warn(where + " is unfinished, as if the process was killed; it was read up to byte " + scan.end());
         } else {
-            builder.warn(where + " is cut or damaged at byte " + scan.end() + "; what follows in it is missing");
-            builder.unread("the rest of a damaged chunk");
+            builder.warn(where + " is truncated or damaged at byte " + scan.end() + "; the rest of it is missing");
+            builder.addUnreadPart("the rest of a damaged chunk");
         }
     }
 }

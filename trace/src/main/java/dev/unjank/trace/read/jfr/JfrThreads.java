@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of a recording, over all its chunks. A thread is known by its number in the operating system and its number in
- * Java: the former may be another's later. Virtual threads have none in the operating system and get one from 2^30 on, which
- * no kernel gives.
+ * The threads of a recording, across its chunks. A thread is identified by its ids in the operating system and in
+ * Java, since the former is reused. Virtual threads have no id in the operating system and get one from 2^30 on,
+ * which no kernel assigns.
  */
 final class JfrThreads {
     /** Stands for no thread. */
@@ -22,7 +22,7 @@ final class JfrThreads {
 
     private record Identity(long osId, long javaId) {}
 
-    /** What is known of a thread; there are few, however many events. */
+    /** The properties of a thread; threads are few. */
     private static final class Known {
         final int tid;
         String name;
@@ -42,7 +42,7 @@ final class JfrThreads {
         return threads.size();
     }
 
-    /** The number here of a thread. */
+    /** Adds a thread and returns its number. */
     int add(long osId, long javaId, @Nullable String osName, @Nullable String javaName) {
         String name = javaName != null && !javaName.isEmpty() ? javaName : osName == null ? "" : osName;
         Integer number = numbers.computeIfAbsent(new Identity(osId, javaId), id -> {
@@ -55,7 +55,7 @@ final class JfrThreads {
         return number;
     }
 
-    /** The number that a thread has in a trace, from that in the operating system, 0 if it has none, and that in Java. */
+    /** The tid of a thread in a trace, from its ids in the operating system (0 if it has none) and in Java. */
     static int tid(long osId, long javaId) {
         return osId > 0 && osId < FIRST_VIRTUAL
                 ? (int) osId
@@ -70,7 +70,7 @@ final class JfrThreads {
         return threads.get(thread).name;
     }
 
-    /** The number here of the first thread of a name, {@link #NONE} if there is none. */
+    /** The number of the first thread with a name, {@link #NONE} if there is none. */
     int named(String name) {
         for (int thread = 0; thread < threads.size(); thread++) {
             if (threads.get(thread).name.equals(name)) {
@@ -80,15 +80,15 @@ final class JfrThreads {
         return NONE;
     }
 
-    /** A thread was there at a moment. */
-    void seen(int thread, long ns) {
+    /** Records that a thread existed at a time. */
+    void firstSeen(int thread, long ns) {
         Known known = threads.get(thread);
         known.firstNs = Math.min(known.firstNs, ns);
         known.lastNs = Math.max(known.lastNs, ns);
     }
 
-    /** Tells the builder of all threads that were seen, and where one has the tid that another had before, of the other's end. */
-    void tell(TraceBuilder builder, int pid) {
+    /** Adds all threads with events to the builder and, if a tid was reused, the end of its previous thread. */
+    void emitTo(TraceBuilder builder, int pid) {
         int[] order = IntStream.range(0, threads.size())
                 .filter(thread -> threads.get(thread).firstNs != Long.MAX_VALUE)
                 .boxed()

@@ -9,19 +9,19 @@ import dev.unjank.trace.read.jfr.format.EventBinding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one run of a virtual machine, over all its chunks. Events come in the order in which they were written, and
- * what they mean may depend on later ones; so nothing is told to the builder before {@link #tell}.
+ * The events of one JVM run, across its chunks. Events come in the order in which they were written, and may depend
+ * on later ones; so nothing is added to the builder before {@link #emit}.
  */
 final class JvmRun implements SliceBuffer.Owners {
-    // The places of the fields that nearly every kind has.
+    // The slots of the fields that nearly every type has.
     static final int START = 0;
     static final int DURATION = 1;
     static final int THREAD = 2;
 
     /** Events further from their chunk's time come from a broken clock or file. */
-    private static final long FARTHEST_NS = 86_400_000_000_000L;
+    private static final long MAX_DISTANCE_NS = 86_400_000_000_000L;
 
-    /** For a machine that does not tell its number; no kernel gives this one. */
+    /** The pid of a JVM with an unknown pid; no kernel assigns this one. */
     private static final int UNKNOWN_PID = 1 << 30;
 
     private final TraceBuilder builder;
@@ -43,7 +43,7 @@ final class JvmRun implements SliceBuffer.Owners {
     private int pid;
     private String program = "";
 
-    // Of the chunk that is being read.
+    // Of the current chunk.
     private @Nullable ChunkConstants constants;
     private long earliestNs;
     private long latestNs;
@@ -60,29 +60,29 @@ final class JvmRun implements SliceBuffer.Owners {
         messages = new LooperMessages(builder);
     }
 
-    /** Whether a chunk is of the same run. */
-    boolean goesOnIn(ChunkHeader header) {
-        return clock.goesOnIn(header);
+    /** Whether a chunk belongs to the same run. */
+    boolean continuesIn(ChunkHeader header) {
+        return clock.continuesIn(header);
     }
 
-    /** A chunk begins. */
+    /** Starts a chunk. */
     void enter(ChunkHeader header, ConstantPools pools, ChunkMetadata metadata, Cursor cursor) {
         constants = new ChunkConstants(metadata, pools, cursor, builder, threads, earlier);
         constants.remember();
-        settings.enter(metadata);
+        settings.read(metadata);
         long start = clock.ns(header.startTicks());
-        builder.other(start);
-        builder.other(start + Math.min(header.durationNs(), FARTHEST_NS));
-        earliestNs = start - FARTHEST_NS;
-        latestNs = start + Math.min(header.durationNs(), FARTHEST_NS) + FARTHEST_NS;
+        builder.unmodeledEvent(start);
+        builder.unmodeledEvent(start + Math.min(header.durationNs(), MAX_DISTANCE_NS));
+        earliestNs = start - MAX_DISTANCE_NS;
+        latestNs = start + Math.min(header.durationNs(), MAX_DISTANCE_NS) + MAX_DISTANCE_NS;
     }
 
-    /** When an event began; negative if that is nonsense. */
+    /** The start of an event; negative if it is invalid. */
     long start(EventBinding event) {
         return plausible(clock.ns(event.number(START)));
     }
 
-    /** When an event ended; before its beginning if that is nonsense. */
+    /** The end of an event; before its start if it is invalid. */
     long end(EventBinding event) {
         return plausible(clock.ns(event.number(START) + Math.max(0, event.number(DURATION))));
     }
@@ -91,22 +91,22 @@ final class JvmRun implements SliceBuffer.Owners {
         return ns >= earliestNs && ns <= latestNs ? ns : -1;
     }
 
-    /** Who an event is about; {@link JfrThreads#NONE} if it does not say, or when it was is nonsense. */
+    /** The thread of an event; {@link JfrThreads#NONE} if it has none or its time is invalid. */
     int thread(EventBinding event) {
         long start = start(event);
         int thread = start < 0 ? JfrThreads.NONE : constants().thread(event.value(THREAD));
         if (thread != JfrThreads.NONE) {
-            threads.seen(thread, start);
+            threads.firstSeen(thread, start);
         }
         return thread;
     }
 
-    /** Makes a slice of an event. */
+    /** Adds a slice for an event. */
     void slice(EventBinding event, int name, int category) {
         slice(event, name, category, SliceBuffer.NO_NOTE);
     }
 
-    /** Makes a slice of an event of which there is more to tell. */
+    /** Adds a slice with details for an event. */
     void slice(EventBinding event, int name, int category, long note) {
         int thread = thread(event);
         if (thread != JfrThreads.NONE && name >= 0) {
@@ -114,15 +114,15 @@ final class JvmRun implements SliceBuffer.Owners {
         }
     }
 
-    /** The thread is there at the end of its event, too. */
+    /** Records that the thread existed at the end of its event. */
     private long seen(int thread, long end) {
         if (end >= 0) {
-            threads.seen(thread, end);
+            threads.firstSeen(thread, end);
         }
         return end;
     }
 
-    void runsAs(int ownPid, String ownProgram) {
+    void setProcessName(int ownPid, String ownProgram) {
         pid = ownPid;
         program = ownProgram;
     }
@@ -182,22 +182,22 @@ final class JvmRun implements SliceBuffer.Owners {
         return settings;
     }
 
-    /** Tells the builder of all that was read. */
-    void tell() {
+    /** Adds everything that was read to the builder. */
+    void emit() {
         if (pid <= 0) {
             pid = UNKNOWN_PID;
         }
         builder.javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
-        threads.tell(builder, pid);
-        monitors.tell(slices, threads, builder);
-        pauses.tell(slices, threads);
-        allocations.tell(slices, builder);
-        stalls.tell(slices, threads);
-        messages.tell(slices);
-        slices.tell(builder, this);
-        samples.tell(builder, threads, pid);
-        counters.tell(builder, threads, pid);
-        frames.tell(builder, threads, pid);
+        threads.emitTo(builder, pid);
+        monitors.emitTo(slices, threads, builder);
+        pauses.emitTo(slices, threads);
+        allocations.emitTo(slices, builder);
+        stalls.emitTo(slices, threads);
+        messages.emitTo(slices);
+        slices.emitTo(builder, this);
+        samples.emitTo(builder, threads, pid);
+        counters.emitTo(builder, threads, pid);
+        frames.emitTo(builder, threads, pid);
         settings.warnings(monitors.size()).forEach(builder::warn);
     }
 
@@ -209,7 +209,7 @@ final class JvmRun implements SliceBuffer.Owners {
     @Override
     public void note(long ts, int track, long note) {
         if (WaitDetails.isOne(note)) {
-            waits.tell(ts, track, note);
+            waits.emit(ts, track, note);
         } else {
             messages.note(ts, track, note, threads, pid);
         }

@@ -4,11 +4,11 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.collections.LongRows;
 
 /**
- * The messages that loopers delivered: a slice for each delivery and, where the recording tells who sent the message, a mark for the
- * sending, with an arrow from the one to the other. Both say of the message what Android's say.
+ * Collects the messages that loopers dispatched: a slice for each dispatch and, if the sender was recorded, a mark
+ * for the sending, with a flow from the mark to the slice. Both have the message's details, as in Android's traces.
  */
 final class LooperMessages {
-    /** What Android calls a sending. */
+    /** Android's name of a sending. */
     private static final String SENDING = "message_queue_send";
 
     private static final int NANOS_PER_MILLI = 1_000_000;
@@ -30,21 +30,13 @@ final class LooperMessages {
         this.builder = builder;
     }
 
-    /**
-     * Adds a delivery.
-     *
-     * @param name of its slice
-     * @param code what the message's user calls it by
-     * @param sender who sent it, {@link JfrThreads#NONE} if not told
-     * @param sentNs when
-     * @param waitNs how late the delivery began
-     */
+    /** Adds a dispatch. */
     void add(int thread, long startNs, long endNs, int name, int code, int sender, long sentNs, long waitNs) {
         messages.add(thread, startNs, endNs, name, code, sender, sentNs, waitNs);
     }
 
-    /** Makes slices and marks of all; more is said of each when its turn comes, by {@link #note}. */
-    void tell(SliceBuffer slices) {
+    /** Adds the slices and marks; their details follow by {@link #note}. */
+    void emitTo(SliceBuffer slices) {
         int category = builder.intern("mq");
         int sending = builder.intern(SENDING);
         for (int row = 0; row < messages.size(); row++) {
@@ -62,12 +54,12 @@ final class LooperMessages {
         return messages.get(row, SENDER) != JfrThreads.NONE;
     }
 
-    /** A note is the row, doubled, and one more for its sending. */
+    /** A note is twice the row, plus one for its sending. */
     private static long delivery(int row) {
         return (long) row << 1;
     }
 
-    /** Says of the slice or mark that was told last what is known of its message. */
+    /** Adds the details of the message to the last slice or mark. */
     void note(long ts, int track, long note, JfrThreads threads, int pid) {
         int row = (int) (note >> 1);
         boolean isDelivery = note == delivery(row);

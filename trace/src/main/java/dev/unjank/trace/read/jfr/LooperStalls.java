@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a watchdog reported of loopers: each stall once while it lasts, and once more when it is over. The second report has the
- * whole of it; a stall that was not over yet lasts as far as the first one says.
+ * Collects looper stalls that a watchdog reported: each once while it lasts, and once more at its end. The second
+ * report contains its full duration; a stall without it lasts as long as the first report states.
  */
 final class LooperStalls {
     private record Stalled(String looper, String kind) {}
@@ -23,15 +23,7 @@ final class LooperStalls {
         this.builder = builder;
     }
 
-    /**
-     * Adds a report.
-     *
-     * @param looper the name of the looper's thread
-     * @param kind what it hangs on
-     * @param atNs when it was made
-     * @param lengthNs how long the stall lasted then
-     * @param isOver whether it is over
-     */
+    /** Adds a report. */
     void add(String looper, String kind, long atNs, long lengthNs, boolean isOver) {
         Stalled what = new Stalled(looper, kind);
         Stall stall = new Stall(what, Math.max(0, atNs - Math.max(0, lengthNs)), atNs);
@@ -43,8 +35,10 @@ final class LooperStalls {
         }
     }
 
-    /** Makes slices of all. A looper whose thread did nothing else that was recorded is not known, nor its stalls told. */
-    void tell(SliceBuffer slices, JfrThreads threads) {
+    /**
+     * Adds the slices. Stalls of a looper thread without other events are dropped, since the thread is unknown.
+     */
+    void emitTo(SliceBuffer slices, JfrThreads threads) {
         over.addAll(open.values());
         int category = builder.intern("mq");
         for (Stall stall : over) {

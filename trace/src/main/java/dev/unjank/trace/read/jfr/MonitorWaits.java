@@ -11,16 +11,16 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits for monitors. They become slices named as Android's runtime names them, so that whoever reads a trace need know
- * only one kind of contention. What Android does not tell stands beside the name: {@link WaitDetails}.
+ * Collects monitor waits. They become slices with the names that Android's runtime uses, so that readers need to
+ * support one form of contention only. Further details are args: {@link WaitDetails}.
  *
- * <p>The virtual machine names as owner the thread that gave the monitor up last before the waiting one got it. If others got
- * it meanwhile, having waited for it too, their events say until when each stretch lasted and, in the same way, who had the monitor at its end; a
- * profiler that names no owners still tells who got the monitor and when. Each such stretch becomes a slice within, as Android's
- * inner lock makes them.
+ * <p>The JVM names as owner the thread that released the monitor last before the waiter got it. If other waiters got
+ * it meanwhile, their events show how long each of them waited and, again, the owner at the end; async-profiler
+ * records no owners, but still which thread got the monitor and when. Each such segment becomes a nested slice, like
+ * that of Android's inner lock.
  */
 final class MonitorWaits {
-    // A row's columns.
+    // The columns of a row.
     private static final int THREAD = 0;
     private static final int START = 1;
     private static final int END = 2;
@@ -30,27 +30,22 @@ final class MonitorWaits {
     private static final int NOTE = 6;
     private static final int COLUMNS = 7;
 
-    /** More changes of hands within one wait are not told apart. */
-    private static final int MOST_STRETCHES = 16;
+    /** The maximum number of segments of a wait. */
+    private static final int MAX_SEGMENTS = 16;
 
     private final LongRows rows = new LongRows(COLUMNS);
 
-    /** The number of each site. */
+    /** The number of each code location. */
     private final Map<String, Integer> siteNumbers = new LinkedHashMap<>();
 
-    /** The same in order of their numbers, once all are known. */
+    /** The code locations by number, once all are known. */
     private List<String> sites = List.of();
 
     /**
      * Adds a wait.
      *
-     * @param thread who waited
-     * @param startNs from when
-     * @param endNs until when, having got the monitor
-     * @param address of the monitor, 0 if not told
-     * @param owner who had it last, {@link JfrThreads#NONE} if not told
-     * @param site where the thread waited, as Android's runtime writes it; null if not told
-     * @param note what else there is to tell, of {@link WaitDetails}
+     * @param address the address of the monitor, 0 if unknown
+     * @param site the code location of the wait, as Android's runtime writes it; null if unknown
      */
     void add(int thread, long startNs, long endNs, long address, int owner, @Nullable String site, long note) {
         int number = site == null ? -1 : siteNumbers.computeIfAbsent(site, _ -> siteNumbers.size());
@@ -61,12 +56,12 @@ final class MonitorWaits {
         return rows.size();
     }
 
-    /** Makes slices of all waits. */
-    void tell(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
+    /** Adds slices for all waits. */
+    void emitTo(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
         sites = new ArrayList<>(siteNumbers.keySet());
         int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
         int[] waiters = countWaiters();
-        Telling telling = new Telling(slices, threads, builder, new HashMap<>(), new HashMap<>());
+        Emission telling = new Emission(slices, threads, builder, new HashMap<>(), new HashMap<>());
         int from = 0;
         while (from < byEnd.length) {
             int to = from + 1;
@@ -74,7 +69,7 @@ final class MonitorWaits {
                 to++;
             }
             for (int i = from; i < to; i++) {
-                tellWait(byEnd, from, i, waiters[byEnd[i]], telling);
+                emitWait(byEnd, from, i, waiters[byEnd[i]], telling);
             }
             from = to;
         }
@@ -85,7 +80,7 @@ final class MonitorWaits {
         return byAddress != 0 ? byAddress : Long.compare(rows.get(a, column), rows.get(b, column));
     }
 
-    /** For each row, how many were waiting already for the same monitor. */
+    /** The number of earlier waiters for the same monitor, per row. */
     private int[] countWaiters() {
         int[] waiters = new int[rows.size()];
         PriorityQueue<Long> ends = new PriorityQueue<>();
@@ -106,19 +101,22 @@ final class MonitorWaits {
         return waiters;
     }
 
-    /** What makes up the name of a slice. */
+    /** The parts of the name of a slice. */
     private record Named(int owner, int waiters, int site) {}
 
-    /** What is needed to tell of a wait, and the names that are known already. */
-    private record Telling(
+    /** The targets of the slices, and a cache of names. */
+    private record Emission(
             SliceBuffer slices,
             JfrThreads threads,
             TraceBuilder builder,
             Map<Named, Integer> names,
             Map<Integer, Integer> innerNames) {}
 
-    /** Tells of the wait at {@code index} of a monitor's waits, which begin at {@code first} and are in order of their ends. */
-    private void tellWait(int[] byEnd, int first, int index, int waiters, Telling to) {
+    /**
+     * Adds the wait at {@code index} of a monitor's waits, which begin at {@code first} and are ordered by their
+     * ends.
+     */
+    private void emitWait(int[] byEnd, int first, int index, int waiters, Emission to) {
         int row = byEnd[index];
         int thread = (int) rows.get(row, THREAD);
         long start = rows.get(row, START);
@@ -128,11 +126,11 @@ final class MonitorWaits {
             return;
         }
         int stretch = index;
-        while (stretch > first && index - stretch < MOST_STRETCHES && rows.get(byEnd[stretch - 1], END) > start) {
+        while (stretch > first && index - stretch < MAX_SEGMENTS && rows.get(byEnd[stretch - 1], END) > start) {
             stretch--;
         }
         if (stretch == index) {
-            return; // it did not change hands
+            return; // the owner did not change
         }
         int owner = JfrThreads.NONE;
         long from = start;
@@ -141,7 +139,7 @@ final class MonitorWaits {
             int named = (int) rows.get(byEnd[i], OWNER);
             owner = named != JfrThreads.NONE ? named : owner;
             if (until > from && owner != thread) {
-                long back = named != JfrThreads.NONE ? until : backInLine(byEnd, i, owner, from, until);
+                long back = named != JfrThreads.NONE ? until : nextWaitOf(byEnd, i, owner, from, until);
                 if (from < back) {
                     to.slices.add(thread, from, back, innerName(owner, to), -1);
                 }
@@ -154,9 +152,12 @@ final class MonitorWaits {
         }
     }
 
-    /** When a thread that got the monitor waits for it again, so that somebody else must have it; {@code until} if it does not. */
-    private long backInLine(int[] byEnd, int index, int thread, long from, long until) {
-        for (int i = index; i < Math.min(byEnd.length, index + MOST_STRETCHES); i++) {
+    /**
+     * The time at which a thread that got the monitor waits for it again, so that another thread must own it; {@code
+     * until} if it does not.
+     */
+    private long nextWaitOf(int[] byEnd, int index, int thread, long from, long until) {
+        for (int i = index; i < Math.min(byEnd.length, index + MAX_SEGMENTS); i++) {
             int row = byEnd[i];
             if (rows.get(row, ADDRESS) != rows.get(byEnd[index], ADDRESS)) {
                 break;
@@ -168,16 +169,16 @@ final class MonitorWaits {
         return until;
     }
 
-    private int name(int row, int waiters, Telling to) {
+    private int name(int row, int waiters, Emission to) {
         Named named = new Named((int) rows.get(row, OWNER), waiters, (int) rows.get(row, SITE));
         return to.names.computeIfAbsent(named, _ -> to.builder.intern(text(named, to)));
     }
 
     /**
-     * Perfetto's table of waits takes names with both methods alone, and a thread's name to end before {@code " ("}. Where the owner
-     * was, Flight Recorder never tells.
+     * Perfetto's table of contention accepts only names with both methods, and a thread's name that ends before
+     * {@code " ("}. Flight Recorder does not record the owner's method.
      */
-    private String text(Named named, Telling to) {
+    private String text(Named named, Emission to) {
         int owner = named.owner;
         String name = owner < 0 ? "<unknown>" : to.threads.name(owner).replace(" (", "(");
         return "monitor contention with owner " + name + " (" + (owner < 0 ? 0 : to.threads.tid(owner)) + ") at "
@@ -186,7 +187,7 @@ final class MonitorWaits {
                 + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : sites.get(named.site));
     }
 
-    private static int innerName(int owner, Telling to) {
+    private static int innerName(int owner, Emission to) {
         int tid = owner < 0 ? 0 : to.threads.tid(owner);
         return to.innerNames.computeIfAbsent(
                 tid, _ -> to.builder.intern("Lock contention on a monitor lock (owner tid: " + tid + ")"));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** How a recording was made: what it leaves out, and what would have to be switched on. */
+/** The settings of a recording: what it omits, and which settings would record it. */
 final class RecordingSettings {
     private static final String MONITORS = "jdk.JavaMonitorEnter";
     private static final String PARKS = "jdk.ThreadPark";
@@ -21,8 +21,8 @@ final class RecordingSettings {
     private final Map<Long, String> events = new HashMap<>();
     private long lostBytes;
 
-    /** The events of a chunk, since settings name them by number. */
-    void enter(ChunkMetadata metadata) {
+    /** Reads the types of a chunk, since settings refer to them by id. */
+    void read(ChunkMetadata metadata) {
         events.clear();
         for (String name : List.of(MONITORS, PARKS, SAMPLES)) {
             JfrType type = metadata.type(name);
@@ -39,31 +39,27 @@ final class RecordingSettings {
         }
     }
 
-    /** The recorder had to throw away events. */
+    /** Adds bytes of events that the recorder dropped. */
     void lost(long bytes) {
         lostBytes += Math.max(0, bytes);
     }
 
-    /**
-     * {@return what a reader of the results should know, a line each}
-     *
-     * @param monitorWaits how many waits for monitors were recorded
-     */
+    /** {@return warnings about missing data} */
     List<String> warnings(int monitorWaits) {
         List<String> warnings = new ArrayList<>();
         if (lostBytes > 0) {
-            warnings.add("the recorder was too slow and lost " + lostBytes + " bytes of events");
+            warnings.add("the recorder was too slow and dropped " + lostBytes + " bytes of events");
         }
         if (monitorWaits == 0 && isOff(MONITORS)) {
-            warnings.add("waits for monitors were not recorded; record with " + MONITORS + "#enabled=true");
+            warnings.add("monitor waits were not recorded; record with " + MONITORS + "#enabled=true");
         } else {
-            addThreshold(MONITORS, "waits for monitors", warnings);
+            addThreshold(MONITORS, "monitor waits", warnings);
         }
         if (isOff(PARKS)) {
-            warnings.add("waits for locks of java.util.concurrent were not recorded; record with " + PARKS
-                    + "#enabled=true");
+            warnings.add(
+                    "waits for java.util.concurrent locks were not recorded; record with " + PARKS + "#enabled=true");
         } else {
-            addThreshold(PARKS, "waits for locks of java.util.concurrent", warnings);
+            addThreshold(PARKS, "waits for java.util.concurrent locks", warnings);
         }
         return warnings;
     }
@@ -80,7 +76,7 @@ final class RecordingSettings {
         }
     }
 
-    /** From {@code 20 ms} or {@code 1 s}; 0 for what is none. */
+    /** Parses {@code 20 ms} or {@code 1 s}; 0 for anything else. */
     static double milliseconds(String duration) {
         String[] parts = duration.strip().split("\\s+", -1);
         if (parts.length != 2) {

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Slices that are known as a whole, with beginning and end, in any order; {@link #tell} gives them to a builder as it wants
- * them. Slices of one line lie within one another; where two overlap without that, the later one is put on a further track of the
- * same owner.
+ * A buffer of complete slices, with start and end, in any order; {@link #emitTo} passes them to a builder in the
+ * required order. The slices of one line are nested; of two that overlap otherwise, the later one is put on a further
+ * track of the same owner.
  */
 final class SliceBuffer {
-    // A row's columns.
+    // The columns of a row.
     private static final int LINE = 0;
     private static final int START = 1;
     private static final int END = 2;
@@ -19,42 +19,38 @@ final class SliceBuffer {
     private static final int NOTE = 4;
     private static final int COLUMNS = 5;
 
-    /** Of a slice of which there is no more to tell than its name. */
+    /** The note of a slice without details. */
     static final long NO_NOTE = -1;
 
-    /** The end of a slice that the recording does not show. */
+    /** The end of a slice that the recording does not contain. */
     static final long OPEN = Long.MAX_VALUE;
 
-    /** More slices that overlap are cut. */
-    private static final int MOST_TRACKS = 8;
+    /** Further overlapping slices are truncated. */
+    private static final int MAX_TRACKS = 8;
 
     private final LongRows rows = new LongRows(COLUMNS);
 
-    /** Whose the slices of a line are. */
+    /** The owners of lines. */
     interface Owners {
-        /** Makes a track of the owner of a line. */
+        /** Creates a track for the owner of a line. */
         int newTrack(int line);
 
-        /** Tells more of the slice that was begun or marked last. */
+        /** Adds the details of the last slice or mark. */
         void note(long ts, int track, long note);
     }
 
-    /** Adds a slice; one whose end is not behind its beginning becomes a mark. */
+    /** Adds a slice; it becomes a mark if its end is not after its start. */
     void add(int line, long startNs, long endNs, int name, int category) {
         add(line, startNs, endNs, name, category, NO_NOTE);
     }
 
-    /**
-     * Adds a slice of which there is more to tell.
-     *
-     * @param note what {@link Owners#note} gets
-     */
+    /** Adds a slice with details. */
     void add(int line, long startNs, long endNs, int name, int category, long note) {
         rows.add(line, startNs, Math.max(startNs, endNs), (long) name << 32 | (category & 0xffffffffL), note);
     }
 
-    /** Tells a builder of all slices. */
-    void tell(TraceBuilder builder, Owners owners) {
+    /** Adds all slices to a builder. */
+    void emitTo(TraceBuilder builder, Owners owners) {
         int[] order = rows.sorted(this::compare);
         int from = 0;
         while (from < order.length) {
@@ -62,7 +58,7 @@ final class SliceBuffer {
             while (to < order.length && rows.get(order[to], LINE) == rows.get(order[from], LINE)) {
                 to++;
             }
-            tellLine(order, from, to, builder, owners);
+            emitLine(order, from, to, builder, owners);
             from = to;
         }
     }
@@ -76,7 +72,7 @@ final class SliceBuffer {
         return byStart != 0 ? byStart : Long.compare(rows.get(b, END), rows.get(a, END));
     }
 
-    private void tellLine(int[] order, int from, int to, TraceBuilder builder, Owners owners) {
+    private void emitLine(int[] order, int from, int to, TraceBuilder builder, Owners owners) {
         List<Track> tracks = new ArrayList<>();
         int line = (int) rows.get(order[from], LINE);
         for (int i = from; i < to; i++) {
@@ -89,16 +85,16 @@ final class SliceBuffer {
                     track = one;
                 }
             }
-            if (track == null && tracks.size() < MOST_TRACKS) {
+            if (track == null && tracks.size() < MAX_TRACKS) {
                 track = new Track(owners.newTrack(line));
                 tracks.add(track);
             }
-            tellSlice(row, track == null ? tracks.getLast() : track, builder, owners);
+            emitSlice(row, track == null ? tracks.getLast() : track, builder, owners);
         }
         tracks.forEach(track -> track.endUntil(Long.MAX_VALUE, builder));
     }
 
-    private void tellSlice(int row, Track track, TraceBuilder builder, Owners owners) {
+    private void emitSlice(int row, Track track, TraceBuilder builder, Owners owners) {
         long start = rows.get(row, START);
         long end = rows.get(row, END);
         int name = (int) (rows.get(row, NAME_AND_CATEGORY) >> 32);
@@ -114,7 +110,7 @@ final class SliceBuffer {
         }
     }
 
-    /** A track, and when the slices that are open on it will end, the innermost last. */
+    /** A track, and the ends of its open slices, the innermost last. */
     private static final class Track {
         final int number;
         private final List<Long> ends = new ArrayList<>();

@@ -17,18 +17,18 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the stacks of a chunk, and their methods, each when it is asked for first: as calls of the trace, or as texts. One that is
- * missing or damaged is as good as none: an event without a stack is still an event.
+ * Reads the stacks of a chunk and their methods, on first use: as calls of the trace, or as strings. A missing or
+ * damaged stack counts as none: an event without a stack is still an event.
  */
 final class StackTraceReader {
-    /** Deeper stacks are cut at their outer end. */
-    private static final int MOST_FRAMES = 2048;
+    /** Deeper stacks are truncated at their outer end. */
+    private static final int MAX_FRAMES = 2048;
 
-    /** A stack that is told as a text is cut at its outer end, too: where it waits, a thread is near its innermost methods. */
-    private static final int MOST_TOLD = 48;
+    /** The maximum depth of a stack as a string: a waiting thread is near its innermost methods. */
+    private static final int MAX_FRAMES_AS_TEXT = 48;
 
-    /** The frames of a library around a wait are fewer. */
-    private static final int MOST_INNER = 24;
+    /** The maximum number of library frames around a wait. */
+    private static final int MAX_LIBRARY_FRAMES = 24;
 
     private static final int NO_CALL = -1;
     private static final int NO_TEXT = -1;
@@ -56,17 +56,9 @@ final class StackTraceReader {
     private long[] frameMethods = new long[64];
     private int[] frameLines = new int[64];
 
-    /** A line of a method. */
+    /** A method and a line. */
     private record Place(long method, int line) {}
 
-    /**
-     * Has read nothing yet.
-     *
-     * @param metadata says whether there are stacks
-     * @param constants the other constants of the chunk
-     * @param cursor the one that they are read with
-     * @param builder numbers calls and texts
-     */
     StackTraceReader(ChunkMetadata metadata, ChunkConstants constants, Cursor cursor, TraceBuilder builder) {
         this.constants = constants;
         this.cursor = cursor;
@@ -89,7 +81,7 @@ final class StackTraceReader {
             return (int) known - 1;
         }
         int call = NO_CALL;
-        for (int frame = readFrames(key, MOST_FRAMES) - 1; frame >= 0; frame--) {
+        for (int frame = readFrames(key, MAX_FRAMES) - 1; frame >= 0; frame--) {
             int name = methodName(frameMethods[frame]);
             if (name >= 0) {
                 int line = frameLines[frame] > 0 ? frameLines[frame] : Callstacks.NO_LINE;
@@ -100,7 +92,10 @@ final class StackTraceReader {
         return call;
     }
 
-    /** The builder's number of a stack as a text, a method per line, the innermost first, each as {@link #site(long)}; -1 if there is none. */
+    /**
+     * The string id of a stack as text, a method per line, the innermost first, each as in {@link #site(long)}; -1 if
+     * there is none.
+     */
     int stack(long key) {
         if (key == FieldReader.ABSENT) {
             return NO_TEXT;
@@ -110,7 +105,7 @@ final class StackTraceReader {
             return (int) known - 1;
         }
         StringJoiner lines = new StringJoiner("\n");
-        int count = readFrames(key, MOST_TOLD);
+        int count = readFrames(key, MAX_FRAMES_AS_TEXT);
         for (int frame = 0; frame < count; frame++) {
             lines.add(Objects.requireNonNullElse(site(frameMethods[frame], frameLines[frame]), JavaNames.UNKNOWN_SITE));
         }
@@ -120,8 +115,8 @@ final class StackTraceReader {
     }
 
     /**
-     * The innermost method of a stack, as Android's runtime writes it, with the outermost class for a file's name, which a
-     * recording does not have; null if there is none.
+     * The innermost method of a stack, as Android's runtime writes it, with the outermost class instead of the source
+     * file, which a recording does not contain; null if there is none.
      */
     @Nullable
     String site(long key) {
@@ -129,14 +124,12 @@ final class StackTraceReader {
     }
 
     /**
-     * As {@link #site(long)}, of the innermost method outside of some packages or classes; of the innermost of all if there is
-     * none.
-     *
-     * @param inner what the names of the methods that are passed over begin with
+     * As {@link #site(long)}, for the innermost method outside some packages or classes; for the innermost of all if
+     * there is none.
      */
     @Nullable
     String siteOutside(long key, List<String> inner) {
-        int count = key == FieldReader.ABSENT ? 0 : readFrames(key, MOST_INNER);
+        int count = key == FieldReader.ABSENT ? 0 : readFrames(key, MAX_LIBRARY_FRAMES);
         if (count == 0) {
             return null;
         }
@@ -165,7 +158,7 @@ final class StackTraceReader {
         return site;
     }
 
-    /** Reads the innermost frames of a stack, and returns how many there are. */
+    /** Reads the innermost frames of a stack and returns their number. */
     private int readFrames(long key, int most) {
         ConstantReader stack = stackReader;
         ConstantReader frame = frameReader;
@@ -182,7 +175,7 @@ final class StackTraceReader {
             for (int i = 0; i < count; i++) {
                 frame.readElement();
                 frameMethods[i] = frame.value(METHOD);
-                frameLines[i] = (int) frame.value(LINE); // of native methods -1, written as four bytes without a sign
+                frameLines[i] = (int) frame.value(LINE); // -1 for native methods, written as four unsigned bytes
             }
             return count;
         } catch (DamagedRecordingException e) {

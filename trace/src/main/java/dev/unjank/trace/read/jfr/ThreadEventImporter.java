@@ -5,9 +5,9 @@ import dev.unjank.trace.read.jfr.format.EventBinding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Events that say what a thread did or waited for: they become its slices. */
+/** Imports events about what a thread did or waited for, as slices of the thread. */
 final class ThreadEventImporter {
-    // The places of fields behind time, duration and thread.
+    // The slots of fields after time, duration and thread.
     private static final int FIRST = 3;
     private static final int SECOND = 4;
     private static final int THIRD = 5;
@@ -18,16 +18,13 @@ final class ThreadEventImporter {
     private static final String PARKING_ON = "parking on ";
     private static final String LAMBDA = "$$Lambda";
 
-    /**
-     * The locks of the library that one thread holds while others wait. Whoever parks on anything else may wait for work, or for
-     * something to happen.
-     */
+    /** The locks of java.util.concurrent that have one owner. A thread that parks on another object may be idle. */
     private static final List<String> LOCKS = List.of(
             "java.util.concurrent.locks.ReentrantLock",
             "java.util.concurrent.locks.ReentrantReadWriteLock",
             "java.util.concurrent.locks.StampedLock");
 
-    /** Where a thread is when it waits for a lock of the library, or asks for a collection: the caller is of interest. */
+    /** The packages of library code that waits for locks or requests collections: the caller is of interest. */
     private static final List<String> LIBRARY = List.of(
             "java.util.concurrent.",
             "jdk.internal.",
@@ -62,7 +59,7 @@ final class ThreadEventImporter {
         critical = builder.intern("jni");
     }
 
-    static void declare(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
+    static void bind(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
         ThreadEventImporter events = new ThreadEventImporter(builder, recording);
         kinds.add(
                 "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
@@ -125,7 +122,10 @@ final class ThreadEventImporter {
         recording.slice(event, name, wait, stack(event));
     }
 
-    /** Of a lock it is said that nobody knows who holds it, so that the wait is not taken for one for work. */
+    /**
+     * Adds a park event. For a lock the name states that the owner is unknown, so that the wait is not taken for
+     * idleness.
+     */
     private void park(EventBinding event) {
         ChunkConstants constants = recording.constants();
         String blocker = constants.text(event.field(FIRST), event.value(FIRST));
@@ -140,7 +140,7 @@ final class ThreadEventImporter {
         recording.slice(event, name, park, stack(event));
     }
 
-    /** Where the thread of a wait was, which is told beside the wait's name. */
+    /** The stack of a waiting thread, which becomes an arg of the wait. */
     private long stack(EventBinding event) {
         return WaitDetails.of(-1, recording.stacks().stack(event.value(SECOND)));
     }
@@ -172,7 +172,7 @@ final class ThreadEventImporter {
         recording.slice(event, builder.intern(name), category);
     }
 
-    /** A slice whose name says in its end what it is about. */
+    /** Adds a slice with a name that ends with the object of the event. */
     private void about(EventBinding event, String kind, int category) {
         recording.slice(event, recording.constants().textId(kind, event.field(FIRST), event.value(FIRST)), category);
     }
@@ -204,7 +204,7 @@ final class ThreadEventImporter {
         long sent = start - Math.max(0, event.number(SIXTH));
         int sender = sent < 0 ? JfrThreads.NONE : constants.thread(event.value(FIFTH));
         if (sender != JfrThreads.NONE) {
-            recording.threads().seen(sender, sent);
+            recording.threads().firstSeen(sender, sent);
         }
         recording
                 .messages()
@@ -220,7 +220,10 @@ final class ThreadEventImporter {
         recording.counters().add(thread, "message wait", "ns", start, wait);
     }
 
-    /** As {@code Handler.getTraceName} has it; a lambda's class is cut behind its name, since what follows is an address. */
+    /**
+     * The name as in {@code Handler.getTraceName}; a lambda's class is truncated after its name, since an address
+     * follows.
+     */
     static String messageName(@Nullable String handler, @Nullable String callback, int what) {
         String target = handler == null ? "message" : handlerClass(handler);
         if (callback == null) {
@@ -230,7 +233,7 @@ final class ThreadEventImporter {
         return target + ": " + (lambda < 0 ? callback : callback.substring(0, lambda + LAMBDA.length()));
     }
 
-    /** From {@code Handler (dev.unjank.looper.Handler) {18911bd0}}, as a handler describes itself, its class. */
+    /** The class of a handler from its {@code toString}: {@code Handler (dev.unjank.looper.Handler) {18911bd0}}. */
     private static String handlerClass(String handler) {
         int open = handler.indexOf('(');
         int close = handler.indexOf(')', open + 1);
@@ -265,12 +268,12 @@ final class ThreadEventImporter {
         }
     }
 
-    /** Threads begin and end with events that need not be theirs. */
+    /** Threads start and end with events that may belong to other threads. */
     private void threadIsThere(EventBinding event) {
         long at = recording.start(event);
         int thread = recording.constants().thread(event.value(FIRST));
         if (at >= 0 && thread != JfrThreads.NONE) {
-            recording.threads().seen(thread, at);
+            recording.threads().firstSeen(thread, at);
         }
     }
 }

@@ -5,9 +5,9 @@ import dev.unjank.trace.read.jfr.VmPauses.Piece;
 import dev.unjank.trace.read.jfr.format.EventBinding;
 import java.util.Set;
 
-/** Events that are about the whole virtual machine, or that a profiler makes from outside of a thread. */
+/** Imports events about the whole JVM, and samples that a profiler takes of threads. */
 final class VmEventImporter {
-    // The places of fields behind time, duration and thread.
+    // The slots of fields after time, duration and thread.
     private static final int FIRST = 3;
     private static final int SECOND = 4;
     private static final int THIRD = 5;
@@ -23,7 +23,7 @@ final class VmEventImporter {
         runnable = Set.of(builder.intern("STATE_RUNNABLE"), builder.intern("RUNNABLE"));
     }
 
-    static void declare(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
+    static void bind(EventBindings kinds, TraceBuilder builder, JvmRun recording) {
         VmEventImporter events = new VmEventImporter(builder, recording);
         kinds.add("jdk.JVMInformation", events::information, "pid", "javaArguments");
         kinds.add("jdk.ActiveSetting", events::setting, "id", "name", "value");
@@ -40,9 +40,9 @@ final class VmEventImporter {
         kinds.add("jdk.GarbageCollection", events::collection, "gcId", "name", "cause", "sumOfPauses");
         kinds.add("jdk.ThreadCPULoad", events::threadLoad, "user", "system");
         kinds.add("jdk.CPULoad", events::load, "jvmUser", "jvmSystem", "machineTotal");
-        kinds.addSampled("jdk.ExecutionSample", events::sample, "stackTrace", "state");
-        kinds.addSampled("jdk.NativeMethodSample", event -> events.sampled(event, false), "stackTrace");
-        kinds.addSampled("profiler.WallClockSample", events::sample, "stackTrace", "state");
+        kinds.addSampleType("jdk.ExecutionSample", events::sample, "stackTrace", "state");
+        kinds.addSampleType("jdk.NativeMethodSample", event -> events.sampled(event, false), "stackTrace");
+        kinds.addSampleType("profiler.WallClockSample", events::sample, "stackTrace", "state");
         kinds.add("datadog.ExecutionSample", events::sample, "stackTrace", "state");
         kinds.add("datadog.MethodSample", events::sample, "stackTrace", "state");
         kinds.add("jdk.CPUTimeSample", event -> events.sampled(event, true), "stackTrace");
@@ -51,7 +51,7 @@ final class VmEventImporter {
     private void information(EventBinding event) {
         String program = recording.constants().text(event.field(SECOND), event.value(SECOND));
         long pid = event.number(FIRST);
-        recording.runsAs(
+        recording.setProcessName(
                 pid > 0 && pid <= Integer.MAX_VALUE ? (int) pid : 0, program == null ? "" : firstWord(program));
     }
 
@@ -90,7 +90,7 @@ final class VmEventImporter {
         if (start >= 0 && event.number(SECOND) != 0 && operation != null) {
             int caller = recording.constants().thread(event.value(FOURTH));
             if (caller != JfrThreads.NONE) {
-                recording.threads().seen(caller, start);
+                recording.threads().firstSeen(caller, start);
             }
             recording.pauses().operation(event.number(FIRST), start, recording.end(event), operation, caller);
         }

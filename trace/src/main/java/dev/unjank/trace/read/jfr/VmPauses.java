@@ -10,25 +10,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stopped all threads: safepoints, and pauses of the garbage collector. Both are told in pieces. A safepoint begins in one
- * event, in another all threads have stopped, in a third it ends, and a fourth says what it was for and who asked for it; a
- * pause says to which collection it belongs, and that says why it was made. The pieces of one have a number in common.
+ * Collects pauses of all threads: safepoints, and GC pauses. Both are recorded in pieces. The events of a safepoint
+ * are: its begin, all threads stopped, its end, and its operation with the calling thread. A pause refers to its
+ * collection, which contains the cause. The pieces share an id.
  */
 final class VmPauses {
-    /** The line in a {@link SliceBuffer} of pauses for garbage collection. */
+    /** The line of GC pauses in a {@link SliceBuffer}. */
     static final int GC_PAUSES = -1;
 
     /** The line of safepoints. */
     static final int SAFEPOINTS = -2;
 
-    /** The line of whole collections, most of which may not stop anybody. */
+    /** The line of whole collections, which may be concurrent. */
     static final int COLLECTIONS = -3;
 
-    /** What collectors without a better name for their pauses write. */
+    /** The name of pauses in collectors without specific names. */
     private static final String NAMELESS = "GC Pause";
 
-    /** Pieces further apart belong to different machines that count alike. */
-    private static final long LONGEST_NS = 600_000_000_000L;
+    /** Pieces further apart belong to different JVMs with equal ids. */
+    private static final long MAX_PAUSE_NS = 600_000_000_000L;
 
     // Columns of safepoints and of pauses.
     private static final int NUMBER = 0;
@@ -36,17 +36,17 @@ final class VmPauses {
     private static final int END = 2;
     private static final int NAME = 3;
 
-    /** What a piece of a safepoint tells. */
+    /** The kind of a piece of a safepoint. */
     private static final int PIECE = 4;
 
-    /** Who asked for a safepoint. */
+    /** The thread that requested a safepoint. */
     private static final int CALLER = 5;
 
     private final LongRows safepoints = new LongRows(6);
     private final LongRows pauses = new LongRows(4);
     private final LongRows phases = new LongRows(3);
 
-    /** By number. */
+    /** By id. */
     private final Map<Long, Collection> collections = new HashMap<>();
 
     /** The number of each operation. */
@@ -54,15 +54,15 @@ final class VmPauses {
 
     private record Collection(String name, long startNs, long endNs, boolean isPause) {}
 
-    /** What a piece of a safepoint tells. */
+    /** A piece of a safepoint. */
     enum Piece {
-        /** That it begins. It may last until all threads have stopped. */
+        /** Its begin; the event may last until all threads have stopped. */
         BEGIN(0),
-        /** How long it took until all threads had stopped. */
+        /** The time until all threads had stopped. */
         REACHING(1),
-        /** That it ends. */
+        /** Its end. */
         END(2),
-        /** What it was for. */
+        /** Its operation. */
         OPERATION(3);
 
         private final int code;
@@ -78,57 +78,45 @@ final class VmPauses {
         this.builder = builder;
     }
 
-    /** A piece of the safepoint with a number. */
+    /** Adds a piece of the safepoint with an id. */
     void safepoint(long number, long startNs, long endNs, Piece piece) {
         safepoints.add(number, startNs, endNs, -1, piece.code, JfrThreads.NONE);
     }
 
-    /**
-     * What a safepoint is for.
-     *
-     * @param number of the safepoint
-     * @param operation what the virtual machine does meanwhile
-     * @param caller who asked for it, {@link JfrThreads#NONE} if not told
-     */
+    /** Adds the operation of a safepoint. */
     void operation(long number, long startNs, long endNs, String operation, int caller) {
         int name = operations.computeIfAbsent(operation, _ -> operations.size());
         safepoints.add(number, startNs, endNs, name, Piece.OPERATION.code, caller);
     }
 
-    /** A phase of a pause. */
+    /** Adds a phase of a pause. */
     void phase(long startNs, long endNs, @Nullable String name) {
         if (name != null && !name.isEmpty()) {
             phases.add(startNs, endNs, builder.intern(name));
         }
     }
 
-    /** A collector stopped the program. */
+    /** Adds a GC pause. */
     void pause(long collection, long startNs, long endNs, @Nullable String name) {
         int known = name == null || name.equals(NAMELESS) ? -1 : builder.intern("GC pause: " + name);
         pauses.add(collection, startNs, endNs, known);
     }
 
-    /**
-     * A collection.
-     *
-     * @param isPause whether it stopped the program for all of its time
-     * @param name of the collector
-     * @param cause why it was made
-     */
+    /** Adds a collection. */
     void collection(
             long number, long startNs, long endNs, boolean isPause, @Nullable String name, @Nullable String cause) {
         String text = (name == null ? "collection" : name) + (cause == null ? "" : " (" + cause + ")");
         collections.put(number, new Collection(text, startNs, endNs, isPause));
     }
 
-    /** Makes slices of all. */
-    void tell(SliceBuffer slices, JfrThreads threads) {
-        tellSafepoints(slices, threads);
-        Map<Long, Boolean> told = new HashMap<>();
+    /** Adds the slices. */
+    void emitTo(SliceBuffer slices, JfrThreads threads) {
+        emitSafepoints(slices, threads);
+        Map<Long, Boolean> emitted = new HashMap<>();
         int gc = builder.intern("gc");
         for (int row = 0; row < pauses.size(); row++) {
             long number = pauses.get(row, NUMBER);
-            told.put(number, true);
+            emitted.put(number, true);
             int named = (int) pauses.get(row, NAME);
             Collection collection = collections.get(number);
             String name = collection == null ? NAMELESS : collection.name;
@@ -142,19 +130,19 @@ final class VmPauses {
                     collection.endNs,
                     builder.intern(JfrChunks.COLLECTION + collection.name),
                     gc);
-            if (collection.isPause && !told.containsKey(number)) {
+            if (collection.isPause && !emitted.containsKey(number)) {
                 int text = builder.intern("GC pause: " + collection.name);
                 slices.add(GC_PAUSES, collection.startNs, collection.endNs, text, gc);
             }
         });
         for (int row = 0;
                 row < phases.size();
-                row++) { // behind the pauses: one that is as long as its pause lies within it
+                row++) { // after the pauses: one that is as long as its pause is nested in it
             slices.add(GC_PAUSES, phases.get(row, 0), phases.get(row, 1), (int) phases.get(row, 2), gc);
         }
     }
 
-    private void tellSafepoints(SliceBuffer slices, JfrThreads threads) {
+    private void emitSafepoints(SliceBuffer slices, JfrThreads threads) {
         int category = builder.intern("safepoint");
         List<String> names = new ArrayList<>(operations.keySet());
         int reaching = builder.intern("reaching the safepoint");
@@ -201,7 +189,7 @@ final class VmPauses {
     private boolean belongs(int piece, int first) {
         return safepoints.get(piece, NUMBER) == safepoints.get(first, NUMBER)
                 && !isPiece(piece, Piece.BEGIN)
-                && safepoints.get(piece, START) - safepoints.get(first, START) < LONGEST_NS;
+                && safepoints.get(piece, START) - safepoints.get(first, START) < MAX_PAUSE_NS;
     }
 
     private int compare(int a, int b) {

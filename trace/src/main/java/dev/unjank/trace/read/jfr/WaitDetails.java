@@ -4,9 +4,9 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Args;
 
 /**
- * What is told of a thread's wait beside its name: of what class the monitor is, which Android's names have no place for, and the
- * thread's stack. Until the slice's turn comes it is one number, as {@link SliceBuffer} carries it along: below the sign the numbers
- * of both texts, each one more than the builder has for it, 0 for what is not told.
+ * The details of a wait beside its name: the class of the monitor, which Android's slice names do not contain, and
+ * the thread's stack. Until the slice is emitted they are packed into one long, the note in {@link SliceBuffer}: a
+ * flag in the sign bit, and both string ids plus one, 0 for unknown.
  */
 final class WaitDetails {
     private static final int TEXT_BITS = 31;
@@ -23,10 +23,10 @@ final class WaitDetails {
     }
 
     /**
-     * The note of a wait.
+     * Packs the details of a wait.
      *
-     * @param lockClass the builder's number of the class of the monitor, -1 if not told
-     * @param stack that of the stack, -1 if not told
+     * @param lockClass the string id of the monitor's class, -1 if unknown
+     * @param stack the string id of the stack, -1 if unknown
      */
     static long of(int lockClass, int stack) {
         return lockClass < 0 && stack < 0
@@ -34,13 +34,13 @@ final class WaitDetails {
                 : Long.MIN_VALUE | (lockClass + 1L) << TEXT_BITS | (stack + 1L);
     }
 
-    /** Whether a note of a slice is one of a wait. */
+    /** Whether a note of a slice contains the details of a wait. */
     static boolean isOne(long note) {
         return note < SliceBuffer.NO_NOTE;
     }
 
-    /** Tells it of the slice that was told last. */
-    void tell(long ts, int track, long note) {
+    /** Adds the details to the last slice. */
+    void emit(long ts, int track, long note) {
         int lockText = (int) ((note >>> TEXT_BITS) & TEXT) - 1;
         int stackText = (int) (note & TEXT) - 1;
         int ofLock = lockText < 0 ? -1 : builder.arg(lockClass, Args.Type.TEXT, lockText);

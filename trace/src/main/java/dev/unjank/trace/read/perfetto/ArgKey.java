@@ -7,13 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The key of an argument, such as {@code debug.request.headers[2].name}, and the keys below it. Traces use the same few keys
- * over and over, so that each is put together and interned once.
+ * The key of an arg, such as {@code debug.request.headers[2].name}, with the keys nested in it. Traces repeat few
+ * keys, so each is built and interned once.
  */
 public final class ArgKey {
     private static final int MAX_LENGTH = 1024;
 
-    /** How many keys there may be below an outermost one; what a broken trace has more is put together each time. */
+    /**
+     * The maximum number of cached keys below an outermost key; further ones, in damaged traces, are built each time.
+     */
     private static final int MAX_KNOWN = 1 << 14;
 
     private static final int NONE = -1;
@@ -22,7 +24,7 @@ public final class ArgKey {
     private final ArgKey outermost;
     private int id = NONE;
 
-    /** Of an outermost key: how many there are below it. */
+    /** The number of cached keys below an outermost key. */
     private int known;
 
     private final Map<String, ArgKey> members = new HashMap<>(4);
@@ -40,7 +42,7 @@ public final class ArgKey {
         outermost = around.outermost;
     }
 
-    /** The key of a member of what has this key. */
+    /** The key of a member of this key. */
     public ArgKey member(String name) {
         ArgKey known = members.get(name);
         if (known != null) {
@@ -54,7 +56,7 @@ public final class ArgKey {
         return member;
     }
 
-    /** The key of an element of what has this key; elements are asked for in order. */
+    /** The key of an element of this key; elements are requested in order. */
     public ArgKey element(int index) {
         if (index < elements.size()) {
             return elements.get(index);
@@ -67,7 +69,7 @@ public final class ArgKey {
         return element;
     }
 
-    /** The number of the key's text. */
+    /** The id of the key's string. */
     public int id(TraceBuilder builder) {
         if (id == NONE) {
             id = builder.intern(text);

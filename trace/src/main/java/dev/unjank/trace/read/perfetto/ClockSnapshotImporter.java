@@ -2,11 +2,10 @@ package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.proto.PacketFields.Clock;
 import dev.unjank.trace.proto.PacketFields.ClockSnapshot;
-import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.common.ClockConverter;
 
-/** Reads what several clocks showed at one moment. */
+/** Imports clock snapshots. */
 final class ClockSnapshotImporter {
     private final ClockConverter clocks;
     private final ProtoReader snapshot = new ProtoReader();
@@ -16,12 +15,6 @@ final class ClockSnapshotImporter {
         this.clocks = clocks;
     }
 
-    /**
-     * Takes a snapshot.
-     *
-     * @param packet stands at its {@link TracePacket#CLOCK_SNAPSHOT}
-     * @param sequence the packet's, which may have clocks of its own
-     */
     void read(ProtoReader packet, int sequence) {
         snapshot.resetToField(packet);
         while (snapshot.next()) {

@@ -7,16 +7,16 @@ import dev.unjank.trace.proto.TrackEventFields.DebugAnnotation;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what programs annotate their events with. What is nested becomes one row for each value, with a key such as {@code
+ * Imports debug annotations of track events as args. Nested values become one row each, with a key such as {@code
  * debug.request.headers[2].name}.
  */
 final class DebugAnnotationImporter {
-    /** An event with more is broken; what is more is not kept. */
+    /** Further annotations of an event, in damaged traces, are dropped. */
     private static final int MAX_PER_EVENT = 256;
 
     private static final int MAX_DEPTH = 16;
 
-    /** A name's first bytes are enough. */
+    /** Longer names are truncated. */
     private static final int MAX_NAME = 1024;
 
     private final TraceBuilder builder;
@@ -29,23 +29,23 @@ final class DebugAnnotationImporter {
         this.builder = builder;
     }
 
-    /** Turns to another event. */
+    /** Starts another event. */
     void begin(PacketSequence ofEvent) {
         sequence = ofEvent;
         count = 0;
     }
 
-    /** Takes the annotation in an event's current field. */
+    /** Imports the annotation in an event's current field. */
     void read(ProtoReader event) {
         read(event, root, 0);
     }
 
-    /** How many rows the event has. */
+    /** The number of rows of the event. */
     int count() {
         return count;
     }
 
-    /** The first of them. */
+    /** The first row of the event. */
     int first() {
         return first;
     }
@@ -75,7 +75,7 @@ final class DebugAnnotationImporter {
         }
     }
 
-    /** The older way to nest: keys and values each in a list of their own. */
+    /** The older form of nesting: separate lists of keys and values. */
     private void nested(ProtoReader outer, ArgKey key, int depth) {
         if (depth == MAX_DEPTH) {
             return;
@@ -87,7 +87,7 @@ final class DebugAnnotationImporter {
             switch (values.field()) {
                 case DebugAnnotation.NESTED_DICT_VALUES -> {
                     while (keys.next() && keys.field() != DebugAnnotation.NESTED_DICT_KEYS) {
-                        // on to the value's key
+                        // move to the value's key
                     }
                     String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes() ? text(keys) : "";
                     nested(values, key.member(name), depth + 1);

@@ -8,13 +8,13 @@ import dev.unjank.trace.proto.FrameFields.FrameTimelineEvent;
 import dev.unjank.trace.proto.FrameFields.SurfaceFrameStart;
 import dev.unjank.trace.proto.ProtoReader;
 
-/** Reads Android's frame timeline: the beginnings and ends of frames, expected and actual, of the display and of apps. */
+/** Imports Android's frame timeline: begins and ends of expected and actual frames, of the display and of apps. */
 final class FrameTimelineImporter {
     private final TraceBuilder builder;
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader frame = new ProtoReader();
 
-    // The frame being read.
+    // The current frame.
     private long cookie;
     private long displayToken;
     private long surfaceToken;
@@ -29,7 +29,7 @@ final class FrameTimelineImporter {
         this.builder = builder;
     }
 
-    /** Takes the event in a packet's current field. */
+    /** Imports the event in a packet's current field. */
     void read(ProtoReader packet, long ts) {
         event.resetToField(packet);
         while (event.next()) {

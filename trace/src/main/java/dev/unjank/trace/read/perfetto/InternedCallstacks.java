@@ -13,14 +13,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The stacks that a packet sequence refers to by number: stacks of frames, frames of functions in mapped files, the files' paths in
- * pieces. What a stack holds is told before the first sample of it.
+ * The interned call stacks of a packet sequence: stacks of frames, frames of functions in mapped files, and paths of
+ * files in pieces. A stack is defined before the first sample that refers to it.
  */
 final class InternedCallstacks {
-    /** Beyond this many of a kind a trace is broken; further ones are not kept. */
+    /** The limit per kind, for damaged traces; the excess is dropped. */
     private static final int MAX_INTERNED = 1 << 20;
 
-    /** No stack is deeper; what is more is not kept. */
+    /** Deeper stacks are truncated. */
     private static final int MAX_DEPTH = 1024;
 
     private static final int NONE = -1;
@@ -34,7 +34,7 @@ final class InternedCallstacks {
 
     private record FrameOfCode(int function, int file) {}
 
-    /** Whether a field of the interned data is told to {@link #intern}. */
+    /** Whether a field of the interned data belongs to {@link #intern}. */
     static boolean isOfStacks(int field) {
         return field == InternedData.FUNCTION_NAMES
                 || field == InternedData.FRAMES
@@ -43,7 +43,7 @@ final class InternedCallstacks {
                 || field == InternedData.MAPPINGS;
     }
 
-    /** Takes what stands in the current field of interned data. */
+    /** Adds the current field of interned data. */
     void intern(ProtoReader data, TraceBuilder builder) {
         part.resetToField(data);
         switch (data.field()) {
@@ -55,7 +55,7 @@ final class InternedCallstacks {
         }
     }
 
-    /** The number of a stack's innermost call, -1 if it was never told. */
+    /** The number of a stack's innermost call, -1 if it is undefined. */
     int stack(long number) {
         return stacks.getOrDefault(number, NONE);
     }

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the numbers mean by which packets of a sequence refer to texts: ids of texts. Writers count from 1, so that an array does;
- * what others may have thought of goes into a map.
+ * Maps the numbers by which packets of a sequence refer to interned strings to string ids. Writers count from 1, so
+ * an array is used; other numbers go into a map.
  */
 final class InternedStringIds {
     static final int NONE = -1;
@@ -23,7 +23,7 @@ final class InternedStringIds {
         size = 0;
     }
 
-    /** How many numbers mean something. */
+    /** The number of entries. */
     int size() {
         return size;
     }
@@ -44,7 +44,7 @@ final class InternedStringIds {
         ids[(int) number] = id;
     }
 
-    /** The id of a number, {@link #NONE} if it was never told. */
+    /** The string id of a number, {@link #NONE} if it is undefined. */
     int get(long number) {
         if (number >= 0 && number < ids.length) {
             return ids[(int) number];

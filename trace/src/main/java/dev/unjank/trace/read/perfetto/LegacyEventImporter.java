@@ -7,18 +7,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads the part of a track event that programs of the time before tracks still write: a letter for what it is, and for
- * asynchronous work a number that ties its events together. Such work gets a track for each scope and number.
+ * Imports the legacy part of track events, which programs from before tracks still write: a letter for the kind of
+ * event, and for asynchronous slices a number that connects its events. Such slices get a track for each scope and
+ * number.
  */
 final class LegacyEventImporter {
-    /** Beyond this many tracks a trace is broken; further work shares one. */
+    /** The limit of tracks, for damaged traces; further slices share one. */
     private static final int MAX_TRACKS = 1 << 20;
 
     private final TraceBuilder builder;
     private final ProtoReader event = new ProtoReader();
     private final Map<Key, Integer> tracks = new HashMap<>();
 
-    // The event being read.
+    // The current event.
     private int phase;
     private long nameNumber;
     private long durationNs;
@@ -33,7 +34,7 @@ final class LegacyEventImporter {
         this.builder = builder;
     }
 
-    /** Takes what stands in an event's current field. */
+    /** Reads the legacy event in an event's current field. */
     void read(ProtoReader outer) {
         phase = 0;
         nameNumber = 0;
@@ -67,13 +68,10 @@ final class LegacyEventImporter {
     }
 
     /**
-     * Writes the event down.
+     * Adds the event to the builder.
      *
-     * @param ts when
-     * @param track the track of its sequence
      * @param category its category, -1 for none
-     * @param name its name
-     * @return the number of the track that it is on, -1 if nobody wants it
+     * @return the number of its track, -1 if the event is of an unsupported kind
      */
     int write(long ts, TrackDescriptors.Track track, int category, int name) {
         int on = isAsync() ? trackOf(track, category) : track.number();

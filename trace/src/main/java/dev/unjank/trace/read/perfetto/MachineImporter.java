@@ -11,9 +11,9 @@ import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what a trace says of the machine: its kernel and build, and the packages on it. */
+/** Imports the description of the machine: its kernel and build, and the installed packages. */
 final class MachineImporter {
-    /** No machine has more packages. */
+    /** The limit of packages, for damaged traces. */
     private static final int MAX_PACKAGES = 1 << 16;
 
     private static final int MAX_TEXT = 4096;
@@ -29,7 +29,7 @@ final class MachineImporter {
         this.skipped = skipped;
     }
 
-    /** Takes the system's description in a packet's current field. */
+    /** Imports the system info in a packet's current field. */
     void readSystem(ProtoReader packet) {
         message.resetToField(packet);
         while (message.next()) {
@@ -47,11 +47,11 @@ final class MachineImporter {
     }
 
     private void number(String name) {
-        builder.fact(name, Long.toString(message.value()));
+        builder.putMetadata(name, Long.toString(message.value()));
     }
 
     private void text(String name, ProtoReader reader) {
-        builder.fact(name, text(reader));
+        builder.putMetadata(name, text(reader));
     }
 
     private static String text(ProtoReader reader) {
@@ -77,18 +77,18 @@ final class MachineImporter {
     private void kernelRelease(String release) {
         Machine.Kernel kernel = Machine.Kernel.parse(release);
         if (kernel == null) {
-            skipped.omit(UnreadableRecords.What.KERNEL_VERSION);
+            skipped.omit(UnreadableRecords.Kind.KERNEL_VERSION);
         } else {
             builder.kernel(kernel);
         }
     }
 
-    /** Takes the list of packages in a packet's current field. */
+    /** Imports the list of packages in a packet's current field. */
     void readPackages(ProtoReader packet) {
         message.resetToField(packet);
         while (message.next()) {
             if (message.field() == PackagesList.PACKAGES && packages++ < MAX_PACKAGES) {
-                builder.installed(installed());
+                builder.addPackage(installed());
             }
         }
     }

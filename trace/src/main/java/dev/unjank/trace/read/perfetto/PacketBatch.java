@@ -1,12 +1,15 @@
 package dev.unjank.trace.read.perfetto;
 
-/** Packets with what surrounds their contents, on their way from the thread that cuts a file apart to the one that reads them. */
+/**
+ * A batch of packets with their parsed headers, passed from the thread that splits the file to the one that imports
+ * them.
+ */
 final class PacketBatch {
     private static final int MOST_PACKETS = 1 << 11;
     private static final int BYTES = 1 << 17;
 
-    // Words of a packet, behind those of its frame: its place | its length; where it begins in the file; where the
-    // bundle that was left begins, -1 for none, and how long that is.
+    // Words of a packet, after those of its header: its place | its length; its offset in the file; the offset of its
+    // skipped bundle, -1 for none, and the length of that.
     private static final int PLACE_AND_LENGTH = PacketHeader.WORDS;
     private static final int OFFSET = PLACE_AND_LENGTH + 1;
     private static final int LEFT_OFFSET = OFFSET + 1;
@@ -19,7 +22,7 @@ final class PacketBatch {
     private int packets;
     private boolean isLast;
 
-    /** Adds the packet at which a stream stands; false if there is no room. */
+    /** Adds the current packet of a stream; returns false if the batch is full. */
     boolean add(PacketStream stream, PacketHeader frame) {
         int length = stream.to() - stream.from();
         if (packets == MOST_PACKETS || (packets > 0 && length > bytes.length - used)) {
@@ -33,8 +36,8 @@ final class PacketBatch {
         frame.store(words, at, stream.from());
         words[at + PLACE_AND_LENGTH] = (long) used << 32 | length;
         words[at + OFFSET] = stream.offsetOf(stream.from());
-        words[at + LEFT_OFFSET] = stream.hasLeftBundle() ? stream.leftOffset() : -1;
-        words[at + LEFT_LENGTH] = stream.leftLength();
+        words[at + LEFT_OFFSET] = stream.hasSkippedBundle() ? stream.skippedOffset() : -1;
+        words[at + LEFT_LENGTH] = stream.skippedLength();
         used += length;
         return true;
     }
@@ -48,7 +51,7 @@ final class PacketBatch {
         return isLast;
     }
 
-    /** Forgets its packets, so that it can be filled again. */
+    /** Removes all packets, for reuse. */
     void clear() {
         used = 0;
         packets = 0;

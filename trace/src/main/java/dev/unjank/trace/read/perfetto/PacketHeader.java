@@ -3,11 +3,14 @@ package dev.unjank.trace.read.perfetto;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 
-/** What surrounds a packet's content: when it is of, whose, and where the content is. Its fields come in any order. */
+/**
+ * The fields of a packet around its content: the time, the sequence, and the position of the content. They come in
+ * any order.
+ */
 final class PacketHeader {
     static final long NO_TIME = -1;
 
-    /** How many longs {@link #store} takes. */
+    /** The number of longs that {@link #store} writes. */
     static final int WORDS = 4;
 
     private static final int DAMAGED = 1;
@@ -23,7 +26,7 @@ final class PacketHeader {
     private int contentAt;
     private int marks;
 
-    /** Reads what surrounds the content of a packet. */
+    /** Parses the header of a packet. */
     void read(byte[] bytes, int from, int to) {
         timestamp = NO_TIME;
         clockId = 0;
@@ -55,7 +58,7 @@ final class PacketHeader {
         marks |= packet.isDamaged() ? DAMAGED : 0;
     }
 
-    /** Writes it down for {@link #load}; {@code from} is where the packet begins. */
+    /** Stores the header for {@link #load}; {@code from} is the start of the packet. */
     void store(long[] words, int at, int from) {
         words[at] = timestamp;
         words[at + 1] = (long) sequenceId << 32 | (clockId & 0xffffffffL);
@@ -63,7 +66,7 @@ final class PacketHeader {
         words[at + 3] = (long) sequenceFlags << 32 | marks;
     }
 
-    /** Becomes what was written down, of a packet that begins at {@code from} now. */
+    /** Loads a stored header; {@code from} is the new start of the packet. */
     void load(long[] words, int at, int from) {
         timestamp = words[at];
         sequenceId = (int) (words[at + 1] >> 32);
@@ -74,8 +77,8 @@ final class PacketHeader {
         marks = (int) words[at + 3];
     }
 
-    /** Whether the packet's bytes make no sense; then nothing else counts. */
-    boolean isDamaged() {
+    /** Whether the packet is malformed; then nothing else is valid. */
+    boolean isMalformed() {
         return (marks & DAMAGED) != 0;
     }
 
@@ -84,27 +87,27 @@ final class PacketHeader {
         return timestamp;
     }
 
-    /** The number of that clock, 0 if it is not told. */
+    /** The number of that clock, 0 if unknown. */
     int clockId() {
         return clockId;
     }
 
-    /** The sequence to which the packet belongs. */
+    /** The packet's sequence. */
     int sequenceId() {
         return sequenceId;
     }
 
-    /** What the packet says of its sequence's state, as a mask. */
+    /** The flags of the sequence's state, as a mask. */
     int sequenceFlags() {
         return sequenceFlags;
     }
 
-    /** Whether packets before it, on its sequence, were lost. */
+    /** Whether earlier packets of its sequence were lost. */
     boolean packetsDropped() {
         return (marks & DROPPED) != 0;
     }
 
-    /** Whether it changes what later packets of its sequence build on. */
+    /** Whether it changes the state that later packets of its sequence depend on. */
     boolean hasState() {
         return (marks & STATE) != 0;
     }
@@ -114,7 +117,7 @@ final class PacketHeader {
         return content;
     }
 
-    /** Where the content's field begins. */
+    /** The start of the content's field. */
     int contentAt() {
         return contentAt;
     }

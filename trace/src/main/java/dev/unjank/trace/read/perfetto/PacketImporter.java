@@ -20,7 +20,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one packet after the other: settles its time and its sequence and hands its content to the importer it is for. */
+/**
+ * Imports packets in order: determines the time and the sequence of each and passes its content to the importer of
+ * its kind.
+ */
 final class PacketImporter {
     private static final int MAX_SEQUENCES = 1 << 16;
 
@@ -35,7 +38,7 @@ final class PacketImporter {
     private final MachineImporter machine;
     private final Map<Integer, PacketSequence> sequences = new HashMap<>();
 
-    /** The sequence of the packet before: most often this one's, too. */
+    /** The sequence of the previous packet: usually the next packet has the same. */
     private @Nullable PacketSequence recent;
 
     private final PacketsBeforeClock early = new PacketsBeforeClock();
@@ -48,7 +51,7 @@ final class PacketImporter {
     private final ProtoReader message = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
-    /** The current packet's. */
+    /** The header of the current packet. */
     private PacketHeader frame = new PacketHeader();
 
     /** Whether packets of its sequence were lost before it. */
@@ -65,28 +68,28 @@ final class PacketImporter {
         perfSamples = new PerfSampleImporter(builder, skipped);
     }
 
-    /** What was passed over. */
+    /** The records that were skipped. */
     SkippedRecords skipped() {
         return skipped;
     }
 
-    /** How many packets made sense. */
+    /** The number of well-formed packets. */
     long goodPackets() {
         return goodPackets;
     }
 
-    /** How many packets of known sequences were lost before the trace was written. */
+    /** The number of packets of known sequences that were lost before they were written. */
     long lostPackets() {
         return lostPackets;
     }
 
-    /** Whether packets were lost before the current one, on its sequence. */
+    /** Whether packets of its sequence were lost before the current one. */
     boolean isAfterDrop() {
         return isAfterDrop;
     }
 
     /**
-     * Takes one packet.
+     * Imports a packet.
      *
      * @return as {@link #read(PacketHeader, byte[], int, int)}
      */
@@ -97,20 +100,19 @@ final class PacketImporter {
     }
 
     /**
-     * Takes one packet.
+     * Imports a packet.
      *
-     * @param its what surrounds its content
-     * @return the field number of its content if that is left to the caller, who finds it where {@link #content} stands:
-     *     packets within a packet and bundles of kernel events; else 0
+     * @return the field number of its content if the caller must import it, at {@link #content}: compressed packets
+     *     and bundles of kernel events; otherwise 0
      */
     int read(PacketHeader its, byte[] bytes, int from, int to) {
         frame = its;
         isAfterDrop = false;
-        if (frame.isDamaged()) {
-            skipped.omit(UnreadableRecords.What.PACKET);
+        if (frame.isMalformed()) {
+            skipped.omit(UnreadableRecords.Kind.PACKET);
             return 0;
         }
-        if (mustWait() && early.hold(frame.sequenceId(), bytes, from, to)) {
+        if (mustDefer() && early.defer(frame.sequenceId(), bytes, from, to)) {
             return 0;
         }
         goodPackets++;
@@ -124,38 +126,40 @@ final class PacketImporter {
             return frame.content();
         }
         if ((frame.sequenceFlags() & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
-            skipped.omit(UnreadableRecords.What.ORPHAN);
+            skipped.omit(UnreadableRecords.Kind.ORPHAN);
             return 0;
         }
         packet.next();
         int left = dispatch(sequence);
         if (frame.content() == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
-            readEarly();
+            readDeferred();
         }
         return left;
     }
 
-    /** Takes the packets that have waited for a clock; some may have to wait on. */
-    private void readEarly() {
+    /** Imports the deferred packets; some may be deferred again. */
+    private void readDeferred() {
         for (byte[] held : early.release()) {
             read(held, 0, held.length);
         }
     }
 
-    /** There are no more packets: those that wait for a clock wait in vain. */
+    /** Ends the import: packets that still lack a clock are imported without it. */
     void finish() {
         ended = true;
-        readEarly();
+        readDeferred();
     }
 
-    /** Whether a packet, or one before it on its sequence, is of a clock of the machine of which no snapshot has told yet. */
-    private boolean mustWait() {
+    /**
+     * Whether a packet, or an earlier one of its sequence, has a clock of the machine that no snapshot contains yet.
+     */
+    private boolean mustDefer() {
         if (ended
                 || frame.content() == TracePacket.CLOCK_SNAPSHOT
                 || frame.content() == TracePacket.FTRACE_EVENTS
                 || frame.content() == TracePacket.COMPRESSED_PACKETS) {
             return false;
-        } else if (early.holds(frame.sequenceId())) {
+        } else if (early.isDeferred(frame.sequenceId())) {
             return true;
         } else if (frame.timestamp() == PacketHeader.NO_TIME) {
             return false;
@@ -165,25 +169,25 @@ final class PacketImporter {
         return id != 0
                 && id < ClockConverter.FIRST_SEQUENCE_CLOCK
                 && id != ClockConverter.BOOTTIME
-                && !clocks.isTied(clocks.clock(id, 0));
+                && !clocks.isConvertible(clocks.clock(id, 0));
     }
 
-    /** The current packet, standing at its content. */
+    /** A reader of the current packet, at its content. */
     ProtoReader content() {
         return packet;
     }
 
-    /** The packet sequence to which the current packet belongs. */
+    /** The packet sequence of the current packet. */
     int sequenceId() {
         return frame.sequenceId();
     }
 
-    /** What numbers of kernel functions mean in the bundle of kernel events at which {@link #content} stands. */
+    /** The kernel symbols for the bundle of kernel events at {@link #content}. */
     KernelSymbols symbols() {
         return symbols;
     }
 
-    /** The clocks, as far as packets have told of them. */
+    /** The clocks of the packets so far. */
     ClockConverter clocks() {
         return clocks;
     }
@@ -215,7 +219,7 @@ final class PacketImporter {
                 sequences.put(frame.sequenceId(), sequence);
             }
         } else if (frame.packetsDropped()) {
-            // On a sequence's first packet the flag says only that it is the first.
+            // On a sequence's first packet the flag only marks it as the first.
             lostPackets++;
             isAfterDrop = true;
             sequence.packetsLost();
@@ -266,14 +270,14 @@ final class PacketImporter {
     }
 
     private void passOver(PacketSequence sequence) {
-        long ts = time(sequence); // also where nobody wants it: an incremental clock moves on with every packet
+        long ts = time(sequence); // always computed: an incremental clock advances with every packet
         if (frame.timestamp() != PacketHeader.NO_TIME && ts != ClockConverter.UNKNOWN) {
-            builder.other(ts);
+            builder.unmodeledEvent(ts);
         }
         skipped.packet(frame.content());
     }
 
-    /** Of the lines of Android's log only their times count, which are of the wall clock. */
+    /** Imports the times of Android's log lines, which use the wall clock; the rest is not modeled. */
     private void androidLog() {
         ClockConverter.Clock wallClock = clocks.clock(BuiltinClock.REALTIME, 0);
         message.resetToField(packet);
@@ -282,14 +286,14 @@ final class PacketImporter {
                 part.resetToField(message);
                 while (part.next()) {
                     if (part.field() == LogEvent.TIMESTAMP) {
-                        builder.logged(clocks.toTrace(wallClock, part.value()));
+                        builder.logLine(clocks.toTrace(wallClock, part.value()));
                     }
                 }
             }
         }
     }
 
-    /** The packet's time on the trace's clock; that of the packet before if it has none. */
+    /** The packet's time on the trace's clock; that of the previous packet if it has none. */
     private long time(PacketSequence sequence) {
         if (frame.timestamp() == PacketHeader.NO_TIME) {
             return latest;
@@ -298,11 +302,11 @@ final class PacketImporter {
         long ts =
                 clocks.toTrace(clocks.clock(id == 0 ? ClockConverter.BOOTTIME : id, sequence.id()), frame.timestamp());
         if (ts == ClockConverter.UNKNOWN) {
-            skipped.omit(UnreadableRecords.What.PACKET_OF_CLOCK);
+            skipped.omit(UnreadableRecords.Kind.PACKET_OF_CLOCK);
         } else {
             latest = ts;
             if (isAfterDrop) {
-                builder.lost(DataLoss.ANY_CPU, sequence.lastNs(), ts);
+                builder.addDataLoss(DataLoss.ANY_CPU, sequence.lastNs(), ts);
             }
             sequence.lastNs(ts);
         }

@@ -7,28 +7,28 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of packets that a thread of its own cuts apart, some batches ahead of whoever reads them. In a trace of track events,
- * whose packets are small and many and build on one another, that is nearly all that another thread can help with.
+ * A stream of packets that another thread splits, some batches ahead of the reader. In a trace of track events, with
+ * many small packets that depend on one another, nearly nothing else can be parallel.
  */
 final class PacketPrefetcher implements PacketSource {
-    /** Enough that neither waits for the other's hiccups, and little memory. */
+    /** Enough to decouple both threads, with little memory. */
     private static final int BATCHES_AHEAD = 4;
 
     private final PacketStream stream;
     private final BlockingQueue<PacketBatch> full = new ArrayBlockingQueue<>(BATCHES_AHEAD);
 
-    /** Batches that have been read and may be filled again. */
+    /** Batches that have been read, for reuse. */
     private final BlockingQueue<PacketBatch> empty = new ArrayBlockingQueue<>(BATCHES_AHEAD);
 
     private final Thread thread = new Thread(this::run, "trace-packets");
 
-    /** What went wrong in the thread; written before the last batch is handed over. */
+    /** The failure of the thread; written before the last batch is passed on. */
     private @Nullable Throwable failure;
 
     private PacketBatch batch = new PacketBatch();
     private int current;
 
-    /** Begins; nobody else may use the stream until {@link #close}. */
+    /** Starts the thread, which owns the stream until {@link #close}. */
     PacketPrefetcher(PacketStream stream) {
         this.stream = stream;
         thread.setDaemon(true);
@@ -54,7 +54,7 @@ final class PacketPrefetcher implements PacketSource {
             filling.end();
             full.put(filling);
         } catch (InterruptedException e) {
-            // Nobody wants any more.
+            // The reader has closed the stream.
         }
     }
 
@@ -121,21 +121,21 @@ final class PacketPrefetcher implements PacketSource {
     }
 
     @Override
-    public boolean hasLeftBundle() {
+    public boolean hasSkippedBundle() {
         return batch.leftOffset(current) >= 0;
     }
 
     @Override
-    public long leftOffset() {
+    public long skippedOffset() {
         return batch.leftOffset(current);
     }
 
     @Override
-    public int leftLength() {
+    public int skippedLength() {
         return batch.leftLength(current);
     }
 
-    /** Waits until the thread has left the file. */
+    /** Waits until the thread no longer uses the file. */
     @Override
     public void close() {
         thread.interrupt();

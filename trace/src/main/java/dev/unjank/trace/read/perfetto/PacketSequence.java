@@ -5,12 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The state of one packet sequence, that is, of one writer of the trace: the texts that its packets refer to by number and
- * the values they leave out. It starts afresh whenever a packet says so; between lost packets and that moment, packets that
- * build on it mean nothing.
+ * The state of one packet sequence, that is, of one writer of the trace: interned strings and defaults of its
+ * packets. A packet may reset it; after a loss of packets the state is invalid until the next reset.
  */
 final class PacketSequence {
-    /** Beyond this many texts in one sequence a trace is broken; further ones are not kept. */
+    /** The limit of interned strings, for damaged traces; the excess is dropped. */
     private static final int MAX_INTERNED = 1 << 20;
 
     private final int id;
@@ -36,17 +35,17 @@ final class PacketSequence {
         return id;
     }
 
-    /** The time of its packet before; {@link Long#MIN_VALUE} if none had a time. */
+    /** The time of the previous packet; {@link Long#MIN_VALUE} if none had a time. */
     long lastNs() {
         return lastNs;
     }
 
-    /** Notes the time of a packet. */
+    /** Sets the time of the last packet. */
     void lastNs(long ts) {
         lastNs = ts;
     }
 
-    /** Begins afresh. */
+    /** Resets the state. */
     void clear() {
         valid = true;
         eventNames.clear();
@@ -62,12 +61,12 @@ final class PacketSequence {
         extraRealCounters = new long[0];
     }
 
-    /** Packets were lost: what is known may be wrong until the next beginning. */
+    /** Invalidates the state until the next reset, since packets were lost. */
     void packetsLost() {
         valid = false;
     }
 
-    /** Whether packets that build on this state can be read. */
+    /** Whether packets that depend on this state can be read. */
     boolean isValid() {
         return valid;
     }
@@ -78,7 +77,7 @@ final class PacketSequence {
         }
     }
 
-    /** The text of an event's name, -1 if it was never told. */
+    /** The string id of an event's name, -1 if it is undefined. */
     int eventName(long number) {
         return eventNames.get(number);
     }
@@ -89,7 +88,7 @@ final class PacketSequence {
         }
     }
 
-    /** The text of a category, -1 if it was never told. */
+    /** The string id of a category, -1 if it is undefined. */
     int category(long number) {
         return categories.get(number);
     }
@@ -100,7 +99,7 @@ final class PacketSequence {
         }
     }
 
-    /** The name of an annotation, empty if it was never told. */
+    /** The name of an annotation, empty if it is undefined. */
     String annotationName(long number) {
         return annotationNames.getOrDefault(number, "");
     }
@@ -111,12 +110,12 @@ final class PacketSequence {
         }
     }
 
-    /** The text that an annotation refers to, -1 if it was never told. */
+    /** The string id of an annotation's value, -1 if it is undefined. */
     int annotationText(long number) {
         return annotationTexts.get(number);
     }
 
-    /** The value of a counter that tells of differences only. */
+    /** Adds to the value of an incremental counter and returns the sum. */
     long addToCounter(long track, long difference) {
         long value = counters.getOrDefault(track, 0L) + difference;
         if (counters.size() < MAX_INTERNED) {
@@ -125,12 +124,12 @@ final class PacketSequence {
         return value;
     }
 
-    /** The kernel functions that its packets name by number; a new object after each beginning. */
+    /** The kernel symbols of its packets; a new object after each reset. */
     KernelSymbols kernelSymbols() {
         return kernelSymbols;
     }
 
-    /** The stacks that its packets name by number. */
+    /** The call stacks of its packets. */
     InternedCallstacks stacks() {
         return stacks;
     }
@@ -140,28 +139,28 @@ final class PacketSequence {
         defaultTrack = track;
     }
 
-    /** The tracks of counters whose values events bring along, for whole numbers and for others. */
+    /** Sets the tracks of extra counter values of events, for integers and for floating-point numbers. */
     void extraCounters(long[] whole, long[] real) {
         extraCounters = whole;
         extraRealCounters = real;
     }
 
-    /** The tracks of whole numbers that events bring along, in their order. */
+    /** The tracks of extra integer counter values, in order. */
     long[] extraCounters() {
         return extraCounters;
     }
 
-    /** The tracks of other numbers that events bring along, in their order. */
+    /** The tracks of extra floating-point counter values, in order. */
     long[] extraRealCounters() {
         return extraRealCounters;
     }
 
-    /** The clock of packets that name none, 0 for the trace's. */
+    /** The default clock of packets, 0 for the trace's. */
     int defaultClock() {
         return defaultClock;
     }
 
-    /** The track of events that name none, 0 if there is none. */
+    /** The default track of events, 0 if there is none. */
     long defaultTrack() {
         return defaultTrack;
     }

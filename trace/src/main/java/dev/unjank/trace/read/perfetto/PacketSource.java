@@ -2,38 +2,33 @@ package dev.unjank.trace.read.perfetto;
 
 import java.io.IOException;
 
-/** The packets of a trace, one after the other. */
+/** A source of the packets of a trace, in order. */
 interface PacketSource extends AutoCloseable {
-    /**
-     * Moves to the next packet.
-     *
-     * @param frame becomes what surrounds its content
-     * @return false at the end
-     */
+    /** Moves to the next packet; returns false at the end. */
     boolean next(PacketHeader frame) throws IOException;
 
-    /** The array that holds the current packet, until the next is asked for. */
+    /** The array with the current packet, valid until the next call of {@code next}. */
     byte[] bytes();
 
-    /** Where the current packet begins. */
+    /** The start of the current packet. */
     int from();
 
-    /** Where the current packet ends. */
+    /** The end of the current packet. */
     int to();
 
-    /** Where in the file a byte of the current packet stands, given its index in {@link #bytes}. */
+    /** The file offset of a byte of the current packet, given its index in {@link #bytes}. */
     long offsetOf(int index);
 
-    /** Whether the current packet's bundle of kernel events was left in the file, and an empty one stands in its place. */
-    boolean hasLeftBundle();
+    /** Whether the current packet's bundle of kernel events was skipped and replaced by an empty one. */
+    boolean hasSkippedBundle();
 
-    /** Where in the file the bundle begins that was left there. */
-    long leftOffset();
+    /** The file offset of the skipped bundle. */
+    long skippedOffset();
 
-    /** How long it is. */
-    int leftLength();
+    /** The length of the skipped bundle. */
+    int skippedLength();
 
-    /** Nobody will ask for more. */
+    /** Releases the source. */
     @Override
     void close();
 }

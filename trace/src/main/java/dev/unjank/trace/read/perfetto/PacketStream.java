@@ -2,7 +2,7 @@ package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.ProtoReader;
-import dev.unjank.trace.read.TraceFileFormat;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.MappedBytes;
 import dev.unjank.trace.read.perfetto.ftrace.BundleHeader;
 import java.io.IOException;
@@ -10,52 +10,46 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into trace packets. The bytes pass through one buffer, which grows only if a packet is larger and
- * its bytes are really there; a length field that claims more than the stream holds costs nothing.
+ * Splits a stream of bytes into trace packets. The bytes pass through one buffer, which grows only for packets that
+ * are really larger; a damaged length costs nothing.
  *
- * <p>Of a mapped file, whose bytes stay where they are, the bundles of kernel events are left, if the first is of the boot clock:
- * their packets come with empty bundles, and the stream says where these lie in the file.
+ * <p>In a mapped file, bundles of kernel events are skipped if the first has the boot clock: their packets come with
+ * empty bundles, and the stream returns their file offsets.
  */
 public final class PacketStream implements PacketSource {
-    /** Where the bytes come from. */
-    public interface Source {
-        /** Fills part of an array and returns how many bytes it gave, -1 at the end. */
-        int read(byte[] into, int from, int length) throws IOException;
-    }
-
     /** How a stream ended. */
     enum End {
-        /** With the last packet's last byte. */
+        /** At the end of the last packet. */
         CLEAN,
         /** Within a packet. */
         CUT,
-        /** At bytes that begin no packet. */
+        /** At bytes that are not a packet. */
         DAMAGED
     }
 
     private static final int PACKET_TAG = PacketFields.Trace.PACKET << 3 | 2;
     private static final int MAX_PACKET = Integer.MAX_VALUE - 64;
 
-    /** The longest tag and length that may stand before a packet. */
+    /** The longest tag and length before a packet. */
     private static final int MAX_HEADER = 20;
 
-    /** How much of a mapped file is read ahead: little, since most of it will be left. */
+    /** The number of bytes read ahead in a mapped file: few, since most of it is skipped. */
     private static final int AHEAD_IN_FILE = 1 << 10;
 
-    /** How much of it behind a bundle that was left: the next packet is most likely another one. */
+    /** The number of bytes read ahead after a skipped bundle: the next packet is probably another one. */
     private static final int AHEAD_BEHIND_BUNDLE = 1 << 7;
 
     private static final int BUNDLE_TAG = PacketFields.TracePacket.FTRACE_EVENTS << 3 | 2;
 
-    /** The most bytes of a packet that stand behind a bundle that is left. */
+    /** The maximum number of bytes of a packet after a skipped bundle. */
     private static final int MAX_BEHIND_BUNDLE = 256;
 
-    private final Source source;
+    private final ByteSource source;
     private final @Nullable MappedBytes file;
     private final int ahead;
     private byte[] buffer;
 
-    /** What is in the buffer and not yet taken. */
+    /** The position in the buffer. */
     private int position;
 
     private int limit;
@@ -74,7 +68,7 @@ public final class PacketStream implements PacketSource {
     private long leftOffset;
     private int leftLength;
 
-    PacketStream(Source source, int bufferSize) {
+    PacketStream(ByteSource source, int bufferSize) {
         this.source = source;
         file = null;
         ahead = bufferSize;
@@ -88,10 +82,10 @@ public final class PacketStream implements PacketSource {
         buffer = new byte[2 * AHEAD_IN_FILE];
     }
 
-    /** The stream's first bytes, for a look at them; to be asked for before the first packet. */
+    /** The stream's first bytes; must be called before the first packet is read. */
     byte[] head() throws IOException {
-        fill(Math.min(TraceFileFormat.HEAD, buffer.length));
-        return Arrays.copyOfRange(buffer, position, Math.min(limit, position + TraceFileFormat.HEAD));
+        fill(Math.min(ByteSource.HEAD_BYTES, buffer.length));
+        return Arrays.copyOfRange(buffer, position, Math.min(limit, position + ByteSource.HEAD_BYTES));
     }
 
     @Override
@@ -106,12 +100,12 @@ public final class PacketStream implements PacketSource {
             around.next();
             BundleHeader head = new BundleHeader();
             head.read(packet, around.from(), around.to());
-            leavesBundles = head.isOfBootClock();
+            leavesBundles = head.usesBootClock();
         }
         return true;
     }
 
-    /** Moves to the next packet; false at the end, of which {@link #end} tells. */
+    /** Moves to the next packet; returns false at the end, see {@link #end}. */
     boolean next() throws IOException {
         while (true) {
             if (limit - position < MAX_HEADER) {
@@ -143,7 +137,7 @@ public final class PacketStream implements PacketSource {
         int whole = header + (int) length;
         position = start;
         hasLeftBundle = false;
-        if (leavesBundles && file != null && limit - position < whole && leaveBundle(file, header, whole)) {
+        if (leavesBundles && file != null && limit - position < whole && skipBundle(file, header, whole)) {
             return true;
         }
         if (whole < 0 || limit - position < whole) {
@@ -160,10 +154,10 @@ public final class PacketStream implements PacketSource {
     }
 
     /**
-     * Where the packet is a bundle of kernel events and little else: takes what stands before and behind the bundle as the
-     * packet, with an empty bundle in between, and goes on behind the packet.
+     * Skips the bundle of a packet that contains little else: the bytes before and after the bundle become the
+     * packet, with an empty bundle in between.
      */
-    private boolean leaveBundle(MappedBytes file, int header, int whole) {
+    private boolean skipBundle(MappedBytes file, int header, int whole) {
         int fields = position + header;
         around.reset(buffer, fields, limit);
         int at = fields;
@@ -205,21 +199,21 @@ public final class PacketStream implements PacketSource {
     }
 
     @Override
-    public boolean hasLeftBundle() {
+    public boolean hasSkippedBundle() {
         return hasLeftBundle;
     }
 
     @Override
-    public long leftOffset() {
+    public long skippedOffset() {
         return leftOffset;
     }
 
     @Override
-    public int leftLength() {
+    public int skippedLength() {
         return leftLength;
     }
 
-    /** Passes over a field of the trace that is no packet; few kinds exist, and none matters. */
+    /** Skips a field of the trace that is not a packet; few kinds exist, and none is needed. */
     private boolean skip(int start, long tag) throws IOException {
         long field = tag >>> 3;
         if (tag < 0 || field == 0 || field > 64) {
@@ -256,7 +250,7 @@ public final class PacketStream implements PacketSource {
         return false;
     }
 
-    /** One varint of what is in the buffer, -1 if there is none; a value of 64 bits that reads as negative counts as none. */
+    /** A varint from the buffer, -1 if there is none; negative 64-bit values count as none. */
     private long varint() {
         long result = 0;
         for (int shift = 0; shift < 64 && position < limit; shift += 7) {
@@ -269,7 +263,7 @@ public final class PacketStream implements PacketSource {
         return -1;
     }
 
-    /** Brings at least so many bytes into the buffer, unless the stream ends before. */
+    /** Reads at least the wanted number of bytes into the buffer, unless the stream ends before. */
     private void fill(int wanted) throws IOException {
         if (position > 0) {
             System.arraycopy(buffer, position, buffer, 0, limit - position);
@@ -311,7 +305,7 @@ public final class PacketStream implements PacketSource {
         return taken + index;
     }
 
-    /** How far the stream has been taken apart, in bytes from its beginning. */
+    /** The number of bytes split so far. */
     long offset() {
         return taken + position;
     }
@@ -321,7 +315,7 @@ public final class PacketStream implements PacketSource {
         return end;
     }
 
-    /** There is nothing to give back. */
+    /** Does nothing: there is nothing to release. */
     @Override
     public void close() {}
 }

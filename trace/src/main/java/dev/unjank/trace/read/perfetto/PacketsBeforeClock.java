@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Packets that come before the clock snapshot that would tell when they were, as in a ring buffer that has overwritten its
- * beginning. They are held until there is one, and so are all that follow them on their sequences, since these may build on them.
+ * Packets that precede the clock snapshot needed for their time, as in a ring buffer that has overwritten its
+ * beginning. They are deferred until there is one, and so are all later packets of their sequences, since these may
+ * depend on them.
  */
 final class PacketsBeforeClock {
-    /** So much is held at most; the rest is taken as it comes. */
+    /** The limit of deferred bytes; further packets are imported without a clock. */
     private static final int MAX_BYTES = 16 << 20;
 
-    /** What a packet costs beside its bytes. */
+    /** The overhead per packet, in bytes. */
     private static final int OVERHEAD = 64;
 
     private List<byte[]> packets = new ArrayList<>();
@@ -25,13 +26,13 @@ final class PacketsBeforeClock {
         return packets.isEmpty();
     }
 
-    /** Whether packets of a sequence are held. */
-    boolean holds(int sequence) {
+    /** Whether packets of a sequence are deferred. */
+    boolean isDeferred(int sequence) {
         return !packets.isEmpty() && sequences.contains(sequence);
     }
 
-    /** Holds a packet; false if there is no room for it. */
-    boolean hold(int sequence, byte[] buffer, int from, int to) {
+    /** Defers a packet; returns false if the limit is reached. */
+    boolean defer(int sequence, byte[] buffer, int from, int to) {
         if (bytes + (to - from) + OVERHEAD > MAX_BYTES) {
             return false;
         }
@@ -41,7 +42,7 @@ final class PacketsBeforeClock {
         return true;
     }
 
-    /** Gives all of them out, in the order in which they came. */
+    /** Removes and returns all packets, in order of arrival. */
     List<byte[]> release() {
         List<byte[]> released = packets;
         packets = new ArrayList<>();

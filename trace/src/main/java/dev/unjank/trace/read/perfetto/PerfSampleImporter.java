@@ -6,7 +6,7 @@ import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
 
-/** Reads the samples of a profiler: which thread ran on a CPU at a moment, and where in its code it was. */
+/** Imports stack samples of perf: the thread that ran on a CPU at a time, and its call stack. */
 final class PerfSampleImporter {
     private final TraceBuilder builder;
     private final SkippedRecords skipped;
@@ -17,7 +17,7 @@ final class PerfSampleImporter {
         this.skipped = skipped;
     }
 
-    /** Takes the sample in a packet's current field. */
+    /** Imports the sample in a packet's current field. */
     void read(ProtoReader packet, long ts, PacketSequence sequence) {
         int cpu = -1;
         int pid = 0;
@@ -33,11 +33,11 @@ final class PerfSampleImporter {
                 case PerfSample.CALLSTACK_IID -> call = sequence.stacks().stack(sample.value());
                 case PerfSample.KERNEL_RECORDS_LOST -> {
                     isSample = false;
-                    skipped.omit(UnreadableRecords.What.SAMPLES);
+                    skipped.omit(UnreadableRecords.Kind.SAMPLES);
                 }
                 case PerfSample.SAMPLE_SKIPPED_REASON -> {
                     isSample = false;
-                    skipped.omit(UnreadableRecords.What.STACK);
+                    skipped.omit(UnreadableRecords.Kind.STACK);
                 }
                 default -> {}
             }

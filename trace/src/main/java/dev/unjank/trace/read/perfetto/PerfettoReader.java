@@ -4,17 +4,17 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
-import dev.unjank.trace.read.TraceFileFormat;
-import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.read.common.ClockOffsets;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.MappedBytes;
 import dev.unjank.trace.read.perfetto.ftrace.BundleClocks;
 import dev.unjank.trace.read.perfetto.ftrace.BundleHeader;
 import dev.unjank.trace.read.perfetto.ftrace.FtraceImporter;
 import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
 import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
+import dev.unjank.trace.text.ByteCounts;
 import dev.unjank.trace.text.EnglishCounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,8 +23,11 @@ import java.util.Arrays;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The import of one Perfetto trace: hands its packets to their importers, and says what went wrong. */
+/** Reads one Perfetto trace: passes its packets to their importers, and adds warnings. */
 public final class PerfettoReader {
+    /** The error message for a file that begins like a Perfetto trace and contains no valid packet. */
+    public static final String NO_PACKETS = "not a trace, though it begins like a Perfetto trace";
+
     private static final int BUFFER = 1 << 18;
 
     private final String name;
@@ -35,14 +38,6 @@ public final class PerfettoReader {
     private final FtraceImporter ftrace;
     private final BundleClocks bundleClocks;
 
-    /**
-     * Begins a trace.
-     *
-     * @param name what to call it
-     * @param builder gets what is in it
-     * @param unpacking unpacks what is packed in it
-     * @param sharing how to share the work between threads
-     */
     public PerfettoReader(
             String name, TraceBuilder builder, BoundedUnpacker unpacking, ParallelBundleImport.Sharing sharing) {
         this.name = name;
@@ -54,10 +49,10 @@ public final class PerfettoReader {
         this.bundleClocks = new BundleClocks(importer.clocks());
     }
 
-    /** Reads a whole file, and tells of its clocks. */
+    /** Reads a whole file and returns its clock offsets. */
     public ClockOffsets read(MemorySegment bytes) throws IOException {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
-        boolean ahead = sharing.isWorthCuttingAhead(bytes.byteSize());
+        boolean ahead = sharing.prefetchesPackets(bytes.byteSize());
         try (ParallelBundleImport deferred = new ParallelBundleImport(bytes, sharing, builder, importer.clocks());
                 PacketSource source = ahead ? new PacketPrefetcher(packets) : packets) {
             readAll(source, deferred);
@@ -67,8 +62,8 @@ public final class PerfettoReader {
         return finish(packets, bytes.byteSize());
     }
 
-    /** Reads a stream to its end, and tells of its clocks. */
-    public ClockOffsets read(PacketStream.Source source) throws IOException {
+    /** Reads a stream to its end and returns its clock offsets. */
+    public ClockOffsets read(ByteSource source) throws IOException {
         PacketStream packets = new PacketStream(source, BUFFER);
         readAll(packets, null);
         importer.finish();
@@ -79,23 +74,23 @@ public final class PerfettoReader {
         if (importer.goodPackets() == 0) {
             throw new UnusableTraceException(name + ": "
                     + (packets.end() == PacketStream.End.CUT
-                            ? "is cut off within its first packet; copy or record it again"
-                            : TraceFileFormat.PERFETTO.complaint()));
+                            ? "truncated within its first packet; copy or record it again"
+                            : NO_PACKETS));
         }
         builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
         warn(packets, size);
-        return importer.clocks().ties();
+        return importer.clocks().offsets();
     }
 
-    /** Takes a stream apart. Bundles of kernel events, nearly all of a trace, are left for later if their bytes stay where they are. */
+    /** Imports all packets. Bundles of kernel events, nearly all of a trace, are deferred if the file is mapped. */
     private void readAll(PacketSource packets, @Nullable ParallelBundleImport deferred) throws IOException {
         PacketHeader frame = new PacketHeader();
         while (packets.next(frame)) {
             int content = importer.read(frame, packets.bytes(), packets.from(), packets.to());
             if (content == TracePacket.FTRACE_EVENTS && deferred != null) {
                 ProtoReader bundle = importer.content();
-                int length = packets.hasLeftBundle() ? packets.leftLength() : bundle.length();
-                long offset = packets.hasLeftBundle() ? packets.leftOffset() : packets.offsetOf(bundle.from());
+                int length = packets.hasSkippedBundle() ? packets.skippedLength() : bundle.length();
+                long offset = packets.hasSkippedBundle() ? packets.skippedOffset() : packets.offsetOf(bundle.from());
                 deferred.add(offset, length, importer.sequenceId(), importer.symbols(), importer.isAfterDrop());
             } else if (content == TracePacket.FTRACE_EVENTS) {
                 readBundle();
@@ -105,7 +100,7 @@ public final class PerfettoReader {
         }
     }
 
-    /** Reads the bundle of kernel events at which the importer stands. */
+    /** Imports the bundle of kernel events at the importer's position. */
     private void readBundle() {
         ProtoReader bundle = importer.content();
         if (importer.isAfterDrop()) {
@@ -116,7 +111,7 @@ public final class PerfettoReader {
         ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), symbols, symbols.size());
     }
 
-    /** Reads packets from within a packet. They hold no further ones. */
+    /** Imports compressed packets, which are not nested further. */
     private void readCompressed(ProtoReader packet) throws IOException {
         byte[] copy = Arrays.copyOfRange(packet.bytes(), packet.from(), packet.to());
         PacketStream packets = new PacketStream(
@@ -127,29 +122,31 @@ public final class PerfettoReader {
             }
         }
         if (packets.end() != PacketStream.End.CLEAN) {
-            importer.skipped().omit(UnreadableRecords.What.COMPRESSED_PACKET);
+            importer.skipped().omit(UnreadableRecords.Kind.COMPRESSED_PACKET);
         }
     }
 
     private void warn(PacketStream packets, long size) {
         long at = packets.offset();
-        String rest = size < 0 ? "" : ", " + TraceReader.megabytes(size - at) + " are missing from the analysis";
+        String rest = size < 0 ? "" : ", " + ByteCounts.megabytes(size - at) + " are missing from the analysis";
         switch (packets.end()) {
             case CUT -> {
-                builder.warn("the file ends within a packet that begins at byte " + at + rest);
+                builder.warn("the file is truncated within a packet that begins at byte " + at + rest);
                 if (unpacking.end() != BoundedUnpacker.End.DAMAGED) {
-                    builder.unread("what followed the end of " + name);
+                    builder.addUnreadPart("the missing end of " + name);
                 }
             }
             case DAMAGED -> {
                 builder.warn("the file is damaged at byte " + at + rest);
                 long percent = size < 0 ? 0 : (size - at) * 100 / size;
-                builder.unread(
-                        percent == 0 ? "what follows the damage in " + name : "the last " + percent + " % of " + name);
+                builder.addUnreadPart(
+                        percent == 0
+                                ? "the part after the damage in " + name
+                                : "the last " + percent + " % of " + name);
             }
             case CLEAN -> {}
         }
-        ftrace.losses().tell(builder);
+        ftrace.losses().reportTo(builder);
         if (ftrace.lossyBundles() > 0) {
             builder.warn("the kernel's trace buffer overflowed " + EnglishCounts.times(ftrace.lossyBundles())
                     + " and events were lost; record with a larger buffer");
@@ -158,6 +155,6 @@ public final class PerfettoReader {
             builder.warn("packets were lost " + EnglishCounts.times(importer.lostPackets())
                     + " before they reached the file; record with a larger buffer");
         }
-        importer.skipped().omissions().tell(builder::warn);
+        importer.skipped().omissions().forEachWarning(builder::warn);
     }
 }

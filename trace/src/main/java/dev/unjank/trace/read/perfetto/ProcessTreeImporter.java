@@ -7,7 +7,7 @@ import dev.unjank.trace.proto.PacketFields.ProcessTreeProcess;
 import dev.unjank.trace.proto.PacketFields.ProcessTreeThread;
 import dev.unjank.trace.proto.ProtoReader;
 
-/** Reads listings of the processes and threads that exist at some moment. */
+/** Imports lists of processes and threads. */
 final class ProcessTreeImporter {
     private final TraceBuilder builder;
     private final ProtoReader tree = new ProtoReader();
@@ -17,7 +17,7 @@ final class ProcessTreeImporter {
         this.builder = builder;
     }
 
-    /** Takes the listing in a packet's current field. */
+    /** Imports the list in a packet's current field. */
     void read(ProtoReader packet, long ts) {
         tree.resetToField(packet);
         while (tree.next()) {

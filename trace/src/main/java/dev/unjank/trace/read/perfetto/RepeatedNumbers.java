@@ -3,9 +3,9 @@ package dev.unjank.trace.read.perfetto;
 import dev.unjank.trace.proto.ProtoReader;
 import java.util.Arrays;
 
-/** The numbers of a field that may occur more than once. */
+/** The values of a repeated numeric field. */
 final class RepeatedNumbers {
-    /** Nobody writes more; what is more is not kept. */
+    /** The limit of values, for damaged traces. */
     private static final int MAX = 64;
 
     private long[] numbers = new long[4];
@@ -23,7 +23,7 @@ final class RepeatedNumbers {
         return numbers[index];
     }
 
-    /** Takes a reader's current field, unless it is packed, which nobody writes here. */
+    /** Adds a reader's current field, unless it is packed, which does not occur here. */
     void add(ProtoReader field) {
         if (!field.isBytes() && size < MAX) {
             if (size == numbers.length) {

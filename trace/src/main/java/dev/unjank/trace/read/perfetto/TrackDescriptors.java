@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tracks of track events, by uuid, as their descriptors tell of them: a track is a thread's, a process's or nobody's, and is
- * for slices or for a counter's values. A track below another belongs to the same process, and a counter to the same thread.
+ * The tracks of track events, by uuid: a track belongs to a thread, to a process or to neither, and contains slices
+ * or the values of a counter. A child track belongs to the process of its parent, and a counter also to the thread.
  */
 final class TrackDescriptors {
     private final TraceBuilder builder;
@@ -20,12 +20,12 @@ final class TrackDescriptors {
     private final ProtoReader part = new ProtoReader();
     private final Map<Long, Track> tracks = new HashMap<>();
 
-    /** The track that was asked for last, most often the next event's, too; null if a descriptor has come since. */
+    /** The track used last, usually that of the next event, too; null after a new descriptor. */
     private @Nullable Track recent;
 
     private long recentUuid;
 
-    // The descriptor being read.
+    // The current descriptor.
     private int pid;
     private int tid;
     private int name;
@@ -41,16 +41,12 @@ final class TrackDescriptors {
     /**
      * A track.
      *
-     * @param number the builder's, of a counter track if it is one, else of a track of slices
      * @param tid its thread, -1 for none
-     * @param pid its process, -1 if not told
-     * @param isCounter whether it is for values of a counter, and not for slices
-     * @param unitMultiplier what its values are to be multiplied by
-     * @param isIncremental whether a value is the difference from the one before
+     * @param pid its process, -1 if unknown
      */
     record Track(int number, int tid, int pid, boolean isCounter, long unitMultiplier, boolean isIncremental) {}
 
-    /** The track of a uuid; one that no descriptor has told of is for slices and belongs to nobody. */
+    /** The track of a uuid; without a descriptor it is a track of slices without a process. */
     Track track(long uuid) {
         Track track = recent;
         if (track == null || uuid != recentUuid) {
@@ -71,7 +67,7 @@ final class TrackDescriptors {
         return track;
     }
 
-    /** Takes the descriptor in a packet's current field. */
+    /** Reads the descriptor in a packet's current field. */
     void read(ProtoReader packet, long ts) {
         long uuid = 0;
         long parent = 0;

@@ -9,11 +9,11 @@ import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
 
 /**
- * Reads track events, what programs with Perfetto's own library write: slices and marks on tracks with their categories, flows
- * and messages, annotations, and the values of counters. Other arguments are passed over.
+ * Imports track events, written by programs with Perfetto's library: slices and marks with their categories, flows,
+ * messages and annotations, and counter values. Other arguments are skipped.
  */
 final class TrackEventImporter {
-    /** An event with more flows is broken; what is more is not kept. */
+    /** Further flows of an event, in damaged traces, are dropped. */
     private static final int MAX_FLOWS = 16;
 
     private final TraceBuilder builder;
@@ -25,7 +25,7 @@ final class TrackEventImporter {
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
-    // The event being read.
+    // The current event.
     private int type;
     private long uuid;
     private int name;
@@ -55,12 +55,12 @@ final class TrackEventImporter {
         legacy = new LegacyEventImporter(builder);
     }
 
-    /** Takes the descriptor in a packet's current field. */
+    /** Imports the descriptor in a packet's current field. */
     void readDescriptor(ProtoReader packet, long ts) {
         tracks.read(packet, ts);
     }
 
-    /** Takes the event in a packet's current field. */
+    /** Imports the event in a packet's current field. */
     void readEvent(ProtoReader packet, long ts, PacketSequence sequence) {
         parse(packet, sequence);
         TrackDescriptors.Track track = tracks.track(uuid);
@@ -70,7 +70,7 @@ final class TrackEventImporter {
         if (isLegacy && type == 0 && !track.isCounter()) {
             int on = legacy.write(ts, track, category, name);
             if (on >= 0) {
-                tell(ts, on);
+                emitDetails(ts, on);
             } else {
                 skipped.packet(TracePacket.TRACK_EVENT);
             }
@@ -89,10 +89,10 @@ final class TrackEventImporter {
             case TrackEvent.SLICE_END -> builder.trackEnd(ts, track);
             default -> builder.trackInstant(ts, track, category, name);
         }
-        tell(ts, track);
+        emitDetails(ts, track);
     }
 
-    /** The values of counters that an event brings along. */
+    /** Imports the extra counter values of an event. */
     private void extraCounters(long ts, PacketSequence sequence) {
         for (int i = 0; i < extraValues.size(); i++) {
             extraCounter(ts, i, extraTracks, sequence.extraCounters(), extraValues.get(i), sequence);
@@ -120,8 +120,8 @@ final class TrackEventImporter {
                 ts, track.number(), track.isIncremental() ? sequence.addToCounter(ofUuid, scaled) : scaled);
     }
 
-    /** What else is told of the slice that the last call was about. */
-    private void tell(long ts, int track) {
+    /** Adds the details of the slice of the last call. */
+    private void emitDetails(long ts, int track) {
         if (annotations.count() > 0) {
             builder.trackArgs(ts, track, annotations.first(), annotations.count());
         }
@@ -188,10 +188,10 @@ final class TrackEventImporter {
 
     private void flow(boolean ends) {
         if (event.isBytes()) {
-            return; // nobody writes these packed
+            return; // not packed in practice
         }
         if (flowCount == MAX_FLOWS) {
-            skipped.omit(UnreadableRecords.What.FLOW);
+            skipped.omit(UnreadableRecords.Kind.FLOW);
             return;
         }
         flows[flowCount] = event.value();

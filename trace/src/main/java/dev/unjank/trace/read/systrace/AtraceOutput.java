@@ -1,29 +1,27 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.TraceFileFormat;
 import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.SourceInputStream;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The text in what atrace writes to its standard output: a line that says so, maybe behind what it says while it records, then
- * the trace, as it is or packed by zlib.
+ * Finds the systrace text in the standard output of atrace: progress messages, a line {@link #BEGINNING}, then the
+ * trace, plain or compressed with zlib.
  */
 public final class AtraceOutput {
-    /** Begins the line behind which the trace begins. */
+    /** Begins the line before the trace. */
     public static final String BEGINNING = "TRACE:";
 
     private static final int ZLIB = 0x78;
 
     private AtraceOutput() {}
 
-    /** The text of a source of which {@link TraceFileFormat} says that it holds such a line within its first bytes. */
-    public static PacketStream.Source of(byte[] head, PacketStream.Source source, BoundedUnpacker unpacking)
-            throws IOException {
+    /** The systrace text of a source with such a line within its first bytes. */
+    public static ByteSource of(byte[] head, ByteSource source, BoundedUnpacker unpacking) throws IOException {
         String text = new String(head, StandardCharsets.ISO_8859_1);
         int line = text.startsWith(BEGINNING) ? 0 : text.indexOf("\n" + BEGINNING) + 1;
         int begin = text.indexOf('\n', line) + 1;
@@ -37,7 +35,7 @@ public final class AtraceOutput {
                 : source;
     }
 
-    /** Whether two bytes are the head of data that zlib packed. */
+    /** Whether two bytes are a zlib header. */
     static boolean isZlib(byte first, byte second) {
         return first == ZLIB && ((first & 0xff) << 8 | (second & 0xff)) % 31 == 0;
     }

@@ -1,20 +1,20 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.perfetto.PacketStream;
+import dev.unjank.trace.read.input.ByteSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** A source of bytes to look for text in, a few bytes ahead. */
+/** A source of bytes with lookahead, to search for text. */
 final class ByteScanner {
     private static final int BUFFER = 1 << 16;
 
-    private final PacketStream.Source source;
+    private final ByteSource source;
     private final byte[] buffer = new byte[BUFFER];
     private int position;
     private int limit;
     private boolean exhausted;
 
-    ByteScanner(PacketStream.Source source) {
+    ByteScanner(ByteSource source) {
         this.source = source;
     }
 
@@ -23,26 +23,26 @@ final class ByteScanner {
         return has(1) ? buffer[position++] & 0xff : -1;
     }
 
-    /** The next bytes as text, as far as there are any; they are not taken. */
+    /** The next bytes as text, fewer at the end; they are not consumed. */
     String peek(int length) throws IOException {
         has(length);
         return new String(buffer, position, Math.min(length, limit - position), StandardCharsets.ISO_8859_1);
     }
 
-    /** Takes some bytes. */
+    /** Skips some bytes. */
     void skip(int length) throws IOException {
         has(length);
         position = Math.min(limit, position + length);
     }
 
-    /** Takes blanks and line feeds. */
+    /** Skips blanks and line feeds. */
     void skipBlanks() throws IOException {
         while (has(1) && (buffer[position] == ' ' || (buffer[position] >= '\t' && buffer[position] <= '\r'))) {
             position++;
         }
     }
 
-    /** Whether a text, given in small letters, comes next, in letters of any size. */
+    /** Whether a string, given in lower case, comes next, in any case. */
     boolean isAt(String text) throws IOException {
         if (!has(text.length())) {
             return false;
@@ -56,7 +56,7 @@ final class ByteScanner {
         return true;
     }
 
-    /** Takes all up to a text, and that, too; false if it does not come. */
+    /** Skips to the end of a string; returns false if it does not occur. */
     boolean skipTo(String text) throws IOException {
         while (has(1)) {
             if (isAt(text)) {

@@ -1,8 +1,8 @@
 package dev.unjank.trace.read.systrace;
 
-/** The fields {@code key=value} of a line of text. Values may hold blanks where the key that follows is known. */
+/** The fields {@code key=value} of a line of text. Values may contain blanks if the next key is known. */
 final class KeyValueFields {
-    /** What {@link #number} gives if there is no such field. */
+    /** The result of {@link #number} if there is no such field. */
     static final long NONE = Long.MIN_VALUE;
 
     private byte[] bytes = {};
@@ -11,14 +11,14 @@ final class KeyValueFields {
     private int valueFrom;
     private int valueTo;
 
-    /** Turns to another line. */
+    /** Sets the line. */
     void reset(byte[] line, int newFrom, int newTo) {
         bytes = line;
         from = newFrom;
         to = newTo;
     }
 
-    /** Goes to a field's value, which ends before the next blank; false if there is none. */
+    /** Finds a field's value, which ends before the next blank; returns false if there is none. */
     boolean seek(String key) {
         int at = find(key, from);
         if (at < 0) {
@@ -32,7 +32,7 @@ final class KeyValueFields {
         return true;
     }
 
-    /** Goes to a field's value, which ends before another field. */
+    /** Finds a field's value, which ends before another field. */
     boolean seek(String key, String next) {
         if (!seek(key)) {
             return false;
@@ -44,22 +44,22 @@ final class KeyValueFields {
         return true;
     }
 
-    /** Where the value begins. */
+    /** The start of the value. */
     int valueFrom() {
         return valueFrom;
     }
 
-    /** Where it ends. */
+    /** The end of the value. */
     int valueTo() {
         return valueTo;
     }
 
-    /** A field's value as a whole number, {@link #NONE} if it is none. */
+    /** A field's value as an integer, {@link #NONE} if it is none. */
     long number(String key) {
         return seek(key) ? number(10) : NONE;
     }
 
-    /** A field's value as a whole number in base 16, with or without the prefix; {@link #NONE} if it is none. */
+    /** A field's value as a hexadecimal integer, with or without the prefix; {@link #NONE} if it is none. */
     long hex(String key) {
         if (!seek(key)) {
             return NONE;
@@ -90,7 +90,7 @@ final class KeyValueFields {
         return negative ? -number : number;
     }
 
-    /** Where the value of a key begins, -1 if there is none. A key stands at the beginning or behind a blank. */
+    /** The start of the value of a key, -1 if there is none. A key is at the start of the line or after a blank. */
     private int find(String key, int begin) {
         int length = key.length();
         for (int at = begin; at + length < to; at++) {

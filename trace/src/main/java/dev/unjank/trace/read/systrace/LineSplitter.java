@@ -1,18 +1,18 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.perfetto.PacketStream;
+import dev.unjank.trace.read.input.ByteSource;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Cuts a stream of bytes into lines. A line that is longer than any tracer's is cut short, and the rest of it is passed over; one
- * that the stream ends within is left out, since what is missing of it could change what it says.
+ * Splits a stream of bytes into lines. Lines longer than any tracer's are truncated. A line without a line feed at
+ * the end of the stream is dropped, since its missing rest could change its meaning.
  */
 final class LineSplitter {
     private static final int FIRST_BUFFER = 1 << 16;
     private static final int LONGEST_LINE = 1 << 20;
 
-    private final PacketStream.Source source;
+    private final ByteSource source;
     private byte[] buffer = new byte[FIRST_BUFFER];
     private int position;
     private int limit;
@@ -21,15 +21,15 @@ final class LineSplitter {
     private long number;
     private long longLines;
     private long firstLong;
-    private boolean isCut;
+    private boolean isTruncated;
     private int from;
     private int to;
 
-    LineSplitter(PacketStream.Source source) {
+    LineSplitter(ByteSource source) {
         this.source = source;
     }
 
-    /** Moves to the next line; false at the end. */
+    /** Moves to the next line; returns false at the end. */
     boolean next() throws IOException {
         int scanned = position;
         while (true) {
@@ -57,7 +57,7 @@ final class LineSplitter {
                 scanned = position;
             }
             if (exhausted) {
-                isCut = position < limit || inTooLong;
+                isTruncated = position < limit || inTooLong;
                 return false;
             }
             int kept = scanned - position;
@@ -66,17 +66,17 @@ final class LineSplitter {
         }
     }
 
-    /** Whether the stream has ended within a line. */
-    boolean isCut() {
-        return isCut;
+    /** Whether the stream ended within a line. */
+    boolean isTruncated() {
+        return isTruncated;
     }
 
-    /** How many lines were cut short so far. */
+    /** The number of truncated lines so far. */
     long longLines() {
         return longLines;
     }
 
-    /** The number of the first of them, counted from 1. */
+    /** The number of the first truncated line, from 1. */
     long firstLong() {
         return firstLong;
     }
@@ -102,17 +102,17 @@ final class LineSplitter {
         }
     }
 
-    /** The array that holds the current line, until the next is asked for. */
+    /** The array with the current line, valid until the next call of {@link #next}. */
     byte[] bytes() {
         return buffer;
     }
 
-    /** Where the current line begins. */
+    /** The start of the current line. */
     int from() {
         return from;
     }
 
-    /** Where it ends, its line feed not counted. */
+    /** The end of the current line, before its line feed. */
     int to() {
         return to;
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@code ps} prints, which systrace puts before the events: a line of columns' names, then a line for each process,
- * or for each thread of one.
+ * Parses the output of {@code ps}, which systrace puts before the events: a header with the names of columns, then a
+ * line for each process or thread.
  */
 final class PsListing {
     private final TraceBuilder builder;
@@ -16,12 +16,12 @@ final class PsListing {
         this.builder = builder;
     }
 
-    /** No listing goes on behind this. */
+    /** Ends the listing. */
     void end() {
         columns = null;
     }
 
-    /** Takes a line; false if it is of no listing. */
+    /** Parses a line; returns false if it belongs to no listing. */
     boolean line(String text, long ts) {
         List<String> words = List.of(text.strip().split("\\s+"));
         if (words.size() > 2 && words.getFirst().equals("USER") && words.contains("PID")) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what systrace text tells of the kernel's events, but for programs' marks. */
+/** Parses the kernel events of systrace text, except the marks of programs. */
 final class SystraceEventParser {
     private static final String WAIT_START = "dma_fence_wait_start";
     private static final String WAIT_END = "dma_fence_wait_end";
@@ -27,7 +27,7 @@ final class SystraceEventParser {
         frequency = builder.intern(Counters.CPU_FREQUENCY);
     }
 
-    /** Takes an event; false if nobody wants it. */
+    /** Parses an event; returns false if it is of another kind. */
     boolean read(String event, SystraceLine line, byte[] bytes, int to) {
         long ts = line.ts();
         int tid = line.tid();
@@ -123,7 +123,7 @@ final class SystraceEventParser {
         return true;
     }
 
-    /** The function stands without the place in it, as in other formats. */
+    /** The function without the offset in it, as in other formats. */
     private void blockedReason(long ts, byte[] bytes) {
         int tid = integer("pid");
         boolean ioWait = integer("iowait") == 1;

@@ -1,9 +1,8 @@
 package dev.unjank.trace.read.systrace;
 
-import dev.unjank.trace.read.TraceFileReader;
 import dev.unjank.trace.read.input.BoundedUnpacker;
+import dev.unjank.trace.read.input.ByteSource;
 import dev.unjank.trace.read.input.SourceInputStream;
-import dev.unjank.trace.read.perfetto.PacketStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +13,10 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of traces within a page of systrace. It stands in scripts that are no programs: as it is, or packed and then written
- * in base 64. In the oldest pages it is a long string of a program.
+ * Extracts the systrace text of an HTML page. It is in {@code script} elements that are not programs: plain, or
+ * compressed and encoded in base 64. In the oldest pages it is a long string of a program.
  */
-public final class SystraceHtml implements TraceFileReader.Texts {
+public final class SystraceHtml implements SystraceSections {
     private static final int MAX_TAG = 4096;
     private static final String TAG = "<";
     private static final String SCRIPT = "script";
@@ -25,29 +24,29 @@ public final class SystraceHtml implements TraceFileReader.Texts {
     private static final String PAGE_END = "/html>";
     private static final String OLD_STRING = "linuxPerfData = \"";
 
-    /** The first characters of what gzip packed, in base 64. */
+    /** The first characters of gzipped data in base 64. */
     private static final String GZIP = "H4sI";
 
-    /** So far into a program the string of the oldest pages is looked for. */
+    /** The maximum offset of the string within the program of the oldest pages. */
     private static final int PROGRAM_HEAD = 512;
 
     private final ByteScanner page;
     private final BoundedUnpacker unpacking;
     private boolean isEnded;
 
-    public SystraceHtml(PacketStream.Source source, BoundedUnpacker unpacking) {
+    public SystraceHtml(ByteSource source, BoundedUnpacker unpacking) {
         this.page = new ByteScanner(source);
         this.unpacking = unpacking;
     }
 
-    /** The next trace's text, null if there is none; the last one must be read to its end before. */
+    /** The text of the next trace, null if there is none; the previous one must have been read to its end. */
     @Override
-    public PacketStream.@Nullable Source next() throws IOException {
+    public @Nullable ByteSource next() throws IOException {
         while (page.skipTo(TAG)) {
             if (page.isAt(PAGE_END)) {
                 isEnded = true;
             } else if (page.isAt(SCRIPT)) {
-                isEnded = false; // a program before may have the words
+                isEnded = false; // an earlier program may contain the same characters
                 String tag = tag();
                 if (tag.contains("trace-data") || tag.contains("viewer-data")) {
                     return content();
@@ -62,9 +61,9 @@ public final class SystraceHtml implements TraceFileReader.Texts {
         return null;
     }
 
-    /** Whether the page does not end as pages do. */
+    /** Whether the page lacks its closing tag. */
     @Override
-    public boolean isCut() {
+    public boolean isTruncated() {
         return !isEnded;
     }
 
@@ -76,7 +75,7 @@ public final class SystraceHtml implements TraceFileReader.Texts {
         return tag.toString().toLowerCase(Locale.ROOT);
     }
 
-    private PacketStream.Source content() throws IOException {
+    private ByteSource content() throws IOException {
         page.skipBlanks();
         String head = page.peek(GZIP.length());
         if (head.equals(GZIP)) {
@@ -100,14 +99,17 @@ public final class SystraceHtml implements TraceFileReader.Texts {
         }
     }
 
-    /** A text within the page. Where it is complete a line feed follows, so that only one that is cut ends within a line. */
-    private abstract static class Content implements PacketStream.Source {
-        /** Behind the last character. */
+    /**
+     * A text within the page. A complete text is followed by a line feed, so that only a truncated one ends within a
+     * line.
+     */
+    private abstract static class Content implements ByteSource {
+        /** Stands for the end of the text. */
         static final int END = 0x100;
 
         private boolean ended;
 
-        /** The next character, {@link #END}, or -1 where the page ends before the text does. */
+        /** The next character, {@link #END}, or -1 if the page ends before the text does. */
         abstract int next() throws IOException;
 
         @Override
@@ -124,7 +126,7 @@ public final class SystraceHtml implements TraceFileReader.Texts {
         }
     }
 
-    /** All up to the end of the script. */
+    /** The text up to the end of the script. */
     private final class ScriptContent extends Content {
         @Override
         int next() throws IOException {
@@ -132,7 +134,7 @@ public final class SystraceHtml implements TraceFileReader.Texts {
         }
     }
 
-    /** All up to the end of a program's string. */
+    /** The text up to the end of a program's string. */
     private final class StringContent extends Content {
         @Override
         int next() throws IOException {
@@ -145,7 +147,7 @@ public final class SystraceHtml implements TraceFileReader.Texts {
                     return b;
                 }
                 b = page.read();
-            } while (b == '\n'); // the string goes on in the next line
+            } while (b == '\n'); // the string continues in the next line
             return b == 'n' ? '\n' : b == 't' ? '\t' : b;
         }
     }

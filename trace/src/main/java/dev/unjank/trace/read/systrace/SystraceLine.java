@@ -3,15 +3,15 @@ package dev.unjank.trace.read.systrace;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One event as the kernel's tracer prints it:
+ * Parses one event as the kernel's tracer prints it:
  *
  * <pre>
  *   TASK-TID  ( TGID) [CPU] FLAGS SECONDS.FRACTION: EVENT: BODY
  * </pre>
  *
- * The group's number is missing or a row of dashes where the kernel did not know it, and the flags are missing in old ones. A
- * task's name may hold anything, brackets and blanks among it, so that a line is told by the first brackets that all the rest
- * fits behind.
+ * <p>The TGID is missing or consists of dashes if the kernel did not record it, and old kernels omit the flags. A
+ * task's name may contain anything, including brackets and blanks, so the first brackets count after which the rest
+ * of the line matches.
  */
 public final class SystraceLine {
     private static final int MAX_CPU_DIGITS = 4;
@@ -32,23 +32,23 @@ public final class SystraceLine {
     private int eventTo;
     private int bodyFrom;
 
-    /** Where {@link #digits} stopped. */
+    /** The position after {@link #digits}. */
     private int at;
 
-    /** Takes a line apart; false if it is no event. */
+    /** Parses a line; returns false if it is not an event. */
     public boolean parse(byte[] line, int from, int to) {
         bytes = line;
         limit = to;
         for (int i = from + 1; i < to; i++) {
-            if (line[i] == '[' && line[i - 1] == ' ' && behind(i) && before(from, i)) {
+            if (line[i] == '[' && line[i - 1] == ' ' && parseAfter(i) && parseBefore(from, i)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Reads from the brackets to the right. */
-    private boolean behind(int bracket) {
+    /** Parses from the brackets to the right. */
+    private boolean parseAfter(int bracket) {
         long number = digits(bracket + 1, MAX_CPU_DIGITS);
         if (number < 0 || !is(at, ']') || !is(at + 1, ' ')) {
             return false;
@@ -76,7 +76,7 @@ public final class SystraceLine {
         return end > eventFrom && is(end, ':');
     }
 
-    /** Takes {@code SECONDS.FRACTION:}. */
+    /** Parses {@code SECONDS.FRACTION:}. */
     private boolean time(int from) {
         long seconds = digits(from, MAX_NUMBER_DIGITS);
         if (seconds < 0 || !is(at, '.')) {
@@ -95,8 +95,8 @@ public final class SystraceLine {
         return true;
     }
 
-    /** Reads from the brackets to the left. */
-    private boolean before(int from, int bracket) {
+    /** Parses from the brackets to the left. */
+    private boolean parseBefore(int from, int bracket) {
         int end = trimmed(from, bracket);
         tgid = -1;
         if (end > from && bytes[end - 1] == ')') {
@@ -140,7 +140,7 @@ public final class SystraceLine {
         return i;
     }
 
-    /** A number of so many digits at most, -1 if there is none; {@link #at} stands behind it. */
+    /** A number with at most {@code most} digits, -1 if there is none; {@link #at} is set to its end. */
     private long digits(int from, int most) {
         long number = 0;
         int i = from;
@@ -163,17 +163,17 @@ public final class SystraceLine {
         return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_';
     }
 
-    /** Where the task's name begins. */
+    /** The start of the task's name. */
     int commFrom() {
         return commFrom;
     }
 
-    /** Where it ends. */
+    /** The end of the task's name. */
     int commTo() {
         return commTo;
     }
 
-    /** Whether the tracer knew the task's name. */
+    /** Whether the task's name was recorded. */
     boolean hasComm() {
         return commTo > commFrom && bytes[commFrom] != '<';
     }
@@ -182,7 +182,7 @@ public final class SystraceLine {
         return tid;
     }
 
-    /** The thread's process, -1 if not told. */
+    /** The thread's process, -1 if unknown. */
     int tgid() {
         return tgid;
     }
@@ -191,12 +191,12 @@ public final class SystraceLine {
         return cpu;
     }
 
-    /** Whether an interrupt was at work, and not the task. */
+    /** Whether the event was recorded in an interrupt. */
     boolean inInterrupt() {
         return inInterrupt;
     }
 
-    /** When, in ns. */
+    /** The time in ns. */
     long ts() {
         return ts;
     }
@@ -206,7 +206,7 @@ public final class SystraceLine {
         return new String(bytes, eventFrom, eventTo - eventFrom, StandardCharsets.ISO_8859_1);
     }
 
-    /** Where what is told of the event begins; it goes to the line's end. */
+    /** The start of the event's body, which extends to the end of the line. */
     int bodyFrom() {
         return Math.min(bodyFrom, limit);
     }

@@ -6,7 +6,8 @@ import dev.unjank.trace.read.common.AtraceMarkParser;
 import dev.unjank.trace.read.common.ClockOffsets;
 import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
-import dev.unjank.trace.read.perfetto.PacketStream;
+import dev.unjank.trace.read.input.ByteSource;
+import dev.unjank.trace.text.EnglishCounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -17,15 +18,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads systrace text: the kernel's events as its tracer prints them, a line each, with atrace's marks among them, and maybe a
- * listing of processes. What a line does not say (interned functions, a clock) nobody can know; times are of whatever clock the
- * tracer used, which two marks of atrace tie to others.
+ * Reads systrace text: kernel events as its tracer prints them, one per line, with atrace marks and possibly a list
+ * of processes. The text lacks interned functions and the name of the clock; two marks of atrace give its offset to
+ * other clocks.
  */
 public final class SystraceReader {
-    /** How far a mark may be off the clock that it tells of: old programs round it to half a second. */
+    /** The maximum rounding error of a clock mark: old programs round to half a second. */
     private static final long ROUNDING_NS = 1_000_000_000;
 
-    /** Larger than any number that {@link #LOST} takes. */
+    /** Larger than the CPU numbers that {@link #LOST} matches. */
     private static final int LARGEST_CPU = 9_999;
 
     private static final Pattern IN_BUFFER =
@@ -34,78 +35,83 @@ public final class SystraceReader {
     private static final String PARENT_CLOCK = "trace_event_clock_sync: parent_ts=";
     private static final String REAL_CLOCK = "trace_event_clock_sync: realtime_ts=";
 
+    private final String name;
     private final TraceBuilder builder;
-    private final SkippedRecords skipped;
+    private final SkippedRecords skipped = new SkippedRecords();
     private final SystraceEventParser events;
     private final AtraceMarkParser marks;
     private final PsListing listing;
     private final SystraceLine line = new SystraceLine();
-    private final ClockOffsets ties = new ClockOffsets();
+    private final ClockOffsets offsets = new ClockOffsets();
 
-    /** By thread, the process that was told last. */
+    /** The last recorded process of each thread. */
     private final Map<Integer, Integer> groups = new HashMap<>();
 
-    /** The last event of each CPU. */
+    /** The time of each CPU's last event. */
     private long[] lastOfCpu = {};
 
-    /** The CPUs that have lost events since their last. */
+    /** The CPUs that have lost events since their last one. */
     private final BitSet gaps = new BitSet();
 
     private long eventCount;
     private long lost;
     private long latest;
-    private boolean isCut;
+    private boolean isTruncated;
     private long longLines;
     private long firstLong;
 
-    public SystraceReader(TraceBuilder builder, SkippedRecords skipped) {
+    public SystraceReader(String name, TraceBuilder builder) {
+        this.name = name;
         this.builder = builder;
-        this.skipped = skipped;
         events = new SystraceEventParser(builder);
         marks = new AtraceMarkParser(builder);
         listing = new PsListing(builder);
     }
 
-    /** Reads all lines. What is within other text, as in a page, may come in several pieces. */
-    public void read(PacketStream.Source source) throws IOException {
-        LineSplitter lines = new LineSplitter(source);
+    /** Reads all sections and adds the warnings to the trace; returns false if there was no event. */
+    public boolean read(SystraceSections sections) throws IOException {
+        for (ByteSource section; (section = sections.next()) != null; ) {
+            readSection(section);
+        }
+        if (eventCount == 0) {
+            return false;
+        }
+        warn(sections.isTruncated());
+        return true;
+    }
+
+    private void readSection(ByteSource section) throws IOException {
+        LineSplitter lines = new LineSplitter(section);
         listing.end();
         while (lines.next()) {
             line(lines.bytes(), lines.from(), lines.to());
         }
-        isCut |= lines.isCut();
+        isTruncated |= lines.isTruncated();
         firstLong = longLines == 0 ? lines.firstLong() : firstLong;
         longLines += lines.longLines();
     }
 
-    /** Whether a text ended within a line, which was left out. */
-    public boolean isCut() {
-        return isCut;
+    private void warn(boolean isPageTruncated) {
+        if (lost > 0) {
+            builder.warn("the kernel's trace buffer overflowed and " + lost
+                    + " events were lost; record with a larger buffer");
+        }
+        if (isPageTruncated || isTruncated) {
+            builder.warn((isPageTruncated ? "the page ends before its closing tag" : "the text ends within a line")
+                    + "; the rest is missing from the analysis");
+            builder.addUnreadPart("the missing end of " + name);
+        }
+        if (longLines > 0) {
+            builder.warn(EnglishCounts.of(longLines, "line of more than 1 MiB was", "lines of more than 1 MiB were")
+                    + " truncated; the first is line " + firstLong + " of the text");
+        }
+        builder.skipped(skipped.packets(), skipped.ftraceEvents());
+        skipped.omissions().forEachWarning(builder::warn);
     }
 
-    /** How many lines were too long and cut short. */
-    public long longLines() {
-        return longLines;
-    }
-
-    /** The number of the first of them within its text. */
-    public long firstLong() {
-        return firstLong;
-    }
-
-    /** How many events there were. */
-    public long events() {
-        return eventCount;
-    }
-
-    /** How many events the tracer says it lost. */
-    public long lost() {
-        return lost;
-    }
-
-    /** What is known of the clock. */
-    public ClockOffsets ties() {
-        return ties;
+    /** The known clock offsets. */
+    public ClockOffsets offsets() {
+        return offsets;
     }
 
     private void line(byte[] bytes, int from, int to) {
@@ -147,14 +153,14 @@ public final class SystraceReader {
             lost += Long.parseLong(gap.group(2));
             gaps.set(Integer.parseInt(gap.group(1)));
         } else if (!text.startsWith("{\"") && !text.startsWith("PROCESS DUMP")) {
-            skipped.omit(UnreadableRecords.What.LINE);
+            skipped.omit(UnreadableRecords.Kind.LINE);
         }
     }
 
     private void event(byte[] bytes, int to) {
         long ts = line.ts();
         latest = ts;
-        told(line.cpu(), ts);
+        recordedOn(line.cpu(), ts);
         int tid = line.tid();
         int tgid = line.tgid();
         if (tgid > 0 && tid > 0 && !Integer.valueOf(tgid).equals(groups.put(tid, tgid))) {
@@ -168,15 +174,15 @@ public final class SystraceReader {
             default -> {
                 if (!events.read(event, line, bytes, to)) {
                     skipped.ftraceEvent(0);
-                    builder.other(ts);
+                    builder.unmodeledEvent(ts);
                 }
             }
         }
         builder.onCpu(-1);
     }
 
-    /** An event of a CPU; a line before it may have said that others before it were lost. */
-    private void told(int cpu, long ts) {
+    /** Records the time of a CPU's event, and a data loss if a line before it reported one. */
+    private void recordedOn(int cpu, long ts) {
         if (cpu < 0 || cpu > LARGEST_CPU) {
             return;
         }
@@ -187,7 +193,7 @@ public final class SystraceReader {
         }
         if (gaps.get(cpu)) {
             gaps.clear(cpu);
-            builder.lost(cpu, lastOfCpu[cpu], ts);
+            builder.addDataLoss(cpu, lastOfCpu[cpu], ts);
         }
         lastOfCpu[cpu] = ts;
     }
@@ -201,32 +207,35 @@ public final class SystraceReader {
         if (!isClock(text, ts)) {
             skipped.ftraceEvent(0);
         }
-        builder.other(ts);
+        builder.unmodeledEvent(ts);
     }
 
-    /** What Android and systrace write at the beginning: what the monotonic clock and the wall clock show at that moment. */
+    /**
+     * Parses a clock mark, which Android and systrace write at the beginning: a reading of the monotonic clock or the
+     * wall clock.
+     */
     private boolean isClock(String text, long ts) {
         try {
             if (text.startsWith(PARENT_CLOCK)) {
                 double seconds = Double.parseDouble(text.substring(PARENT_CLOCK.length()));
                 long monotonic = Math.round(seconds * 1e9);
                 if (Math.abs(monotonic - ts) < ROUNDING_NS) {
-                    monotonic = ts; // the tracer's clock is that one
+                    monotonic = ts; // the tracer uses that clock
                 }
-                ties.tie(ClockOffsets.MONOTONIC, ts, monotonic);
+                offsets.add(ClockOffsets.MONOTONIC, ts, monotonic);
                 return true;
             } else if (text.startsWith(REAL_CLOCK)) {
                 long millis = Long.parseLong(text.substring(REAL_CLOCK.length()).strip());
-                ties.tie(ClockOffsets.REALTIME, ts, Math.multiplyExact(millis, 1_000_000L));
+                offsets.add(ClockOffsets.REALTIME, ts, Math.multiplyExact(millis, 1_000_000L));
                 return true;
             }
         } catch (NumberFormatException | ArithmeticException e) {
-            skipped.omit(UnreadableRecords.What.CLOCK_MARK);
+            skipped.omit(UnreadableRecords.Kind.CLOCK_MARK);
         }
         return false;
     }
 
-    /** The state behind the letters of a switch. */
+    /** The state for the letters of a switch. */
     static SchedState state(String letters) {
         if (letters.isEmpty()) {
             return SchedState.UNKNOWN;

@@ -32,7 +32,7 @@ class EventMergerTest {
         for (int i = 0; i < logs.length; i++) {
             logs[i] = new EventLog(pool);
             for (int n = 0; n < sources.get(i).size(); n++) {
-                // Kinds of different lengths; the number tells events apart.
+                // Kinds of different lengths; the number identifies an event.
                 if (n % 2 == 0) {
                     logs[i].add(EventKind.BEGIN, sources.get(i).get(n), n);
                 } else {
@@ -79,9 +79,9 @@ class EventMergerTest {
         assertThat(order(first, second)).containsExactly(2L, 3L, 1L, 4L);
     }
 
-    /** Though nobody wants it, an event is one. */
+    /** An event without a place in the model still affects the order. */
     @Test
-    void whatTheModelHasNoPlaceForTakesTheTurn() {
+    void unmodeledEventsAffectTheOrder() {
         EventLog first = new EventLog(pool);
         first.add(EventKind.BEGIN, 20, 1);
         EventLog second = new EventLog(pool);
@@ -93,7 +93,7 @@ class EventMergerTest {
     }
 
     @Test
-    void butNotToGoOnFromOneFormToAnother() {
+    void aLogDoesNotSwitchBetweenForms() {
         EventLog first = new EventLog(pool);
         first.add(EventKind.COMPACT_SWITCH, 20, 1);
         EventLog second = new EventLog(pool);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wake-ups of which Perfetto's trace processor takes no notice: the states with them, and as it has them. */
+/** Wakeups that Perfetto's trace processor ignores: the states with them, and as in the trace processor. */
 class IgnoredWakeupsTest {
     private final TraceBuilder builder = new TraceBuilder("test");
     private final int comm = builder.intern("a");
@@ -23,20 +23,20 @@ class IgnoredWakeupsTest {
         builder.schedSwitch(ts, cpu, prev, comm, 120, state, next, comm, 120);
     }
 
-    /** CPU 0 tells at 300 that thread 10 is woken, CPU 1 that it goes to sleep; CPU 0 is heard first. */
-    private void wokenAsItSleeps(long wakingTs, SchedState sleep) {
+    /** CPU 0 records at 300 that thread 10 is woken, CPU 1 that it goes to sleep; CPU 0 is processed first. */
+    private void wakingAtTheTimeOfTheSleep(long wakingTs, SchedState sleep) {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 0, 0, SchedState.RUNNABLE, 7);
         builder.waking(wakingTs, 0, 7, 10, 110);
         switchTo(300, 1, 10, sleep, 0);
         switchTo(350, 1, 0, SchedState.RUNNABLE, 10);
-        builder.other(400);
+        builder.unmodeledEvent(400);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SLEEPING", "UNINTERRUPTIBLE", "KILLABLE", "IDLE"})
-    void aSleepThatBeginsWithItsWakingIsOver(SchedState sleep) {
-        wokenAsItSleeps(300, sleep);
+    void aWakingAtTheStartOfASleepEndsIt(SchedState sleep) {
+        wakingAtTheTimeOfTheSleep(300, sleep);
         Trace trace = builder.build();
 
         assertThat(own(trace, 10))
@@ -48,18 +48,21 @@ class IgnoredWakeupsTest {
     @EnumSource(
             names = {"SLEEPING", "UNINTERRUPTIBLE", "KILLABLE", "IDLE", "RUNNING"},
             mode = Mode.EXCLUDE)
-    void whatIsNoSleepGoesOn(SchedState state) {
-        wokenAsItSleeps(300, state);
+    void aWakingDoesNotEndOtherStates(SchedState state) {
+        wakingAtTheTimeOfTheSleep(300, state);
 
         assertThat(own(builder.build(), 10))
                 .containsExactly("100+200 Running", "300+50 " + state.text(), "350+50 Running open");
     }
 
-    /** Nobody wakes a thread that has not announced its sleep; if nobody wakes it later, this ended the sleep as it began. */
+    /**
+     * The kernel wakes only threads that have announced a sleep; without a later wakeup this one ended the sleep as
+     * it began.
+     */
     @ParameterizedTest
     @ValueSource(longs = {299, 250, 200})
-    void aWakingOnTheWayToTheSleepEndsIt(long wakingTs) {
-        wokenAsItSleeps(wakingTs, SchedState.SLEEPING);
+    void aWakingBeforeTheSleepEndsIt(long wakingTs) {
+        wakingAtTheTimeOfTheSleep(wakingTs, SchedState.SLEEPING);
         Trace trace = builder.build();
 
         assertThat(own(trace, 10))
@@ -67,7 +70,7 @@ class IgnoredWakeupsTest {
         assertThat(seen(trace, 10)).containsExactly("100+200 Running", "300+50 S", "350+50 Running open");
     }
 
-    /** It went on without the sleep that it had announced, and then slept for something else. */
+    /** The thread continued without the announced sleep, and slept for another reason later. */
     @Test
     void aWakingIsNotOfALaterSleep() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
@@ -76,9 +79,9 @@ class IgnoredWakeupsTest {
         switchTo(300, 1, 10, SchedState.SLEEPING, 8);
         builder.waking(330, 0, 7, 10, 110);
         switchTo(350, 1, 8, SchedState.SLEEPING, 10);
-        switchTo(400, 1, 10, SchedState.RUNNABLE, 8); // put off its CPU
+        switchTo(400, 1, 10, SchedState.RUNNABLE, 8); // preempted
         switchTo(450, 1, 8, SchedState.SLEEPING, 10);
-        switchTo(500, 1, 10, SchedState.SLEEPING, 0); // who wakes it is lost
+        switchTo(500, 1, 10, SchedState.SLEEPING, 0); // its wakeup is lost
         switchTo(550, 1, 0, SchedState.RUNNABLE, 10);
 
         assertThat(own(builder.build(), 10))
@@ -93,7 +96,7 @@ class IgnoredWakeupsTest {
                         "550+0 Running open");
     }
 
-    /** It is more likely that the one who woke it is lost. */
+    /** A lost wakeup is more likely. */
     @Test
     void aWakingLongBeforeTheSleepDoesNotEndIt() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
@@ -105,19 +108,19 @@ class IgnoredWakeupsTest {
     }
 
     @Test
-    void aWakingBeforeARunWhoseBeginningIsLostIsNotOfItsSleep() {
+    void aWakingBeforeALostSwitchDoesNotEndTheSleep() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         builder.waking(200, 0, 7, 10, 110);
         switchTo(300, 1, 10, SchedState.RUNNABLE, 0);
-        switchTo(400, 1, 10, SchedState.SLEEPING, 0); // who put it there was lost
+        switchTo(400, 1, 10, SchedState.SLEEPING, 0); // the switch to it was lost
         switchTo(500, 1, 0, SchedState.RUNNABLE, 10);
 
         assertThat(own(builder.build(), 10)).contains("400+100 S");
     }
 
-    /** CPU 1 tells at 300 that thread 10 runs, CPU 2 that it is woken; CPU 1 is heard first. */
+    /** CPU 1 records at 300 that thread 10 runs, CPU 2 that it is woken; CPU 1 is processed first. */
     @Test
-    void aWakingThatIsHeardAfterTheRunThatItLedToIsOfThatRun() {
+    void aWakingProcessedAfterItsRunBelongsToThatRun() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 1, 10, SchedState.SLEEPING, 0);
         switchTo(300, 1, 0, SchedState.RUNNABLE, 10);
@@ -159,20 +162,20 @@ class IgnoredWakeupsTest {
         builder.waking(300, 1, 7, 10, 110);
         switchTo(350, 0, 0, SchedState.RUNNABLE, 10);
         builder.onCpu(0);
-        builder.other(250);
+        builder.unmodeledEvent(250);
         Trace trace = builder.build();
 
         assertThat(seen(trace, 10))
                 .containsExactly("100+200 Running", "300+0 S", "300+50 R waker 7", "350+0 Running open");
-        assertThat(trace.threadStates().asTraceProcessorHas()).isSameAs(trace.threadStates());
+        assertThat(trace.threadStates().withoutIgnoredWakeups()).isSameAs(trace.threadStates());
     }
 
-    /** What lies between decides which CPU is heard first: here CPU 1 has the turn, until a line of a log takes it away. */
+    /** Events in between decide which CPU is processed first: here CPU 1 is current until a log line ends its turn. */
     @Test
-    void whoIsHeardFirstDependsOnWhatLiesBetween() {
-        wokenAsItSleeps(300, SchedState.SLEEPING);
+    void theOrderOfCpusDependsOnEventsInBetween() {
+        wakingAtTheTimeOfTheSleep(300, SchedState.SLEEPING);
         builder.onCpu(1);
-        builder.other(250);
+        builder.unmodeledEvent(250);
         Trace turn = builder.build();
         assertThat(seen(turn, 10))
                 .containsExactly("100+200 Running", "300+0 S", "300+50 R waker 7", "350+50 Running open");
@@ -185,19 +188,19 @@ class IgnoredWakeupsTest {
         logged.schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
         logged.schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
         logged.onCpu(1);
-        logged.other(250);
+        logged.unmodeledEvent(250);
         logged.onCpu(-1);
-        logged.logged(260);
-        logged.logged(20);
+        logged.logLine(260);
+        logged.logLine(20);
         Trace trace = logged.build();
         assertThat(seen(trace, 10)).containsExactly("100+200 Running", "300+50 S", "350+0 Running open");
         assertThat(trace.startNs()).isEqualTo(100);
     }
 
-    /** Old kernels tell of {@code sched_wakeup} only. */
+    /** Old kernels record {@code sched_wakeup} only. */
     @Test
     void withoutWakingsSleepsLastUntilTheNextRun() {
-        builder.wakeup(50, 1, 10, 120); // of which nothing is known yet
+        builder.wakeup(50, 1, 10, 120); // unknown so far
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 0, 10, SchedState.UNINTERRUPTIBLE, 11);
         builder.wakeup(250, 1, 10, 120);
@@ -206,9 +209,9 @@ class IgnoredWakeupsTest {
         switchTo(400, 0, 10, SchedState.KILLABLE, 0);
         builder.wakeup(450, 1, 10, 120);
         builder.wakeup(460, 1, 11, 120);
-        switchTo(500, 1, 11, SchedState.SLEEPING, 0); // who put it there was lost
+        switchTo(500, 1, 11, SchedState.SLEEPING, 0); // the switch to it was lost
         switchTo(550, 1, 0, SchedState.RUNNABLE, 11);
-        builder.other(600);
+        builder.unmodeledEvent(600);
         Trace trace = builder.build();
 
         assertThat(own(trace, 10))
@@ -226,7 +229,7 @@ class IgnoredWakeupsTest {
                 .containsExactly("200+100 Running", "300+160 S", "460+40 R open", "500+50 S", "550+50 Running open");
         assertThat(seen(trace, 11))
                 .containsExactly("200+100 Running", "300+200 S open", "500+50 S", "550+50 Running open");
-        assertThat(trace.threadStates().asTraceProcessorHas().size())
+        assertThat(trace.threadStates().withoutIgnoredWakeups().size())
                 .isEqualTo(trace.threadStates().size() - 4);
     }
 
@@ -238,7 +241,7 @@ class IgnoredWakeupsTest {
         builder.wakeup(250, 1, 10, 120);
         builder.blockedReason(260, 10, true, builder.intern("wait_on_page"));
         switchTo(300, 0, 11, SchedState.SLEEPING, 10);
-        ThreadStates seen = builder.build().threadStates().asTraceProcessorHas();
+        ThreadStates seen = builder.build().threadStates().withoutIgnoredWakeups();
 
         assertThat(seen.size()).isEqualTo(5);
         for (int row = 0; row < seen.size(); row++) {
@@ -260,7 +263,7 @@ class IgnoredWakeupsTest {
     }
 
     private static List<String> seen(Trace trace, int tid) {
-        return rows(trace, trace.threadStates().asTraceProcessorHas(), tid);
+        return rows(trace, trace.threadStates().withoutIgnoredWakeups(), tid);
     }
 
     private static List<String> rows(Trace trace, ThreadStates states, int tid) {

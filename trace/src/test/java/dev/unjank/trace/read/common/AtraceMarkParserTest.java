@@ -78,7 +78,7 @@ class AtraceMarkParserTest {
                 "BB|10|name",
                 "trace_event_clock_sync: parent_ts=1.2"
             })
-    void otherTextIsLeftAlone(String text) {
+    void otherTextIsIgnored(String text) {
         assertThat(parse(text)).isFalse();
         assertThat(builder.build().slices().size()).isZero();
     }

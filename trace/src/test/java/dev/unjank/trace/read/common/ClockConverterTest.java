@@ -35,7 +35,7 @@ class ClockConverterTest {
     }
 
     @Test
-    void aClockIsReachedOverAnother() {
+    void aClockIsConvertedThroughAnother() {
         snapshot(1000, 100);
         ClockConverter.Clock own = clocks.clock(64, 9);
         clocks.reading(own, 5, 1000, false);

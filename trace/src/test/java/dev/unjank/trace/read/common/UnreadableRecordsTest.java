@@ -8,38 +8,38 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class UnreadableRecordsTest {
-    private static List<String> told(UnreadableRecords omissions) {
-        List<String> told = new ArrayList<>();
-        omissions.tell(told::add);
-        return told;
+    private static List<String> warnings(UnreadableRecords omissions) {
+        List<String> warnings = new ArrayList<>();
+        omissions.forEachWarning(warnings::add);
+        return warnings;
     }
 
     @Test
-    void oneAndManyAreToldInWords() {
+    void warningsUseSingularAndPlural() {
         UnreadableRecords omissions = new UnreadableRecords();
-        assertThat(told(omissions)).isEmpty();
-        omissions.note(UnreadableRecords.What.KERNEL_EVENT);
-        omissions.note(UnreadableRecords.What.BUNDLE);
-        assertThat(told(omissions))
-                .containsExactly("left out: 1 damaged bundle of kernel events", "left out: 1 damaged kernel event");
+        assertThat(warnings(omissions)).isEmpty();
+        omissions.count(UnreadableRecords.Kind.KERNEL_EVENT);
+        omissions.count(UnreadableRecords.Kind.BUNDLE);
+        assertThat(warnings(omissions))
+                .containsExactly("skipped: 1 damaged bundle of kernel events", "skipped: 1 damaged kernel event");
         UnreadableRecords others = new UnreadableRecords();
-        others.note(UnreadableRecords.What.BUNDLE);
-        others.note(UnreadableRecords.What.ORPHAN);
+        others.count(UnreadableRecords.Kind.BUNDLE);
+        others.count(UnreadableRecords.Kind.ORPHAN);
         omissions.add(others);
-        assertThat(told(omissions))
+        assertThat(warnings(omissions))
                 .containsExactly(
-                        "left out: 1 packet that builds on a lost one",
-                        "left out: 2 damaged bundles of kernel events",
-                        "left out: 1 damaged kernel event");
+                        "skipped: 1 packet that depends on a lost one",
+                        "skipped: 2 damaged bundles of kernel events",
+                        "skipped: 1 damaged kernel event");
     }
 
     @Test
     void eachIsCounted() {
         UnreadableRecords omissions = new UnreadableRecords();
         for (int i = 0; i < 3; i++) {
-            omissions.note(UnreadableRecords.What.PACKET);
+            omissions.count(UnreadableRecords.Kind.PACKET);
         }
-        assertThat(told(omissions)).containsExactly("left out: 3 damaged packets");
+        assertThat(warnings(omissions)).containsExactly("skipped: 3 damaged packets");
     }
 
     @Test

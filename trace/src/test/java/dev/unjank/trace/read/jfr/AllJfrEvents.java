@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads every event of a recording with all of its fields, for comparison with what somebody else reads. */
+/** Reads every event of a recording with all of its fields, for comparison with another parser. */
 final class AllJfrEvents {
-    /** Takes events in the order in which they are in the file. */
+    /** Receives events in the order of the file. */
     interface Taker {
         void event(Read event);
     }
 
-    /** An event, good until the next one. */
+    /** An event, valid until the next one. */
     static final class Read {
         private final JfrType type;
         private final TickClock clock;
@@ -97,7 +97,7 @@ final class AllJfrEvents {
                 throw new DamagedRecordingException("chunk at " + at);
             }
             ConstantPools pools = new ConstantPools(metadata);
-            metadata.types().forEach(pools::want);
+            metadata.types().forEach(pools::request);
             for (int i = 0; i < scan.checkpointCount(); i++) {
                 pools.read(cursor, scan.checkpoint(i), scan.end());
             }

@@ -12,7 +12,7 @@ import dev.unjank.fixture.jfr.JfrTestRecordings;
 import dev.unjank.trace.model.Trace;
 import org.junit.jupiter.api.Test;
 
-/** Allocations that had to wait for a collection; times in microseconds. */
+/** Allocations that wait for a collection; times in microseconds. */
 class AllocationStallsTest {
     private static final String ALLOCATION = "jdk.AllocationRequiringGC";
     private static final String PAUSE = "jdk.GCPhasePause";
@@ -64,16 +64,19 @@ class AllocationStallsTest {
     }
 
     @Test
-    void ofOneThatBeginsAtOnceThePauseTellsAll() {
+    void aCollectionThatStartsAtOnceIsNoStall() {
         needs(MAIN, 1_000, 3);
         pause(1_900, 4_000, 3);
 
         assertThat(SmallRecordings.slices(read())).containsExactly("- 1900+4000 GC pause: GC Pause");
     }
 
-    /** As Java 17 tells it: the first attempt finds the section, and the collection after it has a number of its own. */
+    /**
+     * As recorded by Java 17: the first attempt fails because of the section, and the collection after it has its own
+     * id.
+     */
     @Test
-    void anAttemptThatCameToNothingIsAWaitForTheNextOne() {
+    void aFailedAttemptIsAWaitForTheNextCollection() {
         pause(200, 100, 3);
         needs(MAIN, 1_000, 4);
         pause(800_000, 4_000, 5);
@@ -94,7 +97,7 @@ class AllocationStallsTest {
     }
 
     @Test
-    void whereTheMachineItselfTellsOfStallsAndOfCriticalSectionsTheseAreSlices() {
+    void recordedStallsAndCriticalSectionsAreSlices() {
         chunk.event(STALL, out -> out.number(START_TICKS + 100).number(700).number(WORKER));
         chunk.event(LOCKER, out -> out.number(START_TICKS + 200).number(50_000).number(SAVER));
         Trace trace = read();

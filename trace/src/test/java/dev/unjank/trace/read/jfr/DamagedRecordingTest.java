@@ -23,7 +23,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Recordings that are cut, damaged, or odd: what can be read is read, and nothing fails. */
+/** Truncated, damaged and odd recordings: everything readable is read, and nothing fails. */
 class DamagedRecordingTest {
     private static Trace read(byte[] bytes) {
         Trace trace = SmallRecordings.read(bytes);
@@ -40,7 +40,7 @@ class DamagedRecordingTest {
     }
 
     @Test
-    void theExampleIsWholeWhenNothingIsWrong() {
+    void theExampleIsComplete() {
         Trace trace = read(JfrTestRecordings.example());
         assertThat(trace.slices().size()).isEqualTo(3);
         assertThat(trace.samples().size()).isEqualTo(2);
@@ -48,7 +48,7 @@ class DamagedRecordingTest {
     }
 
     @Test
-    void aRecordingCutAnywhereGivesWhatComesBefore() {
+    void aTruncatedRecordingIsReadUpToItsEnd() {
         byte[] whole = JfrTestRecordings.example();
         int slices = 0;
         for (int length = 0; length <= whole.length; length++) {
@@ -58,9 +58,9 @@ class DamagedRecordingTest {
         assertThat(slices).isEqualTo(3);
     }
 
-    /** In the words of {@code docs/jfr.md}. */
+    /** The messages are those of {@code docs/jfr.md}. */
     @Test
-    void aChunkCutBeforeItsMetadataCannotBeRead(@TempDir Path folder) throws IOException {
+    void aChunkWithoutMetadataIsUnreadable(@TempDir Path folder) throws IOException {
         byte[] chunk = JfrTestRecordings.park(JfrTestRecordings.chunk().checkpoint(), MAIN, 0, 5)
                 .killed()
                 .toByteArray();
@@ -75,21 +75,21 @@ class DamagedRecordingTest {
         Trace trace = read(JfrTestRecordings.joined(JfrTestRecordings.example(), chunk, chunk));
         assertThat(trace.warnings())
                 .first(InstanceOfAssertFactories.STRING)
-                .isEqualTo("left out: 2 chunks that do not say what their events are")
+                .isEqualTo("skipped: 2 chunks without metadata")
                 .isSubstringOf(Files.readString(page));
-        assertThat(trace.unread()).containsExactly("a chunk that does not say what its events are");
+        assertThat(trace.unreadParts()).containsExactly("a chunk without metadata");
     }
 
     @Test
-    void aChunkWhoseWriterWasKilledIsReadToItsLastWholeEvent() {
+    void aChunkOfAKilledWriterIsReadToItsLastEvent() {
         byte[] chunk = parks(10).killed().toByteArray();
         Trace trace = read(Arrays.copyOf(chunk, chunk.length - 3));
         assertThat(trace.slices().size()).isEqualTo(9);
-        assertThat(trace.warnings()).anyMatch(line -> line.contains("was not finished"));
+        assertThat(trace.warnings()).anyMatch(line -> line.contains("is unfinished"));
     }
 
     @Test
-    void aChunkBehindOneWhoseWriterWasKilledIsFound() {
+    void aChunkAfterThatOfAKilledWriterIsFound() {
         byte[] killed = parks(10).killed().toByteArray();
         Trace trace = read(JfrTestRecordings.joined(killed, JfrTestRecordings.example()));
         assertThat(trace.slices().size()).isEqualTo(13);
@@ -111,11 +111,11 @@ class DamagedRecordingTest {
         JfrTestRecordings.park(chunk, MAIN, 0, 5).raw((byte) 0, (byte) 0).checkpoint();
         Trace trace = read(chunk.toByteArray());
         assertThat(SmallRecordings.slices(trace)).containsExactly("main 0+5 parking on app.Store");
-        assertThat(trace.warnings()).anyMatch(line -> line.contains("cut or damaged"));
+        assertThat(trace.warnings()).anyMatch(line -> line.contains("truncated or damaged"));
     }
 
     @Test
-    void eventsOfTypeZeroAndOfUnknownTypesArePassedOver() {
+    void eventsOfTypeZeroAndOfUnknownTypesAreSkipped() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.park(chunk, MAIN, 0, 5);
         chunk.event(0, out -> out.number(1).number(2)).event(98_765, out -> out.text("what is this"));
@@ -164,11 +164,11 @@ class DamagedRecordingTest {
         chunk.constant("a.Circle", 1, out -> out.number(1)).checkpoint().metadata();
         Trace trace = read(chunk.toByteArray());
         assertThat(trace.slices().size()).isEqualTo(1);
-        assertThat(trace.warnings()).contains("left out: 1 damaged checkpoint");
+        assertThat(trace.warnings()).contains("skipped: 1 damaged checkpoint");
     }
 
     @Test
-    void anArrayOfNothingOfTwoThousandMillionElementsIsPassedOverAtOnce() {
+    void aHugeArrayOfEmptyElementsIsSkippedAtOnce() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.type("a.Nothing").type("a.Holder", new F("all", "a.Nothing[]"));
         chunk.eventType("a.Event", new F("startTime", JfrChunkWriter.LONG), new F("holder", "a.Holder"));
@@ -178,7 +178,7 @@ class DamagedRecordingTest {
     }
 
     @Test
-    void fieldsOfAnUnknownTypeHideOnlyWhatIsBehindThem() {
+    void fieldsOfAnUnknownTypeHideOnlyLaterFields() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.eventType(
                 "jdk.ThreadSleep",
@@ -194,7 +194,7 @@ class DamagedRecordingTest {
     }
 
     @Test
-    void anEventFromAnotherMillenniumIsLeftOut() {
+    void anEventFromAnotherMillenniumIsSkipped() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.park(chunk, MAIN, Long.MAX_VALUE / 2, 5);
         JfrTestRecordings.park(chunk, MAIN, 10, Long.MAX_VALUE / 2);
@@ -205,7 +205,7 @@ class DamagedRecordingTest {
     }
 
     @Test
-    void whatIsReadOfARecordingWithFlippedBitsHoldsTogether() {
+    void aRecordingWithFlippedBitsIsConsistent() {
         byte[] whole = JfrTestRecordings.example();
         Random random = new Random(4);
         for (int round = 0; round < 4_000; round++) {

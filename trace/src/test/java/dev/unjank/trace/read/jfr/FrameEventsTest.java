@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of frames; times in microseconds, frames of 10 ms. */
+/** The import of frames; times in microseconds, frames of 10 ms. */
 class FrameEventsTest {
     private static final String FRAME = "dev.unjank.Frame";
     private static final int PERIOD_US = 10_000;
@@ -89,7 +89,7 @@ class FrameEventsTest {
     }
 
     @Test
-    void framesThatWerePassedOverWereExpectedAndNeverCame() {
+    void skippedFramesAreExpectedOnly() {
         frame(chunk, MAIN, 45_000, 1_000, 25_000, 2);
         Frames frames = read(chunk);
 
@@ -106,14 +106,14 @@ class FrameEventsTest {
     }
 
     @Test
-    void howManyOfThosePassedOverAreToldIsBounded() {
+    void theNumberOfSkippedFramesIsBounded() {
         frame(chunk, MAIN, 20_000, 20_000, 0, Long.MAX_VALUE);
 
-        assertThat(read(chunk).missed()).hasSize(FrameEvents.MOST_SKIPPED);
+        assertThat(read(chunk).missed()).hasSize(FrameEvents.MAX_SKIPPED);
     }
 
     @Test
-    void noTwoFramesHaveOneNumberWhoeverDrawsThem() {
+    void frameTokensAreUnique() {
         frame(chunk, MAIN, 20_000, 20_000, 0, 1);
         frame(chunk, WORKER, 20_000, 1_000, 0, 0);
         chunk.checkpoint().metadata();

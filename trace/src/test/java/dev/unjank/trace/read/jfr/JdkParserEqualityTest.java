@@ -29,12 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Event by event and field by field, ours is what the JDK's own parser reads, of every file that it can read. */
+/** Every field of every event equals that of the JDK's own parser, for every file that it can read. */
 class JdkParserEqualityTest {
     @TempDir
     private Path dir;
 
-    /** The JDK's parser sticks to the first name that a thread had in the file. */
+    /** The JDK's parser keeps the first name that a thread had in the file. */
     private final Map<Integer, Set<String>> namesOf = new HashMap<>();
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class JdkParserEqualityTest {
                 "jmc_full_gc_g1.jfr",
                 "jmc_jdk17_monitoredvm.jfr"
             })
-    void everyFieldOfEveryEventIsTheSame(String name) throws IOException, DamagedRecordingException {
+    void everyFieldOfEveryEventIsEqual(String name) throws IOException, DamagedRecordingException {
         byte[] bytes = RealRecordingFiles.bytes(name);
         Map<String, Integer> theirs = new TreeMap<>();
         try (RecordingFile file = new RecordingFile(RealRecordingFiles.unpacked(name, dir))) {
@@ -71,7 +71,7 @@ class JdkParserEqualityTest {
     private void compare(Read ours, RecordedEvent theirs, Set<Field> compared) {
         require(ours, "kind", ours.type().name(), theirs.getEventType().getName());
         long startNs = ChronoUnit.NANOS.between(Instant.EPOCH, theirs.getStartTime());
-        if (Math.abs(ours.startNs() - startNs) > 1_000) { // theirs goes through floating point
+        if (Math.abs(ours.startNs() - startNs) > 1_000) { // the JDK's parser converts through floating point
             throw new AssertionError(ours.type().name() + " at " + ours.startNs() + ", theirs at " + startNs);
         }
         for (int i = 0; i < ours.type().fields().size(); i++) {
@@ -82,14 +82,14 @@ class JdkParserEqualityTest {
         }
     }
 
-    /** Compares what can be compared and says whether that was so. */
+    /** Compares a field if possible and returns whether it was. */
     private boolean compareField(Read ours, RecordedEvent theirs, int i, Field field) {
         long value = ours.value(i);
         String type = field.type().name();
         if (!field.constant()
                 && (field.type().form() == Form.VARINT || field.type().form() == Form.ONE)) {
             if (field.name().equals("duration")) {
-                return false; // in other units, and made of two times; see the whole of it in startNs
+                return false; // in other units, and from two times; startNs compares it completely
             }
             Object number = theirs.getValue(field.name());
             if (number instanceof Boolean b) {
@@ -138,7 +138,7 @@ class JdkParserEqualityTest {
         return true;
     }
 
-    /** The innermost method of a stack; {@link dev.unjank.trace.model.Callstacks} are compared where they are told. */
+    /** The innermost method of a stack; {@link dev.unjank.trace.model.Callstacks} are compared elsewhere. */
     private static void compareStacks(Read ours, long key, @Nullable RecordedStackTrace stack) {
         String site = ours.constants().stacks().site(key);
         if (stack == null || stack.getFrames().isEmpty()) {

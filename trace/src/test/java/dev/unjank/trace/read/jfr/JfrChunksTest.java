@@ -28,7 +28,7 @@ class JfrChunksTest {
     }
 
     @Test
-    void whatIsNoChunkIsLeftOut() {
+    void bytesBetweenChunksAreSkipped() {
         byte[] example = JfrTestRecordings.example();
         byte[] dirty = JfrTestRecordings.joined(new byte[] {1, 2, 3}, example, new byte[] {4});
 
@@ -42,7 +42,7 @@ class JfrChunksTest {
     }
 
     @Test
-    void allThreadsAreTold() {
+    void allThreadsAreListed() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk()
                 .thread(4, 0, 77, "a virtual one")
                 .checkpoint()
@@ -60,7 +60,7 @@ class JfrChunksTest {
     }
 
     @Test
-    void whatBothClocksShowBecomesCounters() {
+    void clockReadingsBecomeCounters() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.eventType(
                 "dev.unjank.Clock",
@@ -85,7 +85,7 @@ class JfrChunksTest {
     }
 
     @Test
-    void whatTheRecorderLostIsACounterOfBytesWhereItHappened() {
+    void droppedBytesAreACounter() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.kind(chunk, "jdk.DataLoss", new JfrChunkWriter.F("amount", JfrChunkWriter.LONG));
         for (int i = 1; i <= 2; i++) {
@@ -101,6 +101,6 @@ class JfrChunksTest {
         assertThat(counters.unit(0)).isEqualTo("bytes");
         assertThat(counters.ts(1)).isEqualTo(JfrTestRecordings.START_NS + 2_000_000);
         assertThat(List.of(counters.value(0), counters.value(1))).containsExactly(100L, 200L);
-        assertThat(trace.warnings()).contains("the recorder was too slow and lost 300 bytes of events");
+        assertThat(trace.warnings()).contains("the recorder was too slow and dropped 300 bytes of events");
     }
 }

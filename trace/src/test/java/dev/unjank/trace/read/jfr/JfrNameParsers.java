@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What this package does with strings out of recordings. */
+/** The parsers of strings in this package. */
 public final class JfrNameParsers {
     private JfrNameParsers() {}
 
-    /** By the name of the class that does it. */
+    /** By the name of the class. */
     public static Map<String, Consumer<String>> readers() {
         Map<String, Consumer<String>> readers = new TreeMap<>();
         readers.put("JavaNames", JfrNameParsers::names);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of events. */
+/** The import of each type of event. */
 class JfrReaderTest {
     private static final String MONITORS = JfrTestRecordings.MONITOR_ENTER;
     private static final String STACK = "debug." + JfrChunks.STACK;
@@ -53,7 +53,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void theClassOfAMonitorStandsBesideTheName() {
+    void theClassOfAMonitorIsAnArg() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.klass(30, "app/Other$Lock");
         JfrTestRecordings.enter(chunk, MAIN, 1_000, 2_000, WORKER, 0x10);
@@ -71,7 +71,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void whereAThreadWaitedStandsBesideTheName() {
+    void theStackOfAWaitIsAnArg() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.kindOfThread(
                 chunk,
@@ -105,7 +105,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void anOwnerThatIsNotToldIsSaidToBeUnknown() {
+    void aMissingOwnerIsUnknown() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.enter(chunk, MAIN, 1_000, 40_000, 0, 0x10)
                 .checkpoint()
@@ -117,7 +117,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void theEventsOfOtherWaitersTellHowAMonitorWentFromHandToHand() {
+    void otherWaitersShowChangesOfTheOwner() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.enter(chunk, WORKER, 5_000, 5_000, SAVER, 0x10);
         JfrTestRecordings.enter(chunk, MAIN, 7_000, 20_000, WORKER, 0x10);
@@ -136,7 +136,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void whereNobodyNamesOwnersWhoGotTheMonitorLastHasIt() {
+    void withoutOwnersTheLastWaiterIsTheOwner() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.enter(chunk, WORKER, 5_000, 5_000, 0, 0x10);
         JfrTestRecordings.enter(chunk, MAIN, 7_000, 20_000, 0, 0x10)
@@ -149,7 +149,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void aParkOnALockIsAWaitForAnOwnerThatNobodyKnows() {
+    void aParkOnALockHasAnUnknownOwner() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.klass(20, "java/util/concurrent/locks/ReentrantLock$NonfairSync")
                 .klass(21, "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject")
@@ -272,7 +272,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void whereItIsToldWhoSentAMessageAnArrowLeadsFromTheSending() {
+    void aKnownSenderHasAFlow() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.kindOfThread(
                 chunk,
@@ -283,7 +283,7 @@ class JfrReaderTest {
                 new F("wait", JfrChunkWriter.LONG),
                 new F("sender", "@" + JfrChunkWriter.THREAD),
                 new F("sent", JfrChunkWriter.LONG));
-        for (int i = 0; i < 2; i++) { // sent with a delay of 5 ms, 2 ms late; the other by itself
+        for (int i = 0; i < 2; i++) { // sent with a delay of 5 ms, 2 ms late; the other without a sender
             long sender = i == 0 ? WORKER : MAIN;
             long at = 10_000 + i * 1_000L;
             chunk.event(
@@ -364,7 +364,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void virtualThreadsGetNumbersThatNoKernelGives() {
+    void virtualThreadsHaveTidsAboveThoseOfTheKernel() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         chunk.thread(4, 0, 44, "").thread(5, 0, 45, "");
         JfrTestRecordings.park(chunk, 4, 1_000, 1_000);
@@ -378,7 +378,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void slicesThatOverlapWithoutLyingWithinOneAnotherKeepTheirLengths() {
+    void overlappingSlicesKeepTheirDurations() {
         JfrChunkWriter chunk = JfrTestRecordings.chunk();
         JfrTestRecordings.park(chunk, MAIN, 1_000, 1_000);
         JfrTestRecordings.park(chunk, MAIN, 1_500, 1_000);
@@ -402,7 +402,7 @@ class JfrReaderTest {
     }
 
     @Test
-    void aRecordingOfAnotherRunBehindTheFirstHasItsOwnClockAndProcess() {
+    void aSecondRunHasItsOwnClockAndProcess() {
         JfrChunkWriter first = JfrTestRecordings.information(JfrTestRecordings.chunk());
         JfrTestRecordings.park(first, MAIN, 0, 10).checkpoint().metadata();
         JfrChunkWriter second = JfrTestRecordings.chunk(START_NS + 3_600_000_000_000L, START_TICKS);
@@ -434,18 +434,18 @@ class JfrReaderTest {
     }
 
     @Test
-    void settingsSayWhatWasNotRecorded() {
+    void settingsBecomeWarnings() {
         JfrChunkWriter chunk = settings();
         setting(chunk, chunk.id(JfrTestRecordings.MONITOR_ENTER), "threshold", "20 ms");
         JfrTestRecordings.park(chunk, MAIN, 0, 10).checkpoint().metadata();
         assertThat(read(chunk).warnings())
                 .anySatisfy(line ->
-                        assertThat(line).contains("waits for monitors shorter than 20 ms", MONITORS + "#threshold=1ms"))
+                        assertThat(line).contains("monitor waits shorter than 20 ms", MONITORS + "#threshold=1ms"))
                 .noneSatisfy(line -> assertThat(line).contains("java.util.concurrent"));
     }
 
     @Test
-    void ofWhatWasNotRecordedAtAllNoThresholdIsSaid() {
+    void disabledEventsHaveNoThresholdWarning() {
         JfrChunkWriter chunk = settings();
         for (String event : List.of(JfrTestRecordings.MONITOR_ENTER, JfrTestRecordings.PARK)) {
             setting(chunk, chunk.id(event), "threshold", "20 ms");

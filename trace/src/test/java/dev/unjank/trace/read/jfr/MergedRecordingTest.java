@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A recording of a virtual machine beside a trace of the system that it ran on: the recording tells who had a monitor, the trace who had
- * a CPU. In the recording main (101) waits for worker (102) from 1 to 41 ms.
+ * A JFR recording merged with a trace of its system: the recording contains the owners of monitors, the trace the
+ * CPUs. In the recording main (101) waits for worker (102) from 1 to 41 ms.
  */
 class MergedRecordingTest {
     private static final long MS = 1_000_000;
 
-    /** What the boot clock showed when the recording began. */
+    /** The boot clock at the start of the recording. */
     private static final long BOOT = 5_000_000 * MS;
 
     private static final Task WORKER = new Task(102, "worker", 125);
@@ -50,11 +50,11 @@ class MergedRecordingTest {
         return Files.write(dir.resolve("app.jfr"), chunk.toByteArray());
     }
 
-    /** The worker runs from 2 to 30 ms after the recording's beginning. */
-    private Path perfetto(long boot, boolean tellsWallClock) throws IOException {
+    /** The worker runs from 2 to 30 ms after the start of the recording. */
+    private Path perfetto(long boot, boolean withWallClock) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
-            if (tellsWallClock) {
+            if (withWallClock) {
                 writer.clockSnapshot(boot, boot - 1_000 * MS, JfrTestRecordings.START_NS + boot - BOOT);
             }
             writer.processTree(
@@ -107,8 +107,8 @@ class MergedRecordingTest {
         assertThat(states.priority(row)).isEqualTo(125);
         assertThat(states.endNs(row)).isEqualTo(BOOT + 30 * MS);
         assertThat(trace.warnings())
-                .anyMatch(line -> line.contains("app.jfr is put together with")
-                        && line.endsWith("by the wall clock, which is exact to some ms only"));
+                .anyMatch(line -> line.contains("app.jfr was merged with")
+                        && line.endsWith("by the wall clock, which is accurate to some ms only"));
     }
 
     @Test
@@ -125,28 +125,28 @@ class MergedRecordingTest {
     }
 
     @Test
-    void withoutTheWallClockNobodyKnowsWhen() throws IOException {
-        assertRefused(perfetto(BOOT, false), recording(), "app.jfr: has no clock in common with");
+    void withoutTheWallClockTheyAreNotMerged() throws IOException {
+        assertRefused(perfetto(BOOT, false), recording(), "app.jfr: shares no clock with");
     }
 
     @Test
-    void daysLaterIsAnotherStory() throws IOException {
+    void recordingsDaysApartAreRejected() throws IOException {
         assertRefused(
                 perfetto(BOOT + 500_000_000 * MS, true),
                 recording(),
                 "system.pftrace begins 5 days after ",
-                "one says nothing of the other; diagnose them one at a time");
+                "they are unrelated; diagnose them separately");
     }
 
     @Test
-    void beforeTheMachineBootedIsAnotherStory() throws IOException {
+    void aRecordingBeforeTheBootIsRejected() throws IOException {
         JfrChunkWriter chunk =
                 JfrTestRecordings.chunk(JfrTestRecordings.START_NS - BOOT - 10 * MS, JfrTestRecordings.START_TICKS);
         JfrTestRecordings.enter(chunk, JfrTestRecordings.MAIN, 1_000, 40_000, JfrTestRecordings.WORKER, 0x10);
         Path early = Files.write(
                 dir.resolve("app.jfr"), chunk.checkpoint().metadata().toByteArray());
         Path soon = perfetto(40 * MS, true);
-        assertRefused(soon, early, "app.jfr: is of a time before the clock of ", "began");
+        assertRefused(soon, early, "app.jfr: recorded before the clock of ", "began");
     }
 
     private static void assertRefused(Path one, Path other, String... says) {

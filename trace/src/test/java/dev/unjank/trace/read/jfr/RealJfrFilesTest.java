@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What real recordings hold, in numbers that others found too. */
+/** Real recordings, with numbers that other tools confirm. */
 class RealJfrFilesTest {
     private static Trace load(String name) {
         Trace trace = RealRecordingFiles.load(name);
@@ -22,7 +22,7 @@ class RealJfrFilesTest {
         return trace;
     }
 
-    /** Slices by the beginning of their names. */
+    /** Counts slices by the prefix of their names. */
     private static Map<String, Integer> kinds(Trace trace) {
         Map<String, Integer> kinds = new TreeMap<>();
         Slices slices = trace.slices();
@@ -77,7 +77,7 @@ class RealJfrFilesTest {
         assertThat(trace.samples().size()).isEqualTo(4_500 + 996 + 1_512);
         Map<String, Integer> counts = AllJfrEvents.counts(
                 MemorySegment.ofArray(RealRecordingFiles.bytes("grafana_event-with-type-zero.jfr.gz")));
-        // the JDK's summary takes the types of one chunk for those of another, and counts otherwise
+        // the JDK's summary mixes up the types of different chunks
         assertThat(counts)
                 .containsEntry("jdk.GCPhaseParallel", 35_259)
                 .containsEntry("jdk.ThreadPark", 1_714)
@@ -87,7 +87,7 @@ class RealJfrFilesTest {
     }
 
     @Test
-    void waitsWhoseOwnersAreNamed() {
+    void waitsWithOwners() {
         Trace trace = load("jmc_jdk17_monitoredvm.jfr");
         assertThat(kinds(trace))
                 .containsEntry("monitor contention", 46)
@@ -110,6 +110,6 @@ class RealJfrFilesTest {
         Map<String, Integer> kinds = kinds(trace);
         assertThat(kinds).containsEntry("GC", 108);
         assertThat(kinds.get("GC pause")).isEqualTo(91);
-        assertThat(trace.warnings()).anyMatch(line -> line.contains("waits for monitors were not recorded"));
+        assertThat(trace.warnings()).anyMatch(line -> line.contains("monitor waits were not recorded"));
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever bytes follow one another, what is read of them as a recording hangs together. */
+/** For any bytes, the tables read from a recording are consistent. */
 @Tag("long")
 class RecordingFuzzTest {
 
@@ -26,7 +26,7 @@ class RecordingFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest(maxDuration = "60s")
-    void whatIsReadHoldsTogether(byte[] bytes) {
+    void readTablesAreConsistent(byte[] bytes) {
         Trace trace = SmallRecordings.read(bytes);
         TraceInvariants.check(trace);
         assertThat(trace.warnings()).noneMatch(line -> line.contains("\n"));

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What is read of small recordings. */
+/** Reads small recordings and prints their slices. */
 final class SmallRecordings {
     private SmallRecordings() {}
 
@@ -27,7 +27,7 @@ final class SmallRecordings {
         return read(chunk.toByteArray());
     }
 
-    /** The slices of all threads and of the process, as text: thread or -, from and length in microseconds, name. */
+    /** The slices of all threads and of the process, as text: thread or -, start and duration in microseconds, name. */
     static List<String> slices(Trace trace) {
         List<String> texts = new ArrayList<>();
         IntStream.range(0, trace.slices().size()).forEach(row -> {

@@ -14,7 +14,7 @@ import dev.unjank.trace.testkit.TraceInvariants;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of events that tell when all threads stood still: slices of the process. */
+/** The import of safepoints and GC pauses as slices of the process. */
 class VmPausesTest {
     private final JfrChunkWriter chunk = chunk();
 
@@ -74,7 +74,7 @@ class VmPausesTest {
                         .text(name));
     }
 
-    /** A collection of which all but {@code beside} stopped the program. */
+    /** A collection that paused the program except for {@code beside}. */
     private void collection(long from, long length, int number, String name, String cause, long beside) {
         chunk.event("jdk.GarbageCollection", out -> {
             out.number(START_TICKS + from).number(length).number(number).text(name);
@@ -153,7 +153,7 @@ class VmPausesTest {
     }
 
     @Test
-    void whoCallsForACollectionAndWhereFrom() {
+    void callersOfSystemGc() {
         chunk.klass(20, "java/lang/Runtime")
                 .klass(21, "java/lang/System")
                 .method(22, 20, "gc", "()V")

@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines of Android's log have no place in the model, but a moment. */
+/** Android log lines are not modeled, except for their times. */
 class AndroidLogTest {
     private static final long BOOT = 5_000_000_000L;
     private static final long WALL = 1_634_072_190_000_000_000L;
@@ -34,7 +34,7 @@ class AndroidLogTest {
     @TempDir
     private Path folder;
 
-    /** CPU 1 has the turn when it tells of a waking, and CPU 0 of the sleep, at 300. */
+    /** CPU 1 is current at its waking, and CPU 0 at the sleep, at 300. */
     private Trace read(long... logNs) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
@@ -66,7 +66,7 @@ class AndroidLogTest {
     }
 
     private static SchedState seenAt(Trace trace, long ns) {
-        ThreadStates seen = trace.threadStates().asTraceProcessorHas();
+        ThreadStates seen = trace.threadStates().withoutIgnoredWakeups();
         return seen.state(seen.at(trace.threads().find(SLEEPER.tid(), ns), ns));
     }
 

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Whoever cuts a trace apart, the same packets come out. */
+/** The packets are the same with and without prefetching. */
 class PacketPrefetcherTest {
     private static final int MANY = 20_000;
 
-    /** What a packet is: its bytes, its place, and what surrounds its content. */
+    /** A packet: its bytes, its offset, and its header. */
     private record Seen(List<Byte> bytes, long offset, String frame, String left) {}
 
     @Test
@@ -50,7 +50,7 @@ class PacketPrefetcherTest {
     }
 
     @Test
-    void whatGoesWrongThereGoesWrongHere() {
+    void failuresAreRethrown() {
         for (Exception wrong : List.of(new IOException("disk"), new IllegalArgumentException("mistake"))) {
             PacketStream stream = new PacketStream(
                     (into, from, length) -> {
@@ -66,9 +66,9 @@ class PacketPrefetcherTest {
         }
     }
 
-    /** Else the thread would go on in a file that is no longer mapped. */
+    /** Otherwise the thread would continue in a file that is no longer mapped. */
     @Test
-    void whoeverLeavesEarlyTakesTheThreadAlong() throws IOException {
+    void closingEarlyStopsTheThread() throws IOException {
         byte[] bytes = bytes();
         PacketStream stream = stream(bytes);
         try (PacketSource ahead = new PacketPrefetcher(stream)) {
@@ -76,7 +76,7 @@ class PacketPrefetcherTest {
         }
         long left = stream.offset();
         assertThat(left).isLessThan(bytes.length);
-        assertThat(stream.next()).as("nobody else uses the stream").isTrue();
+        assertThat(stream.next()).as("the stream is free again").isTrue();
     }
 
     private static PacketStream stream(byte[] bytes) {
@@ -91,16 +91,16 @@ class PacketPrefetcherTest {
             for (int i = packets.from(); i < packets.to(); i++) {
                 bytes.add(packets.bytes()[i]);
             }
-            String told = frame.timestamp() + " " + frame.clockId() + " " + frame.sequenceId() + " "
+            String header = frame.timestamp() + " " + frame.clockId() + " " + frame.sequenceId() + " "
                     + frame.sequenceFlags() + " " + frame.content() + " " + (frame.contentAt() - packets.from()) + " "
-                    + frame.isDamaged() + frame.hasState() + frame.packetsDropped();
-            String left = packets.hasLeftBundle() ? packets.leftOffset() + " " + packets.leftLength() : "";
-            seen.add(new Seen(bytes, packets.offsetOf(packets.from()), told, left));
+                    + frame.isMalformed() + frame.hasState() + frame.packetsDropped();
+            String left = packets.hasSkippedBundle() ? packets.skippedOffset() + " " + packets.skippedLength() : "";
+            seen.add(new Seen(bytes, packets.offsetOf(packets.from()), header, left));
         }
         return seen;
     }
 
-    /** Packets of track events, large ones, damaged ones, and bundles of kernel events among them. */
+    /** Packets of track events, with large ones, damaged ones, and bundles of kernel events among them. */
     private static byte[] bytes() {
         Random random = new Random(5);
         ProtoWriter packets = new ProtoWriter();

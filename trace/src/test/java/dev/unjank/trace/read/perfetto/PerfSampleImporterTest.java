@@ -28,7 +28,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Samples of a profiler, and what a trace says of its machine. */
+/** Stack samples, and the description of the machine. */
 class PerfSampleImporterTest {
     private final ProtoWriter trace = new ProtoWriter();
 

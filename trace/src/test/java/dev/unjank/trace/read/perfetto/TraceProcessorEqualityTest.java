@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of real traces against those of Perfetto's trace processor: equal, or different for a reason that stands here. */
+/**
+ * Compares the tables of real traces with those of Perfetto's trace processor: equal, or different for a stated
+ * reason.
+ */
 class TraceProcessorEqualityTest {
     private static final String A7 = "a7_nexus5x_startup_cold.perfetto-trace";
     private static final String A11 = "a11_galaxys20_sched.perfetto-trace";
@@ -60,22 +63,23 @@ class TraceProcessorEqualityTest {
         assertThat(ours).isEqualTo(theirs);
     }
 
-    /** Adds up one thread's states as trace processor has them; those whose end is not known do not count. */
+    /** Sums up one thread's states as in the trace processor; states without a known end do not count. */
     private static void addStates(String name, Trace trace, int utid, Map<String, Total> totals) {
-        ThreadStates states = trace.threadStates().asTraceProcessorHas();
+        ThreadStates states = trace.threadStates().withoutIgnoredWakeups();
         String thread = trace.threads().tid(utid) + " " + trace.threads().name(utid) + " ";
         for (int row = states.first(utid); row < states.end(utid); row++) {
             if (!states.isOpen(row)) {
                 String state = states.state(row).text();
-                // Bit 0x400 of a 3.10 kernel says preempted; theirs takes it for that of later ones, NOLOAD.
+                // Bit 0x400 of a 3.10 kernel means preempted; the trace processor takes it for that of later ones,
+                // NOLOAD.
                 add(totals, thread + (name.equals(A7) && state.equals("R+") ? "N" : state), states.dur(row));
             }
         }
     }
 
-    /** The figure that docs/perfettosql.md tells. */
+    /** The number in docs/perfettosql.md. */
     @Test
-    void wakeUpsAtTheTimeOfTheSleepAreLost() throws IOException {
+    void wakeupsAtTheTimeOfTheSleepAreIgnored() throws IOException {
         ThreadStates own = LoadedRealTraces.load(A12).threadStates();
         int atOnce = 0;
         for (int row = 0; row + 1 < own.size(); row++) {
@@ -83,7 +87,7 @@ class TraceProcessorEqualityTest {
             atOnce += !own.isOpen(row) && own.dur(row) == 0 && wakes ? 1 : 0;
         }
         assertThat(atOnce).isEqualTo(57);
-        assertThat(own.size() - own.asTraceProcessorHas().size()).isEqualTo(25);
+        assertThat(own.size() - own.withoutIgnoredWakeups().size()).isEqualTo(25);
     }
 
     @ParameterizedTest
@@ -153,8 +157,8 @@ class TraceProcessorEqualityTest {
         }
 
         if (name.equals(A7)) {
-            // A dying process renames its main thread; theirs then renames the process too, ours keeps its command
-            // line.
+            // A dying process renames its main thread; the trace processor then renames the process too, this model
+            // keeps its command line.
             assertThat(missing)
                     .singleElement()
                     .asString()
@@ -252,7 +256,7 @@ class TraceProcessorEqualityTest {
     }
 
     @Test
-    void theSchedulerOnlyTraceSaysWhatItLacks() {
+    void theSchedulerOnlyTraceHasGaps() {
         assertThat(TraceGaps.of(LoadedRealTraces.load(A11))).anyMatch(line -> line.contains("no slices"));
     }
 }

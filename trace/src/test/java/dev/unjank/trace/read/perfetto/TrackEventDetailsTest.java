@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What track events tell beside slices: annotations, counters that come along, and events of the time before tracks. */
+/** Details of track events: annotations, extra counter values, and legacy events. */
 class TrackEventDetailsTest {
     private static final int THREAD = 100;
     private static final int COUNTER = 200;
@@ -193,7 +193,7 @@ class TrackEventDetailsTest {
     }
 
     @Test
-    void nestingWithoutEndIsCutShort() throws IOException {
+    void endlessNestingIsTruncated() throws IOException {
         event(1000, TrackEvent.INSTANT, "deep", () -> deep(100));
         assertThat(read().args().size()).isZero();
     }
@@ -299,7 +299,7 @@ class TrackEventDetailsTest {
     }
 
     @Test
-    void whatComesBeforeTheFirstSnapshotWaitsForIt() throws IOException {
+    void packetsBeforeTheFirstSnapshotAreDeferred() throws IOException {
         monotonic(5000, "early");
         event(16_000, TrackEvent.INSTANT, "behind it", () -> {});
         snapshot(5000, 15_000);
@@ -314,11 +314,11 @@ class TrackEventDetailsTest {
     }
 
     @Test
-    void withoutAnySnapshotWhatIsOfAnotherClockIsLeftOut() throws IOException {
+    void withoutASnapshotOtherClocksAreSkipped() throws IOException {
         monotonic(5000, "early");
         event(16_000, TrackEvent.INSTANT, "on the boot clock", () -> {});
         Trace read = read();
         assertThat(read.slices().size()).isEqualTo(1);
-        assertThat(read.warnings()).singleElement().asString().contains("left out: 1 ", "clock that nothing ties");
+        assertThat(read.warnings()).singleElement().asString().contains("skipped: 1 ", "with an unknown clock");
     }
 }

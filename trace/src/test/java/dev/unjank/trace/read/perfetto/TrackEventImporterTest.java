@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Traces of programs with Perfetto's own library, written field by field. */
+/** Traces of Perfetto's library, written field by field. */
 class TrackEventImporterTest {
     private static final int SEQUENCE = 7;
     private static final int THREAD_TRACK = 100;
@@ -43,7 +43,7 @@ class TrackEventImporterTest {
     private Path folder;
 
     @Test
-    void slicesBelongToWhomTheirTrackDoes() throws IOException {
+    void slicesBelongToTheOwnerOfTheirTrack() throws IOException {
         beginSequence();
         threadTrack();
         processTracks();
@@ -54,7 +54,7 @@ class TrackEventImporterTest {
         event(1300, TrackEvent.SLICE_END, THREAD_TRACK, "");
         event(1400, TrackEvent.SLICE_END, CHILD_TRACK, "");
         event(1500, TrackEvent.SLICE_END, THREAD_TRACK, "");
-        event(1600, TrackEvent.INSTANT, 999, "of nobody");
+        event(1600, TrackEvent.INSTANT, 999, "of no owner");
         event(1700, TrackEvent.COUNTER, THREAD_TRACK, "");
 
         Trace read = read();
@@ -64,7 +64,7 @@ class TrackEventImporterTest {
                         "1100+200 inner depth 1 of worker",
                         "1150+0 mark depth 2 of worker",
                         "1200+200 of the process depth 0 of com.example",
-                        "1600+0 of nobody depth 0 of nobody");
+                        "1600+0 of no owner depth 0 of no owner");
         int worker = read.threads().find(11, 1000);
         assertThat(read.processes().pid(read.threads().upid(worker))).isEqualTo(10);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 0));
@@ -74,7 +74,7 @@ class TrackEventImporterTest {
     }
 
     @Test
-    void namesAndTracksMayBeToldOnceForAll() throws IOException {
+    void namesAndTracksMayBeInterned() throws IOException {
         beginSequence();
         threadTrack();
         for (int type : new int[] {TrackEvent.SLICE_BEGIN, TrackEvent.SLICE_END}) {
@@ -90,7 +90,7 @@ class TrackEventImporterTest {
     }
 
     @Test
-    void whatBuildsOnALostPacketIsLeftOut() throws IOException {
+    void packetsThatDependOnALostOneAreSkipped() throws IOException {
         threadTrack();
         int packet = packet(1000);
         trace.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_NEEDS_INCREMENTAL_STATE);
@@ -102,7 +102,7 @@ class TrackEventImporterTest {
 
         Trace read = read();
         assertThat(rows(read)).isEmpty();
-        assertThat(read.warnings()).contains("left out: 1 packet that builds on a lost one");
+        assertThat(read.warnings()).contains("skipped: 1 packet that depends on a lost one");
     }
 
     @Test
@@ -137,7 +137,7 @@ class TrackEventImporterTest {
         for (int track = 0; track < counters.tracks(); track++) {
             for (int row = counters.first(track); row < counters.end(track); row++) {
                 rows.add(counters.name(track) + " " + counters.value(row) + " " + counters.unit(track) + " of "
-                        + (counters.utid(track) < 0 ? "nobody" : read.threads().name(counters.utid(track))));
+                        + (counters.utid(track) < 0 ? "no owner" : read.threads().name(counters.utid(track))));
             }
         }
         assertThat(rows)
@@ -146,7 +146,7 @@ class TrackEventImporterTest {
                         "differences 1024 pages of worker",
                         "differences 3072 pages of worker",
                         "differences 4096 pages of worker",
-                        "plain -3  of nobody");
+                        "plain -3  of no owner");
         assertThat(read.skipped().packets()).isZero();
     }
 
@@ -165,7 +165,7 @@ class TrackEventImporterTest {
     }
 
     @Test
-    void aDamagedEventHarmsNobody() throws IOException {
+    void aDamagedEventAffectsNoOther() throws IOException {
         beginSequence();
         threadTrack();
         counterTrack(300, THREAD_TRACK, "counter", counter -> {});
@@ -193,7 +193,7 @@ class TrackEventImporterTest {
         Trace read = read();
         TraceInvariants.check(read);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(4, 0));
-        assertThat(read.warnings()).contains("left out: 984 flows of events that have too many");
+        assertThat(read.warnings()).contains("skipped: 984 flows of events with too many flows");
         assertThat(read.flows().size())
                 .isEqualTo(512); // from the mark to the outermost, and on to the deepest that is kept
         assertThat(read.queueEvents().size()).isEqualTo(1);
@@ -244,7 +244,7 @@ class TrackEventImporterTest {
         trace.end(packet);
     }
 
-    /** The first packet: an interned name, and the thread's track for events that name none. */
+    /** The first packet: an interned name, and the default track, the thread's. */
     private void beginSequence() {
         int packet = packet(0);
         trace.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_INCREMENTAL_STATE_CLEARED);
@@ -275,7 +275,7 @@ class TrackEventImporterTest {
         trace.end(packet);
     }
 
-    /** A track of the process and one below it that names no owner. */
+    /** A track of the process and a child track without an owner of its own. */
     private void processTracks() {
         int packet = packet(900);
         int track = trace.begin(TracePacket.TRACK_DESCRIPTOR);
@@ -323,7 +323,7 @@ class TrackEventImporterTest {
         for (int row = 0; row < slices.size(); row++) {
             String owner = slices.utid(row) >= 0
                     ? read.threads().name(slices.utid(row))
-                    : slices.upid(row) >= 0 ? read.processes().name(slices.upid(row)) : "nobody";
+                    : slices.upid(row) >= 0 ? read.processes().name(slices.upid(row)) : "no owner";
             rows.add(slices.ts(row) + "+" + slices.dur(row) + " " + slices.name(row) + " depth " + slices.depth(row)
                     + " of " + owner);
         }

@@ -19,7 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Tells a plain Perfetto trace of ours again as systrace text. */
+/** Converts a plain Perfetto trace of a scene to systrace text. */
 public final class SystraceFromPerfetto {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final SystraceWriter writer = new SystraceWriter(out);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Systrace text, as it is, in pages, and as atrace writes it. */
+/** Systrace text, plain, in HTML pages, and as written by atrace. */
 public class SystraceReaderTest {
     @TempDir
     private Path dir;
@@ -47,13 +47,13 @@ public class SystraceReaderTest {
     }
 
     @Test
-    void aSceneToldInTextIsTheSceneToldInPackets() throws IOException {
+    void textAndPacketsOfASceneAreEqual() throws IOException {
         Trace text = read(example());
         Trace packets = read(LauncherExample.scene().toBytes(WireFormat.PLAIN));
 
         assertThat(text.warnings()).isEmpty();
         assertThat(text.hasScheduling()).isTrue();
-        // A process has its main thread's name; text knows no other, and nothing of frames.
+        // A process has its main thread's name; text contains no other, and no frames.
         assertThat(rowsOfThreads(text)).isEqualTo(rowsOfThreads(packets));
     }
 
@@ -64,7 +64,7 @@ public class SystraceReaderTest {
     }
 
     @Test
-    void everyWrappingGivesTheSame() throws IOException {
+    void everyContainerGivesTheSame() throws IOException {
         byte[] text = example();
         List<String> rows = TraceRowText.rows(read(text));
         byte[] zlib = deflate(text);
@@ -227,7 +227,7 @@ public class SystraceReaderTest {
         assertThat(trace.slices().dur(0)).isEqualTo(1_000_000_000);
         assertThat(trace.slices().name(0)).matches("x{1000000,1048576}");
         assertThat(trace.warnings())
-                .containsExactly("2 lines of more than 1 MiB were cut there; the first is line 2 of the text");
+                .containsExactly("2 lines of more than 1 MiB were truncated; the first is line 2 of the text");
     }
 
     @Test
@@ -259,7 +259,7 @@ public class SystraceReaderTest {
         }
     }
 
-    /** As atrace packs it. */
+    /** As compressed by atrace. */
     public static byte[] ctrace(byte[] text) throws IOException {
         return join("TRACE:\n", deflate(text));
     }

@@ -50,7 +50,7 @@ class TraceSetTest {
         Trace example = TraceReader.read(Files.write(folder.resolve("example"), LauncherExample.trace()));
 
         assertThat((long) bytes.length).isCloseTo(300_000, withinPercentage(3));
-        assertThat(trace.unread()).isEmpty();
+        assertThat(trace.unreadParts()).isEmpty();
         assertThat(trace.slices().size())
                 .isGreaterThan(bytes.length
                         / LauncherExample.trace().length

@@ -6,18 +6,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first {@value #SIZE} bytes of a chunk. Positions are of the file, as they lie.
+ * The first {@value #SIZE} bytes of a chunk. Positions are offsets in the file.
  *
- * @param start where the chunk begins
- * @param size how long it says it is; 0 or too little in one whose writer was killed
- * @param checkpoint where its last checkpoint begins, counted from its start
- * @param metadata where its metadata begins, counted from its start
- * @param startNs when it began, since 1970
- * @param durationNs how long it lasted, as far as its writer knew
- * @param startTicks the same on the recording's own clock
- * @param ticksPerSecond how fast that clock goes
- * @param finished whether its writer was done with it
- * @param compressed whether its numbers are of variable length, as all writers have them
+ * @param size its recorded length; 0 or too small if the writer was killed
  */
 public record ChunkHeader(
         long start,
@@ -40,7 +31,7 @@ public record ChunkHeader(
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /** The header at a position; null if there is none that can be used. */
+    /** The header at a position; null if there is no valid one. */
     public static @Nullable ChunkHeader at(MemorySegment file, long start) {
         if (!isAt(file, start) || file.byteSize() - start < SIZE) {
             return null;
@@ -66,7 +57,7 @@ public record ChunkHeader(
                 && file.get(SHORT, start + 4) == MAJOR_VERSION;
     }
 
-    /** Where the next chunk begins from a position on; the file's size if there is none. */
+    /** The start of the next chunk at or after a position; the file's size if there is none. */
     public static long next(MemorySegment file, long from) {
         long last = file.byteSize() - 6;
         for (long at = from; at <= last; at++) {
@@ -77,7 +68,7 @@ public record ChunkHeader(
         return file.byteSize();
     }
 
-    /** Where the chunk ends if its size can be trusted, -1 if that has to be found out. */
+    /** The end of the chunk if its size is plausible, -1 if it must be searched. */
     public long trustedEnd(MemorySegment file) {
         long room = file.byteSize() - start;
         if (!finished || size < SIZE || size > room) {

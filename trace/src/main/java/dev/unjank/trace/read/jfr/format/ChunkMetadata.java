@@ -8,11 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of a chunk, as its metadata event tells of them: a table of texts, and a tree of elements whose names and
- * attributes are indexes into it. Elements {@code class} have elements {@code field}; annotations and the rest are for people.
+ * The types of a chunk, from its metadata event: a table of strings, and a tree of elements; their names and
+ * attributes are indexes into it. {@code class} elements contain {@code field} elements; annotations and others are
+ * ignored.
  */
 public final class ChunkMetadata {
-    /** The type of the metadata event itself, which it shares with what some writers leave where they meant nothing. */
+    /** The type of the metadata event itself, also written by some writers for invalid references. */
     public static final long TYPE = 0;
 
     private static final int DEEPEST = 16;
@@ -22,13 +23,13 @@ public final class ChunkMetadata {
 
     private ChunkMetadata() {}
 
-    /** The type of a number; null if there is none. */
+    /** The type with an id; null if there is none. */
     @Nullable
     public JfrType type(long id) {
         return byId.get(id);
     }
 
-    /** The type of a name; null if the chunk has none. */
+    /** The type with a name; null if the chunk has none. */
     @Nullable
     public JfrType type(String name) {
         return byName.get(name);
@@ -47,7 +48,7 @@ public final class ChunkMetadata {
         }
         long end = position + length;
         cursor.endAt(end);
-        cursor.skipVarints(3); // when, how long, and the metadata's own number
+        cursor.skipVarints(3); // start, duration and id
         int textCount = cursor.count();
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < textCount; i++) {
@@ -56,7 +57,7 @@ public final class ChunkMetadata {
         }
         Element root = new Tree(cursor, texts).element(0);
         if (cursor.position() > end) {
-            throw new DamagedRecordingException("metadata that goes on behind its end");
+            throw new DamagedRecordingException("metadata continues after its end");
         }
         ChunkMetadata metadata = new ChunkMetadata();
         metadata.declare(root);
@@ -145,7 +146,7 @@ public final class ChunkMetadata {
     private record Tree(Cursor cursor, List<String> texts) {
         Element element(int depth) throws DamagedRecordingException {
             if (depth > DEEPEST) {
-                throw new DamagedRecordingException("metadata nested deeper than any");
+                throw new DamagedRecordingException("metadata is nested too deep");
             }
             String name = text();
             int attributeCount = cursor.count();
@@ -165,7 +166,7 @@ public final class ChunkMetadata {
         private String text() throws DamagedRecordingException {
             long index = cursor.varint();
             if (index < 0 || index >= texts.size()) {
-                throw new DamagedRecordingException("metadata that names a text that it does not have");
+                throw new DamagedRecordingException("metadata refers to a missing string");
             }
             return texts.get((int) index);
         }

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first walk over a chunk, from length to length: where the chunk really ends, and where its metadata and checkpoints
- * are. The header says that, too, but not if the writer was killed; and not every writer links every checkpoint.
+ * Scans a chunk from length to length: finds its real end, its metadata and its checkpoints. The header contains
+ * them, too, but not if the writer was killed; and not every writer links every checkpoint.
  */
 public final class ChunkScanner {
     /** The type of checkpoints. */
     public static final long CHECKPOINT_TYPE = 1;
 
-    /** The shortest event: its length, its type, and something. */
-    private static final int SHORTEST = 2;
+    /** The shortest event: its length, its type, and one byte. */
+    private static final int MIN_EVENT_BYTES = 2;
 
     private final MemorySegment file;
     private final Cursor cursor;
@@ -32,14 +32,14 @@ public final class ChunkScanner {
         this.header = header;
     }
 
-    /** Walks over the chunk. */
+    /** Scans the chunk. */
     public void run() {
         long trusted = header.trustedEnd(file);
         long to = trusted < 0 ? file.byteSize() : trusted;
         try {
             metadata = ChunkMetadata.at(cursor, header.start() + header.metadata(), to);
         } catch (DamagedRecordingException e) {
-            metadata = null; // another of the chunk's may do
+            metadata = null; // another metadata event of the chunk may be valid
         }
         end = walk(header.start() + ChunkHeader.SIZE, to, trusted < 0);
         next = trusted < 0 ? end : trusted;
@@ -49,7 +49,7 @@ public final class ChunkScanner {
         }
     }
 
-    /** Goes from event to event, and returns where that ends. */
+    /** Walks from event to event, and returns the end of the last one. */
     private long walk(long from, long to, boolean otherChunkMayBegin) {
         long at = from;
         try {
@@ -57,7 +57,7 @@ public final class ChunkScanner {
                 cursor.seek(at);
                 long length = cursor.varint();
                 long type = cursor.varint();
-                if (length < SHORTEST || length > to - at) {
+                if (length < MIN_EVENT_BYTES || length > to - at) {
                     break;
                 }
                 if (type == CHECKPOINT_TYPE) {
@@ -77,11 +77,11 @@ public final class ChunkScanner {
         try {
             metadata = ChunkMetadata.at(cursor, at, to);
         } catch (DamagedRecordingException e) {
-            metadata = null; // an event of type 0 that is none
+            metadata = null; // a zero length or type is not an event
         }
     }
 
-    /** Finds the checkpoints behind damage: the header names the last, and each the one before it. */
+    /** Finds the checkpoints after damage: the header refers to the last, and each to the previous one. */
     private void followLinks(long to) {
         long at = header.start() + header.checkpoint();
         try {
@@ -100,7 +100,7 @@ public final class ChunkScanner {
                 at += delta;
             }
         } catch (DamagedRecordingException e) {
-            // No more can be found.
+            // the rest cannot be found
         }
     }
 
@@ -111,22 +111,22 @@ public final class ChunkScanner {
         checkpoints[checkpointCount++] = at;
     }
 
-    /** Where the last event that can be read ends. */
+    /** The end of the last readable event. */
     public long end() {
         return end;
     }
 
-    /** From where on another chunk may be. */
+    /** The position from which another chunk may begin. */
     public long next() {
         return next;
     }
 
-    /** Whether its writer did not finish the chunk, or something is in it that cannot be read. */
+    /** Whether the chunk is unfinished or partly unreadable. */
     public boolean isDamaged() {
         return damaged;
     }
 
-    /** What the chunk's types are; null if that cannot be had, and no event be read. */
+    /** The chunk's types; null if the metadata is unreadable, and with it all events. */
     @Nullable
     public ChunkMetadata metadata() {
         return metadata;

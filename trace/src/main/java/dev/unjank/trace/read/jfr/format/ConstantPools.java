@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the constants of a chunk lie. Constants are read when somebody asks for one, and most never are: of those in a
- * checkpoint only the position is kept, and of types that nobody asks about not even that.
+ * The positions of a chunk's constants. Constants are read on demand, and most never are: of a checkpoint only the
+ * positions are kept, and only for requested types.
  */
 public final class ConstantPools {
     private final Map<Long, LongToIntMap> pools = new HashMap<>();
@@ -18,22 +18,18 @@ public final class ConstantPools {
         this.metadata = metadata;
     }
 
-    /** Says that constants of a type will be asked for; to be said before the checkpoints are read. */
-    public void want(JfrType type) {
+    /** Requests the constants of a type; must be called before the checkpoints are read. */
+    public void request(JfrType type) {
         pools.put(type.id(), new LongToIntMap());
     }
 
-    /**
-     * Where a constant of a type lies.
-     *
-     * @return the position of its value, {@link LongToIntMap#NONE} if there is none
-     */
+    /** The position of a constant of a type. */
     public long position(JfrType type, long key) {
         LongToIntMap pool = pools.get(type.id());
         return pool == null ? LongToIntMap.NONE : pool.get(key);
     }
 
-    /** Tells of the positions of all constants of a type, in no order. */
+    /** Calls back with the positions of all constants of a type, in no order. */
     public void forEach(JfrType type, LongConsumer position) {
         LongToIntMap pool = pools.get(type.id());
         if (pool != null) {
@@ -41,7 +37,7 @@ public final class ConstantPools {
         }
     }
 
-    /** Tells of the numbers of all constants of a type, in no order. */
+    /** Calls back with the keys of all constants of a type, in no order. */
     public void forEachKey(JfrType type, LongConsumer key) {
         LongToIntMap pool = pools.get(type.id());
         if (pool != null) {
@@ -49,17 +45,17 @@ public final class ConstantPools {
         }
     }
 
-    /** Notes the constants of the checkpoint at a position, of a chunk that ends at {@code to}. */
+    /** Adds the constants of the checkpoint at a position, of a chunk that ends at {@code to}. */
     public void read(Cursor cursor, long position, long to) throws DamagedRecordingException {
         cursor.seek(position);
         long length = cursor.varint();
         if (length <= 0 || length > to - position) {
-            throw new DamagedRecordingException("a checkpoint of more than its chunk holds");
+            throw new DamagedRecordingException("a checkpoint is larger than its chunk");
         }
         long end = position + length;
         cursor.endAt(end);
-        cursor.skipVarints(4); // its type, when, how long, and how far it is to the one before
-        cursor.one(); // why it was written
+        cursor.skipVarints(4); // its type, start, duration, and the distance to the previous one
+        cursor.one(); // its kind
         int poolCount = cursor.count();
         for (int i = 0; i < poolCount; i++) {
             JfrType type = metadata.type(cursor.varint());
@@ -73,7 +69,7 @@ public final class ConstantPools {
     private void readPool(Cursor cursor, @Nullable JfrType type, int constants, long end)
             throws DamagedRecordingException {
         if (type == null) {
-            throw new DamagedRecordingException("constants of a type that the metadata does not have");
+            throw new DamagedRecordingException("constants of a type without metadata");
         }
         TypeLayout layout = type.layout();
         LongToIntMap pool = pools.get(type.id());
@@ -82,7 +78,7 @@ public final class ConstantPools {
             long at = cursor.position();
             layout.skip(cursor);
             if (cursor.position() > end) {
-                throw new DamagedRecordingException("a constant that goes on behind its checkpoint");
+                throw new DamagedRecordingException("a constant continues after its checkpoint");
             }
             if (pool != null) {
                 pool.put(key, at);

@@ -5,7 +5,7 @@ import dev.unjank.trace.read.jfr.format.JfrType.Field;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads chosen fields of the constants of a type, one constant at a time. */
+/** Reads some fields of the constants of a type, one constant at a time. */
 public final class ConstantReader {
     private final ConstantPools pools;
     private final Cursor cursor;
@@ -13,14 +13,6 @@ public final class ConstantReader {
     private final FieldReader projection;
     private final long[] values;
 
-    /**
-     * Has read nothing yet.
-     *
-     * @param pools where the constants lie
-     * @param cursor reads them; wherever it stood before does not matter
-     * @param type of the constants
-     * @param fields the names of those that are wanted
-     */
     public ConstantReader(ConstantPools pools, Cursor cursor, JfrType type, List<String> fields) {
         this.pools = pools;
         this.cursor = cursor;
@@ -33,18 +25,18 @@ public final class ConstantReader {
         return type;
     }
 
-    /** The field that was named so many places behind the first; null if the type has none. */
+    /** The field at an index; null if the type does not have it. */
     @Nullable
     public Field field(int index) {
         return projection.field(index);
     }
 
-    /** What the last one read has there: see {@link FieldReader}. */
+    /** The value of a field in the last constant: see {@link FieldReader}. */
     public long value(int index) {
         return values[index];
     }
 
-    /** Reads a constant. False if there is none, or it is damaged. */
+    /** Reads a constant. Returns false if there is none, or it is damaged. */
     public boolean read(long key) {
         long at = pools.position(type, key);
         if (at == LongToIntMap.NONE) {
@@ -59,7 +51,7 @@ public final class ConstantReader {
         }
     }
 
-    /** Reads what lies where the cursor stands, as the elements of an array do, and leaves it at the next. */
+    /** Reads a constant at the cursor, such as an element of an array, and moves to its end. */
     public void readElement() throws DamagedRecordingException {
         long at = cursor.position();
         readHere();

@@ -9,17 +9,17 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values of a recording one after the other. The bytes pass through a small window on the heap, from which reading is
- * faster than from where they lie; moving within the window costs nothing.
+ * Reads values of a recording sequentially. The bytes pass through a small window on the heap, since reading off the
+ * heap is slower; moving within the window costs nothing.
  *
- * <p>Whole numbers, {@link #varint}, have seven bits in each byte, the low ones first, and a set eighth bit where another
- * byte follows; a ninth byte has eight bits. Numbers with fractions are big-endian.
+ * <p>Integers, {@link #varint}, have seven bits per byte, the low ones first; the eighth bit is set if another byte
+ * follows; a ninth byte has eight bits. Floating-point numbers are big-endian.
  */
 public final class Cursor {
-    /** The most bytes that a number takes. */
-    private static final int LONGEST = 9;
+    /** The maximum length of an integer. */
+    private static final int MAX_VARINT_BYTES = 9;
 
-    // How a string is written: the byte in front.
+    // The encodings of a string: its first byte.
     static final int STRING_NULL = 0;
     static final int STRING_EMPTY = 1;
     public static final int STRING_CONSTANT = 2;
@@ -31,27 +31,27 @@ public final class Cursor {
 
     private static final long EIGHTH_BITS = 0x8080808080808080L;
 
-    /** A longer string is cut: no name is as long. */
-    private static final int LONGEST_STRING = 1 << 20;
+    /** Longer strings are truncated. */
+    private static final int MAX_STRING_BYTES = 1 << 20;
 
     private final MemorySegment bytes;
     private final long size;
     private final byte[] window;
 
-    /** Where the window's first byte is, the next byte within it, and how many it holds. */
+    /** The position of the window, the index of the next byte in it, and its length. */
     private long base;
 
     private int at;
     private int limit;
 
-    /** Where what is being read ends: nothing can count more things than there are bytes up to here. */
+    /** The end of the current record: a count cannot exceed the bytes before it. */
     private long end;
 
     public Cursor(MemorySegment bytes, int windowSize) {
         this.bytes = bytes;
         this.size = bytes.byteSize();
         this.end = size;
-        this.window = new byte[Math.max(windowSize, 2 * LONGEST)];
+        this.window = new byte[Math.max(windowSize, 2 * MAX_VARINT_BYTES)];
     }
 
     public long position() {
@@ -63,7 +63,7 @@ public final class Cursor {
         if (inWindow >= 0 && inWindow <= limit) {
             at = (int) inWindow;
         } else if (position < 0 || position > size) {
-            throw new DamagedRecordingException("a position outside of the file");
+            throw new DamagedRecordingException("a position outside the file");
         } else {
             base = position;
             at = 0;
@@ -71,19 +71,19 @@ public final class Cursor {
         }
     }
 
-    /** Says where what is being read ends, be it behind the file. */
+    /** Sets the end of the current record, which may be after the end of the file. */
     public void endAt(long position) {
         end = Math.min(size, position);
     }
 
     void skip(long count) throws DamagedRecordingException {
         if (count < 0 || count > size) {
-            throw new DamagedRecordingException("a length that no file has");
+            throw new DamagedRecordingException("an impossible length");
         }
         seek(position() + count);
     }
 
-    /** Makes so many bytes be in the window if the file has them. */
+    /** Fills the window with at least {@code count} bytes, if the file has them. */
     private void need(int count) {
         if (limit - at < count) {
             base += at;
@@ -104,9 +104,9 @@ public final class Cursor {
     }
 
     public long varint() throws DamagedRecordingException {
-        if (limit - at < LONGEST) {
-            need(LONGEST);
-            if (limit - at < LONGEST) {
+        if (limit - at < MAX_VARINT_BYTES) {
+            need(MAX_VARINT_BYTES);
+            if (limit - at < MAX_VARINT_BYTES) {
                 return lastVarint();
             }
         }
@@ -130,7 +130,7 @@ public final class Cursor {
         return value | (from[i] & 0xffL) << 56;
     }
 
-    /** A number among the last bytes of the file. */
+    /** An integer near the end of the file. */
     private long lastVarint() throws DamagedRecordingException {
         long value = 0;
         for (int shift = 0; shift < 56; shift += 7) {
@@ -146,16 +146,16 @@ public final class Cursor {
     void skipVarints(long count) throws DamagedRecordingException {
         long left = count;
         while (left > 0) {
-            need(LONGEST);
-            int last = limit - LONGEST;
+            need(MAX_VARINT_BYTES);
+            int last = limit - MAX_VARINT_BYTES;
             int i = at;
             byte[] from = window;
             while (left >= Long.BYTES && i <= last) {
-                // Eight bytes at once: each whose eighth bit is not set ends a number. What begins behind the last end
-                // is left.
+                // Eight bytes at once: each byte without its eighth bit ends a number. A number without an end is
+                // left.
                 long ends = ~(long) LONG.get(from, i) & EIGHTH_BITS;
                 if (ends == 0) {
-                    i += LONGEST;
+                    i += MAX_VARINT_BYTES;
                     left--;
                 } else {
                     i += Long.BYTES - (Long.numberOfLeadingZeros(ends) >>> 3);
@@ -163,7 +163,7 @@ public final class Cursor {
                 }
             }
             while (left > 0 && i <= last) {
-                int longest = i + LONGEST - 1;
+                int longest = i + MAX_VARINT_BYTES - 1;
                 while (from[i] < 0 && i < longest) {
                     i++;
                 }
@@ -179,11 +179,11 @@ public final class Cursor {
         }
     }
 
-    /** A number that says how many things follow, of at least a byte each. */
+    /** The count of following items, each at least one byte long. */
     public int count() throws DamagedRecordingException {
         long count = varint();
         if (count < 0 || count > end - position() || count > Integer.MAX_VALUE) {
-            throw new DamagedRecordingException("a count of more than there is");
+            throw new DamagedRecordingException("an impossible count");
         }
         return (int) count;
     }
@@ -210,11 +210,11 @@ public final class Cursor {
             case STRING_CONSTANT -> skipVarints(1);
             case STRING_UTF8, STRING_LATIN1 -> skip(count());
             case STRING_CHARS -> skipVarints(count());
-            default -> throw new DamagedRecordingException("a string of an unknown form");
+            default -> throw new DamagedRecordingException("a string with an unknown encoding");
         }
     }
 
-    /** The string behind its first byte, which is given. Not for {@link #STRING_CONSTANT}. */
+    /** Reads a string after its first byte, which is given. Not for {@link #STRING_CONSTANT}. */
     @Nullable
     public String string(int form) throws DamagedRecordingException {
         return switch (form) {
@@ -223,13 +223,13 @@ public final class Cursor {
             case STRING_UTF8 -> new String(array(), StandardCharsets.UTF_8);
             case STRING_LATIN1 -> new String(array(), StandardCharsets.ISO_8859_1);
             case STRING_CHARS -> chars();
-            default -> throw new DamagedRecordingException("a string of an unknown form");
+            default -> throw new DamagedRecordingException("a string with an unknown encoding");
         };
     }
 
     private byte[] array() throws DamagedRecordingException {
         int length = count();
-        byte[] array = new byte[Math.min(length, LONGEST_STRING)];
+        byte[] array = new byte[Math.min(length, MAX_STRING_BYTES)];
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, position(), array, 0, array.length);
         skip(length);
         return array;
@@ -237,7 +237,7 @@ public final class Cursor {
 
     private String chars() throws DamagedRecordingException {
         int length = count();
-        char[] chars = new char[Math.min(length, LONGEST_STRING)];
+        char[] chars = new char[Math.min(length, MAX_STRING_BYTES)];
         for (int i = 0; i < chars.length; i++) {
             chars[i] = (char) varint();
         }

@@ -4,9 +4,9 @@ import dev.unjank.trace.read.jfr.format.JfrType.Field;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The events of one kind in one chunk: which fields are read, and who gets them. */
+/** Binds a type of events in a chunk to the fields that are read and a handler. */
 public final class EventBinding {
-    /** Takes an event. */
+    /** Handles an event. */
     public interface Handler {
         /** The values of the fields are in {@link EventBinding#value}. */
         void event(EventBinding event);
@@ -22,26 +22,26 @@ public final class EventBinding {
         this.values = new long[fields.size()];
     }
 
-    /** Reads the event at the cursor, which ends at {@code end}, and hands it on. */
+    /** Reads the event at the cursor, which ends at {@code end}, and calls the handler. */
     public void read(Cursor cursor, long end) throws DamagedRecordingException {
         projection.read(cursor, values);
         if (cursor.position() > end) {
-            throw new DamagedRecordingException("an event that goes on behind its end");
+            throw new DamagedRecordingException("an event continues after its end");
         }
         handler.event(this);
     }
 
-    /** What a field holds, as {@link FieldReader} gives it. */
+    /** The value of a field, as in {@link FieldReader}. */
     public long value(int slot) {
         return values[slot];
     }
 
-    /** A number, 0 if the event does not have it. */
+    /** An integer, 0 if the event does not have it. */
     public long number(int slot) {
         return values[slot] == FieldReader.ABSENT ? 0 : values[slot];
     }
 
-    /** A number with a fraction, 0 if the event does not have it. */
+    /** A floating-point number, 0 if the event does not have it. */
     public double fraction(int slot) {
         return values[slot] == FieldReader.ABSENT ? 0 : Double.longBitsToDouble(values[slot]);
     }

@@ -7,27 +7,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads chosen fields of a type into an array of numbers, and passes over what lies between them. A number is given as it
- * is, a byte with its sign, one with a fraction as the bits of a double, a reference as the number of its constant; of texts, arrays and
- * parts the position is given.
+ * Reads some fields of a type into an array of longs, and skips the others. Integers are stored as they are, bytes
+ * with their sign, floating-point numbers as the bits of a double, references as the key of the constant; of strings,
+ * arrays and structs the position is stored.
  */
 public final class FieldReader {
     /** Stands for a field that the type does not have. */
     public static final long ABSENT = Long.MIN_VALUE;
 
-    /** The fields up to the last one that is wanted: how to pass over each, where to put it or -1, how to read it. */
+    /** The fields up to the last one to be read: the layout of each, its slot or -1, and its form. */
     private final TypeLayout[] layouts;
 
     private final int[] slots;
     private final Form[] forms;
     private final @Nullable Field[] wanted;
 
-    /**
-     * Looks up the fields.
-     *
-     * @param type of what is to be read
-     * @param names of the fields; each has its place here in the array that is filled
-     */
+    /** Looks up the fields. */
     public FieldReader(JfrType type, List<String> names) {
         List<Field> fields = type.fields();
         wanted = new @Nullable Field[names.size()];
@@ -58,13 +53,13 @@ public final class FieldReader {
         return field.constant() ? Form.VARINT : field.type().form();
     }
 
-    /** The field of a place; null if the type has none. */
+    /** The field of a slot; null if the type does not have it. */
     @Nullable
     public Field field(int slot) {
         return wanted[slot];
     }
 
-    /** Reads a value at the cursor; {@code into} gets {@link #ABSENT} for what the type does not have. */
+    /** Reads a value at the cursor; missing fields are {@link #ABSENT} in {@code into}. */
     public void read(Cursor cursor, long[] into) throws DamagedRecordingException {
         Arrays.fill(into, ABSENT);
         for (int i = 0; i < slots.length; i++) {

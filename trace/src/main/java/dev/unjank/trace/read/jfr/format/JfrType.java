@@ -4,32 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A type as a chunk's metadata tells of it: an event, a constant, a part of one, or one of the few primitive ones. */
+/** A type from a chunk's metadata: an event, a constant, a struct, or one of the few primitive types. */
 public final class JfrType {
-    /** How a value is written. */
+    /** How a value is encoded. */
     public enum Form {
-        /** A number of variable length. */
+        /** An integer of variable length. */
         VARINT,
         /** A byte. */
         ONE,
-        /** A number with a fraction, of four bytes. */
+        /** A floating-point number of four bytes. */
         FLOAT,
-        /** The same of eight. */
+        /** A floating-point number of eight bytes. */
         DOUBLE,
-        /** Text. */
+        /** A string. */
         STRING,
-        /** The fields, one after the other. */
+        /** A struct: its fields in order. */
         STRUCT
     }
 
-    /**
-     * A field of a type.
-     *
-     * @param name what it is called
-     * @param type of its value, or of its elements
-     * @param array whether it has several elements, with their count in front
-     * @param constant whether what is written is not the value but the number of a constant
-     */
+    /** A field of a type. */
     public record Field(String name, JfrType type, boolean array, boolean constant) {}
 
     private static final String EVENT = "jdk.jfr.Event";
@@ -72,12 +65,12 @@ public final class JfrType {
         return event;
     }
 
-    /** In the order in which they are written. */
+    /** In the order in which they are encoded. */
     public List<Field> fields() {
         return fields;
     }
 
-    /** Says that further fields follow of which nothing is known. */
+    /** Marks that unknown fields follow. */
     void endUnknown() {
         incomplete = true;
     }
@@ -86,7 +79,7 @@ public final class JfrType {
         return incomplete;
     }
 
-    /** How to pass over a value of this type; to be asked for once all types are known. */
+    /** The layout of a value of this type; must be called after all types are known. */
     TypeLayout layout() {
         if (layout == null) {
             layout = TypeLayout.of(this);

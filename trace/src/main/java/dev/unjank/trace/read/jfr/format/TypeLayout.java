@@ -7,19 +7,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How values of a type lie in the file, as a list of steps with which they are passed over. Numbers that follow one another
- * are one step, and the fields of a part stand where the part is.
+ * The encoded layout of a type's values, as a list of steps that skip them. Consecutive integers are one step, and
+ * the fields of a struct are inlined.
  */
 final class TypeLayout {
-    /** Parts within parts deeper than this are those of a type that contains itself. */
-    private static final int DEEPEST = 16;
+    /** A deeper nesting of structs is a type that contains itself. */
+    private static final int MAX_DEPTH = 16;
 
-    /** No type has so many numbers and texts. */
-    private static final int LONGEST = 4096;
+    /** The maximum number of steps. */
+    private static final int MAX_STEPS = 4096;
 
     private static final TypeLayout[] NONE = {};
 
-    // Steps: what to do, and how often, or with which layout for an array's elements.
+    // Steps: the operation, and its count, or the layout of an array's elements.
     private static final int VARINTS = 0;
     private static final int BYTES = 1;
     private static final int STRINGS = 2;
@@ -37,7 +37,7 @@ final class TypeLayout {
         this.elements = elements;
     }
 
-    /** The layout of a type; of one that no value can have, passing over it is refused. */
+    /** The layout of a type; if it has no values, skipping it fails. */
     static TypeLayout of(JfrType type) {
         Maker maker = new Maker();
         maker.add(type, 0);
@@ -51,7 +51,7 @@ final class TypeLayout {
         return maker.layout();
     }
 
-    /** Moves behind a value. */
+    /** Skips a value. */
     void skip(Cursor cursor) throws DamagedRecordingException {
         int[] program = steps;
         for (int i = 0; i < program.length; i += 2) {
@@ -65,7 +65,7 @@ final class TypeLayout {
                     }
                 }
                 case ARRAY -> elements[operand].skip(cursor, cursor.count());
-                default -> throw new DamagedRecordingException("a type that contains itself or something unknown");
+                default -> throw new DamagedRecordingException("a type that contains itself or an unknown type");
             }
         }
     }
@@ -93,7 +93,7 @@ final class TypeLayout {
                 case DOUBLE -> step(BYTES, Double.BYTES);
                 case STRING -> step(STRINGS, 1);
                 case STRUCT -> {
-                    if (depth > DEEPEST || used > LONGEST) {
+                    if (depth > MAX_DEPTH || used > MAX_STEPS) {
                         step(IMPOSSIBLE, 1);
                     } else {
                         type.fields().forEach(field -> add(field, depth + 1));

@@ -3,9 +3,9 @@ package dev.unjank.trace.read.perfetto.ftrace;
 import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.read.common.ClockConverter;
 
-/** The clocks of bundles of kernel events, one bundle after the other as they come in the trace. */
+/** The clocks of bundles of kernel events, in the order of the trace. */
 public final class BundleClocks {
-    /** The number under which a kernel's own clock is kept; the sequence tells it from other clocks of that number. */
+    /** The number of a kernel's own clock; the sequence distinguishes it from other clocks with that number. */
     private static final int OWN_CLOCK = ClockConverter.FIRST_SEQUENCE_CLOCK;
 
     private static final int MONOTONIC_RAW = 5;
@@ -17,14 +17,14 @@ public final class BundleClocks {
         this.clocks = clocks;
     }
 
-    /** The clock of bundles that name none. */
+    /** The clock of bundles without a clock. */
     ClockConverter.Clock bootClock() {
         return clocks.clock(ClockConverter.BOOTTIME, 0);
     }
 
     /**
-     * The clock of a bundle. Kernels before 4.x have one of their own; each bundle says what it and the boot clock showed at
-     * once, and that is noted here.
+     * The clock of a bundle. Kernels before 4.x have their own; each bundle contains a reading of it and of the boot
+     * clock, which is added to the clocks.
      */
     public ClockConverter.Clock clock(BundleHeader head, int sequenceId) {
         ClockConverter.Clock clock = switch (head.clockKind()) {
@@ -32,7 +32,7 @@ public final class BundleClocks {
             case FtraceFields.FtraceClock.MONO_RAW -> clocks.clock(MONOTONIC_RAW, 0);
             default -> clocks.clock(OWN_CLOCK, sequenceId);
         };
-        if (!head.isOfBootClock()
+        if (!head.usesBootClock()
                 && head.clockReading() != 0
                 && head.bootReading() != 0
                 && head.clockReading() != lastReading) {

@@ -5,8 +5,8 @@ import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.ProtoReader;
 
 /**
- * What a bundle of kernel events says besides its events: whose they are and on which clock. One object reads one head after the
- * other.
+ * The fields of a bundle of kernel events other than the events: the CPU and the clock. One object parses one header
+ * after the other.
  */
 public final class BundleHeader {
     private final ProtoReader bundle = new ProtoReader();
@@ -18,7 +18,7 @@ public final class BundleHeader {
     private int compactFrom;
     private int compactTo;
 
-    /** Reads the head of a bundle. Its fields may stand anywhere among the events. */
+    /** Parses the header of a bundle. Its fields may be anywhere among the events. */
     public void read(byte[] bytes, int from, int to) {
         cpu = -1;
         clockKind = FtraceFields.FtraceClock.UNSPECIFIED;
@@ -44,12 +44,12 @@ public final class BundleHeader {
         }
     }
 
-    /** Whether the bundle ends where its bytes make no sense. */
+    /** Whether the bundle is damaged; it then ends at the damage. */
     boolean isDamaged() {
         return bundle.isDamaged();
     }
 
-    /** The CPU that wrote the events, -1 if the bundle does not say. */
+    /** The CPU of the events, -1 if unknown. */
     int cpu() {
         return cpu;
     }
@@ -59,8 +59,8 @@ public final class BundleHeader {
         return lossy;
     }
 
-    /** Whether the events' times are of the boot clock, as they are on all but old kernels. */
-    public boolean isOfBootClock() {
+    /** Whether the events have the boot clock, as on all but old kernels. */
+    public boolean usesBootClock() {
         return clockKind == FtraceFields.FtraceClock.UNSPECIFIED;
     }
 
@@ -69,27 +69,27 @@ public final class BundleHeader {
         return clockKind;
     }
 
-    /** What that clock showed at some moment, 0 if the bundle does not say. */
+    /** A reading of that clock, 0 if there is none. */
     long clockReading() {
         return clockReading;
     }
 
-    /** What the boot clock showed at the same moment, 0 if the bundle does not say. */
+    /** The reading of the boot clock at the same moment, 0 if there is none. */
     long bootReading() {
         return bootReading;
     }
 
-    /** Whether there are scheduler events in compact form. */
+    /** Whether there are compact scheduler events. */
     boolean hasCompact() {
         return compactFrom >= 0;
     }
 
-    /** Where these begin. */
+    /** The start of the compact events. */
     int compactFrom() {
         return compactFrom;
     }
 
-    /** Where they end. */
+    /** The end of the compact events. */
     int compactTo() {
         return compactTo;
     }

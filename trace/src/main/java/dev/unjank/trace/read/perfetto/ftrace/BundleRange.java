@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Neighbouring bundles of kernel events of a mapped file, to be read by one thread into a builder of their own. One thread fills it,
- * and whoever reads it gets it when it is full.
+ * Adjacent bundles of kernel events of a mapped file, which one thread reads into its own builder. One thread fills
+ * it and passes it to the reader when it is full.
  */
 final class BundleRange {
     private final MemorySegment file;
@@ -23,19 +23,13 @@ final class BundleRange {
     private long bytes;
     private boolean isOnTraceClock;
 
-    /** Whether a bundle is of a clock of which nobody knew when this was read. */
+    /** Whether a bundle has a clock that was unknown when it was read. */
     private boolean otherClock;
 
     /**
-     * Where a bundle lies, and what it depends on.
+     * The position of a bundle, and its context.
      *
-     * @param offset where it begins in the file
-     * @param length how long it is
-     * @param sequenceId its packet's sequence
-     * @param symbols the kernel's functions that it names by number
-     * @param symbolsKnown how many of these had been told by then
-     * @param isAfterDrop whether a packet of its sequence was lost before it
-     * @param clock the clock of its times; null for the boot clock, as long as that is a supposition
+     * @param clock the clock of its times; null for the boot clock, while that is an assumption
      */
     record Bundle(
             long offset,
@@ -49,7 +43,7 @@ final class BundleRange {
             return new Bundle(offset, length, sequenceId, symbols, symbolsKnown, isAfterDrop, known);
         }
 
-        /** Its bytes, in the array given if they fit. */
+        /** Copies its bytes, into the given array if they fit. */
         byte[] copy(MemorySegment file, byte[] into) {
             byte[] copy = length <= into.length ? into : new byte[Math.max(length, into.length * 2)];
             MappedBytes.copy(file, offset, copy, 0, length);
@@ -74,26 +68,26 @@ final class BundleRange {
         return bundles;
     }
 
-    /** How many bytes its bundles have. */
+    /** The number of bytes of the bundles. */
     long bytes() {
         return bytes;
     }
 
-    /** Supposes that the boot clock is the trace's, so that nothing that is told of clocks meanwhile matters. */
-    void supposeTraceClock() {
+    /** Assumes that the boot clock is the trace's, so that reading does not depend on later clock snapshots. */
+    void assumeTraceClock() {
         isOnTraceClock = true;
     }
 
-    boolean supposesTraceClock() {
+    boolean assumesTraceClock() {
         return isOnTraceClock;
     }
 
-    /** Whether what it supposed of the clocks of its bundles has proved wrong. */
-    boolean isOfOtherClock() {
+    /** Whether the assumption about the clocks of its bundles was wrong. */
+    boolean hasOtherClock() {
         return otherClock;
     }
 
-    /** Reads the bundles, through the array given or a larger one, which is returned. */
+    /** Reads the bundles, through the given array or a larger one, which is returned. */
     byte[] read(byte[] through) {
         byte[] copy = through;
         ClockConverter.Converter boot =
@@ -105,7 +99,7 @@ final class BundleRange {
             }
             BundleHeader head = ftrace.readHead(copy, 0, bundle.length);
             ClockConverter.Clock known = bundle.clock;
-            if (known == null && !head.isOfBootClock()) {
+            if (known == null && !head.usesBootClock()) {
                 otherClock = true;
                 break;
             } else if (known == null) {
@@ -117,7 +111,7 @@ final class BundleRange {
         return copy;
     }
 
-    /** Puts what was read behind what a builder has, and what was counted to an importer's counts. */
+    /** Appends the events to a builder, and the counts to those of an importer. */
     void appendTo(TraceBuilder whole, FtraceImporter counts) {
         whole.append(builder);
         counts.addCounts(ftrace);

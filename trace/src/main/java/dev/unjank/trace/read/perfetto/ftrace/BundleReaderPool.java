@@ -5,23 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that read stretches of bundles while more are found. Who finds them helps when there are no more. */
+/** Threads that read ranges of bundles while further ranges are found. The thread that finds them helps at the end. */
 public final class BundleReaderPool {
     private final ArrayDeque<BundleRange> waiting = new ArrayDeque<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Whether there are no more. */
+    /** Whether all ranges have been added. */
     private boolean complete;
 
     private @Nullable Throwable failure;
 
-    /** Gives out a stretch to be read by whoever is free. */
+    /** Adds a range, to be read by a free thread. */
     synchronized void put(BundleRange stretch) {
         waiting.add(stretch);
         notifyAll();
     }
 
-    /** Makes sure that there are so many threads beside the caller's. */
+    /** Starts threads until there are {@code count} besides the caller's. */
     void start(int count) {
         while (threads.size() < count) {
             Thread thread = new Thread(this::run, "trace-reader");
@@ -31,7 +31,7 @@ public final class BundleReaderPool {
         }
     }
 
-    /** There are no more: helps, and waits until all have been read. What went wrong in a thread goes wrong here. */
+    /** Ends the queue: helps, and waits until all ranges have been read. Rethrows the failure of a thread. */
     void finish() {
         complete();
         run();
@@ -43,7 +43,7 @@ public final class BundleReaderPool {
         }
     }
 
-    /** Leaves what has not been begun, and waits until nobody reads any more. */
+    /** Drops the remaining ranges, and waits until no thread reads. */
     void stop() {
         abandon(null);
         await();
@@ -65,7 +65,7 @@ public final class BundleReaderPool {
             try {
                 wait();
             } catch (InterruptedException e) {
-                // Nobody else knows this thread; the caller's never waits here.
+                // This thread is private to the class; the caller's never waits here.
             }
         }
         return waiting.poll();
@@ -86,7 +86,7 @@ public final class BundleReaderPool {
         threads.forEach(BundleReaderPool::await);
     }
 
-    /** Waits for the end of a thread, come what may. */
+    /** Waits for the end of a thread, ignoring interrupts. */
     public static void await(Thread thread) {
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -10,10 +10,9 @@ import dev.unjank.trace.read.common.UnreadableRecords;
 import java.util.Arrays;
 
 /**
- * Reads the compact form of scheduler events: for each kind of event a few columns of packed numbers, walked in step; times
- * are distances from the one before; names are indexes into a table of the same message. Switches and wakings are each in
- * order of time; they are given out {@linkplain #emitUntil step by step}, so that a bundle's events reach the builder in one
- * order.
+ * Imports compact scheduler events: for each kind of event a few columns of packed numbers, with delta-encoded times
+ * and names as indexes into a table of the same message. Switches and wakings are each in time order; they are
+ * emitted {@linkplain #emitUntil step by step}, so that a bundle's events reach the builder in one order.
  */
 final class CompactSchedImporter {
     private static final int IN_INTERRUPT = 0x08 | 0x10;
@@ -37,8 +36,7 @@ final class CompactSchedImporter {
     private int cpu;
     private ClockConverter.Converter clock = ClockConverter.Converter.NONE;
 
-    // The next event of each kind: its place in the columns, how many there are, its time on its own clock and on the
-    // trace's.
+    // The next event of each kind: its row, the number of rows, its time on its own clock and on the trace's.
     private int switchAt;
     private int switches;
     private long switchRaw;
@@ -66,7 +64,7 @@ final class CompactSchedImporter {
         wakingFlags = columns[CompactSched.WAKING_COMMON_FLAGS];
     }
 
-    /** Takes a message, and gives nothing out yet. */
+    /** Starts a message, without emitting events. */
     void begin(ProtoReader message, int onCpu, ClockConverter.Converter ofClock) {
         cpu = onCpu;
         clock = ofClock;
@@ -99,7 +97,7 @@ final class CompactSchedImporter {
         nextWaking();
     }
 
-    /** How many rows columns have in common; they should all have the same. */
+    /** The number of rows that all columns have; they should be equally long. */
     private int sameSize(PackedNumbers... ofOneKind) {
         int rows = ofOneKind[0].size();
         boolean same = true;
@@ -113,17 +111,17 @@ final class CompactSchedImporter {
         return rows;
     }
 
-    /** When the next event happened that is still to be given out; {@link Long#MAX_VALUE} if there is none. */
+    /** The time of the next event; {@link Long#MAX_VALUE} if there is none. */
     long nextNs() {
         return Math.min(nextSwitch, nextWaking);
     }
 
-    /** When the last event happened of those that were given out; {@link Long#MIN_VALUE} if there were none. */
+    /** The time of the last emitted event; {@link Long#MIN_VALUE} if there was none. */
     long lastNs() {
         return lastNs;
     }
 
-    /** Gives out what happened until a moment, that included. Of equal times, switches come first. */
+    /** Emits the events up to and including a time. At equal times, switches come first. */
     void emitUntil(long ts) {
         long until = Math.min(ts, NO_MORE - 1); // a damaged time may be NO_MORE
         while (nextSwitch <= until || nextWaking <= until) {
@@ -135,7 +133,7 @@ final class CompactSchedImporter {
         }
     }
 
-    /** Gives out the rest. */
+    /** Emits the remaining events. */
     void finish() {
         emitUntil(NO_MORE - 1);
     }
@@ -193,6 +191,6 @@ final class CompactSchedImporter {
     }
 
     private void damaged() {
-        skipped.omit(UnreadableRecords.What.COMPACT_SCHED);
+        skipped.omit(UnreadableRecords.Kind.COMPACT_SCHED);
     }
 }

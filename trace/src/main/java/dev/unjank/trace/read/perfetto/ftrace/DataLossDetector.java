@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds out which kernel events were lost when, from what bundles of them say. Each bundle is of one CPU. If it says that the kernel
- * dropped events before it, what lay between that CPU's bundle before and this one is lost; if a packet was dropped, that may have
- * held any CPU's next bundle.
+ * Determines when kernel events were lost, from the bundles. Each bundle belongs to one CPU. If the kernel dropped
+ * events before a bundle, the events since the CPU's previous bundle are lost; a dropped packet may have contained
+ * the next bundle of any CPU.
  */
 public final class DataLossDetector {
     private final Map<Integer, Bundles> cpus = new TreeMap<>();
     private final List<DataLoss> losses = new ArrayList<>();
     private int drops;
 
-    /** The first and the last bundle of a CPU, each with how many packets had been dropped before. */
+    /** The first and the last bundle of a CPU, each with the number of packets dropped before it. */
     private record Bundles(long firstNs, boolean isFirstLossy, int dropsAtFirst, long lastNs, int dropsAtLast) {}
 
     /** A packet was dropped before the next bundle. */
@@ -25,7 +25,7 @@ public final class DataLossDetector {
         drops++;
     }
 
-    /** The next bundle, from its first event to its last. */
+    /** Adds the next bundle, from its first event to its last. */
     public void bundle(int cpu, long firstNs, long lastNs, boolean isLossy) {
         add(cpu, new Bundles(firstNs, isLossy, drops, lastNs, drops));
     }
@@ -40,7 +40,7 @@ public final class DataLossDetector {
         });
     }
 
-    /** Adds the bundles of another log behind these. */
+    /** Appends the bundles of another detector. */
     public void append(DataLossDetector other) {
         losses.addAll(other.losses);
         other.cpus.forEach((cpu, its) -> add(
@@ -50,12 +50,12 @@ public final class DataLossDetector {
         drops += other.drops;
     }
 
-    /** Tells of all losses; what was lost before a CPU's first bundle has no beginning. */
-    public void tell(TraceBuilder builder) {
-        losses.forEach(loss -> builder.lost(loss.cpu(), loss.startNs(), loss.endNs()));
+    /** Reports all losses; a loss before a CPU's first bundle has no beginning. */
+    public void reportTo(TraceBuilder builder) {
+        losses.forEach(loss -> builder.addDataLoss(loss.cpu(), loss.startNs(), loss.endNs()));
         cpus.forEach((cpu, its) -> {
             if (its.isFirstLossy || its.dropsAtFirst > 0) {
-                builder.lost(cpu, Long.MIN_VALUE, its.firstNs);
+                builder.addDataLoss(cpu, Long.MIN_VALUE, its.firstNs);
             }
         });
     }

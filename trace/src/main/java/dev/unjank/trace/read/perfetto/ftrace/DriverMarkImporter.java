@@ -6,11 +6,11 @@ import dev.unjank.trace.proto.FtraceFields.Zero;
 import dev.unjank.trace.proto.ProtoReader;
 
 /**
- * Reads the marks of kernel drivers. Each vendor has an event of its own for what programs write as atrace marks: the letter
+ * Imports marks of kernel drivers. Each vendor has its own event for what programs write as atrace marks: the letter
  * B, E, I or C (older ones: only whether a slice begins), a name, a process and a value.
  */
 final class DriverMarkImporter {
-    /** For each event the numbers of its fields: process, name, letter, begins, value; 0 for none. */
+    /** The field numbers of each event: process, name, letter, begins, value; 0 for none. */
     private enum Layout {
         MDSS(1, 2, 0, 3, 0),
         SDE(1, 2, 3, 5, 4),
@@ -40,7 +40,7 @@ final class DriverMarkImporter {
         this.builder = builder;
     }
 
-    /** Takes an event if it is such a mark; false if not. */
+    /** Imports an event if it is such a mark; otherwise returns false. */
     boolean read(int kind, long ts, int tid, ProtoReader body) {
         switch (kind) {
             case FtraceEvent.ZERO -> zero(ts, tid, body);
@@ -104,8 +104,8 @@ final class DriverMarkImporter {
     }
 
     /**
-     * Drivers name a process that need not be the thread's own: for slices the thread alone counts; for counters, which
-     * belong to processes, there is nothing better.
+     * The process may differ from the thread's: slices use the thread only; counters, which belong to processes, must
+     * use it.
      */
     private void mark(int letter, long ts, int tid, int pid, int name, long value) {
         if (letter == 'E') {

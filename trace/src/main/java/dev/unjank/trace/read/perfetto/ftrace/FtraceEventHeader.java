@@ -5,18 +5,18 @@ import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.Varint;
 
 /**
- * What every kernel event says: when, by which thread, and of what kind. Nearly all events of a trace are laid out alike, and
- * that layout is read in a few steps; any other field by field. One object reads one event after the other.
+ * The common fields of a kernel event: time, thread and kind. Nearly all events of a trace have the same layout,
+ * which is parsed in a few steps; any other is parsed field by field. One object parses one event after the other.
  */
 final class FtraceEventHeader {
     private static final int TIME_TAG = FtraceEvent.TIMESTAMP << 3;
     private static final int TID_TAG = FtraceEvent.PID << 3;
     private static final int LENGTH_DELIMITED = ProtoReader.LENGTH_DELIMITED;
 
-    /** Tags up to this are of the fields above, or none. */
+    /** Tags up to this are of the fields above or invalid. */
     private static final int LAST_COMMON_TAG = FtraceEvent.PID << 3 | 7;
 
-    /** The bytes of the usual layout before the event's own message: three tags, a time, a tid, a length. */
+    /** The bytes of the common layout before the event's own message: three tags, a time, a tid, a length. */
     private static final int LONGEST = 1 + 8 + 1 + 3 + 2 + 4;
 
     private final ProtoReader event = new ProtoReader();
@@ -27,14 +27,14 @@ final class FtraceEventHeader {
     private int from;
     private int to;
 
-    /** Reads an event; false if it makes no sense. */
+    /** Parses an event; returns false if it is malformed. */
     boolean read(byte[] bytes, int eventFrom, int eventTo) {
         flags = 0;
         return (bytes.length - eventFrom >= LONGEST && isUsual(bytes, eventFrom, eventTo))
                 || readFields(bytes, eventFrom, eventTo);
     }
 
-    /** A time, a tid, the message of a kind below 16 or of two bytes' number, and nothing else. */
+    /** Whether the event has a time, a tid, the message of a kind with a tag of one or two bytes, and nothing else. */
     private boolean isUsual(byte[] bytes, int eventFrom, int eventTo) {
         int at = eventFrom;
         if (bytes[at++] != TIME_TAG) {
@@ -61,8 +61,7 @@ final class FtraceEventHeader {
         if (length < 0) {
             length = (length & 0x7f) | bytes[at++] << 7;
             if (length < 0) {
-                // Perfetto's library leaves room for four bytes, where it does not know the length when it begins to
-                // write.
+                // Perfetto's library reserves four bytes if it does not know the length in advance.
                 length = (length & 0x3fff) | bytes[at++] << 14;
                 if (length < 0) {
                     length = (length & 0x1fffff) | bytes[at++] << 21;
@@ -106,7 +105,7 @@ final class FtraceEventHeader {
         return !event.isDamaged() && kind != 0;
     }
 
-    /** When the event happened, on its own clock. */
+    /** The time, on the event's clock. */
     long time() {
         return time;
     }
@@ -121,17 +120,17 @@ final class FtraceEventHeader {
         return flags;
     }
 
-    /** The number of the field that says what happened. */
+    /** The field number of the event's kind. */
     int kind() {
         return kind;
     }
 
-    /** Where that field's message begins. */
+    /** The start of that field's message. */
     int from() {
         return from;
     }
 
-    /** Where it ends. */
+    /** The end of that field's message. */
     int to() {
         return to;
     }

@@ -19,14 +19,16 @@ import dev.unjank.trace.read.common.UnreadableRecords;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads bundles of kernel events: what one CPU's buffer held at some moment. Two may read different bundles at once. */
+/**
+ * Imports bundles of kernel events, each from one CPU's buffer. Several importers may read different bundles at once.
+ */
 public final class FtraceImporter {
     private static final int IN_INTERRUPT = 0x08 | 0x10;
 
-    /** What is greater is an address, not the number of an interned symbol. */
+    /** Greater numbers are addresses, not interned symbols. */
     private static final int MAX_SYMBOL_NUMBER = 1 << 20;
 
-    /** For how many threads at a time their names are remembered. */
+    /** The number of cached thread names. */
     private static final int TIDS = 1 << 10;
 
     private final TraceBuilder builder;
@@ -45,14 +47,14 @@ public final class FtraceImporter {
     private final ProtoReader body = new ProtoReader();
     private final SchedSwitchFields switched = new SchedSwitchFields();
 
-    /** The name that a switch last gave one of the threads of each number's lower bits: most likely it still has it. */
+    /** The last name of a thread for each value of the lower bits of its tid: it is probably unchanged. */
     private final int[] lastNames = new int[TIDS];
 
     private long markCount;
     private long lossyBundles;
     private final DataLossDetector losses = new DataLossDetector();
 
-    // Of the bundle being read.
+    // Of the current bundle.
     private byte[] bytes = {};
     private int from;
     private int to;
@@ -62,7 +64,7 @@ public final class FtraceImporter {
     private long firstNs;
     private long lastNs;
 
-    // Of the clock that was used last.
+    // Of the clock used last.
     private ClockConverter.@Nullable Clock clock;
     private ClockConverter.Converter converterOfClock = ClockConverter.Converter.NONE;
 
@@ -79,7 +81,7 @@ public final class FtraceImporter {
         directReclaim = builder.intern("mm_vmscan_direct_reclaim");
     }
 
-    /** Counts as well what another has counted. */
+    /** Adds the counts of another importer. */
     void addCounts(FtraceImporter other) {
         markCount += other.markCount;
         lossyBundles += other.lossyBundles;
@@ -87,22 +89,22 @@ public final class FtraceImporter {
         skipped.add(other.skipped);
     }
 
-    /** How many bundles follow a gap. */
+    /** The number of bundles after a gap. */
     public long lossyBundles() {
         return lossyBundles;
     }
 
-    /** When events were lost. */
+    /** The data losses. */
     public DataLossDetector losses() {
         return losses;
     }
 
-    /** How many texts of programs were marks. */
+    /** The number of atrace marks. */
     long marks() {
         return markCount;
     }
 
-    /** Turns to a bundle and reads its head, on which it depends what clock it is of. */
+    /** Parses the header of a bundle, which determines its clock. */
     public BundleHeader readHead(byte[] bundleBytes, int bundleFrom, int bundleTo) {
         bytes = bundleBytes;
         from = bundleFrom;
@@ -111,13 +113,7 @@ public final class FtraceImporter {
         return head;
     }
 
-    /**
-     * Takes the events of the bundle whose head was read last.
-     *
-     * @param ofClock the clock of their times
-     * @param ofSymbols what numbers of kernel functions mean in them
-     * @param known how many of these had been told by then
-     */
+    /** Imports the events of the bundle with the last header. */
     public void readEvents(ClockConverter.Clock ofClock, KernelSymbols ofSymbols, int known) {
         if (ofClock != clock || converterOfClock == ClockConverter.Converter.NONE) {
             clock = ofClock;
@@ -126,10 +122,10 @@ public final class FtraceImporter {
         readEvents(converterOfClock, ofSymbols, known);
     }
 
-    /** The same for a clock of which it is known how to bring its times onto the trace's. */
+    /** As above, with a given converter of times. */
     void readEvents(ClockConverter.Converter toTrace, KernelSymbols ofSymbols, int known) {
         if (head.isDamaged()) {
-            skipped.omit(UnreadableRecords.What.BUNDLE);
+            skipped.omit(UnreadableRecords.Kind.BUNDLE);
         }
         if (head.isLossy()) {
             lossyBundles++;
@@ -164,12 +160,12 @@ public final class FtraceImporter {
 
     private void event(int cpu) {
         if (!event.read(bytes, bundle.from(), bundle.to())) {
-            skipped.omit(UnreadableRecords.What.KERNEL_EVENT);
+            skipped.omit(UnreadableRecords.Kind.KERNEL_EVENT);
             return;
         }
         long ts = converter.toTrace(event.time());
         if (ts == ClockConverter.UNKNOWN) {
-            skipped.omit(UnreadableRecords.What.KERNEL_EVENT_OF_CLOCK);
+            skipped.omit(UnreadableRecords.Kind.KERNEL_EVENT_OF_CLOCK);
             return;
         }
         firstNs = Math.min(firstNs, ts);
@@ -204,7 +200,7 @@ public final class FtraceImporter {
             default -> {
                 if (!kernelMarks.read(kind, ts, tid, body) && !rare.read(kind, ts, tid, body)) {
                     skipped.ftraceEvent(kind);
-                    builder.other(ts);
+                    builder.unmodeledEvent(ts);
                 }
             }
         }
@@ -217,7 +213,7 @@ public final class FtraceImporter {
                     markCount++;
                 } else {
                     skipped.ftraceEvent(FtraceEvent.PRINT);
-                    builder.other(ts);
+                    builder.unmodeledEvent(ts);
                 }
                 return;
             }
@@ -240,7 +236,7 @@ public final class FtraceImporter {
                 switched.nextPriority());
     }
 
-    /** What some of the bundle's bytes call a thread, -1 if there are none. */
+    /** The string id of a thread's name, -1 if it is missing. */
     private int name(int tid, int nameFrom, int nameTo) {
         if (nameFrom < 0) {
             return -1;
@@ -337,7 +333,7 @@ public final class FtraceImporter {
         builder.binderTransaction(ts, tid, number, reply, (flags & BinderTransaction.ONE_WAY) != 0);
     }
 
-    /** The one number of an event that matters. */
+    /** A single numeric field of the event. */
     private int number(int field) {
         int number = 0;
         while (body.next()) {

@@ -6,11 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of kernel functions to which the events of one packet sequence refer by number. What a number means is told once, before
- * it is used. While one thread adds names, others may ask for those that were there at some moment.
+ * The interned kernel functions of one packet sequence. A number is defined once, before it is used. While one thread
+ * adds names, others may look up those that existed at some earlier point.
  */
 public final class KernelSymbols {
-    /** Beyond this many in one sequence a trace is broken; further ones are not kept. */
+    /** The limit per sequence, for damaged traces; the excess is dropped. */
     private static final int MAX_SYMBOLS = 1 << 20;
 
     private final Map<Long, Symbol> symbols = new ConcurrentHashMap<>();
@@ -33,12 +33,12 @@ public final class KernelSymbols {
         }
     }
 
-    /** How many there are; for the thread that adds them. */
+    /** The number of names; for the thread that adds them. */
     public int size() {
         return size;
     }
 
-    /** The name of a function in UTF-8, null if it was not among the first {@code known} that were told. */
+    /** The name of a function in UTF-8, null if it is not among the first {@code known}. */
     public byte @Nullable [] name(long number, int known) {
         Symbol symbol = symbols.get(number);
         return symbol == null || symbol.index >= known ? null : symbol.name;

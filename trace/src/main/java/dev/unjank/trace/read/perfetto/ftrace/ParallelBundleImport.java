@@ -8,50 +8,48 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bundles of kernel events of a mapped file, which are nearly all of a trace: noted while the rest is read in order, and read by
- * as many threads as pays. The file is cut into stretches, and each thread takes the next one that nobody has; a stretch has a
- * builder of its own. The builders' events are put together in the file's order, so that the result does not depend on the
- * number of threads.
+ * Imports the bundles of kernel events of a mapped file, nearly all of a trace, on several threads while the rest is
+ * read in order. The file is divided into ranges; each thread takes the next free range and reads it into its own
+ * builder. The builders are joined in the file's order, so the result does not depend on the number of threads.
  *
- * <p>Heads of bundles, too, are left to the threads, on the supposition that they are all of the boot clock if the first is. If that
- * is the trace's clock as well, bundles depend on nothing that comes behind them, and threads read them while others are still found.
- * Where a supposition proves wrong everything is read once more, when all is known.
+ * <p>Headers of bundles are left to the threads as well, assuming that all bundles have the boot clock if the first
+ * has. If that is also the trace's clock, bundles do not depend on anything later in the file, and threads read them
+ * while others are still being found. If an assumption proves wrong, the range is read again at the end.
  */
 public final class ParallelBundleImport implements AutoCloseable {
     /**
-     * When to share the work.
+     * Thresholds for the use of threads.
      *
-     * @param worthAThread how many bytes of bundles are worth a thread
-     * @param threads how many threads there may be
+     * @param worthAThread the number of bytes of bundles from which a thread pays off
      */
     public record Sharing(long worthAThread, int threads) {
-        /** Starting a thread and putting results together costs about what reading a tenth of 1 MiB does. */
+        /** Starting a thread and joining results costs about as much as reading a tenth of 1 MiB. */
         public static final Sharing DEFAULT =
                 new Sharing(1 << 20, Math.min(Runtime.getRuntime().availableProcessors(), 4));
 
-        /** With nobody. */
-        public static final Sharing ALONE = new Sharing(Long.MAX_VALUE, 1);
+        /** The calling thread only. */
+        public static final Sharing SINGLE_THREADED = new Sharing(Long.MAX_VALUE, 1);
 
-        /** So many stretches for each thread that none waits long for the last. */
-        private static final int STRETCHES_PER_THREAD = 8;
+        /** Enough ranges per thread that no thread waits long for the last. */
+        private static final int RANGES_PER_THREAD = 8;
 
-        /** Cutting takes an eighth of what reading does. */
-        private static final int WORTH_CUTTING_AHEAD = 8;
+        /** Splitting takes an eighth of the time of reading. */
+        private static final int PREFETCH_FACTOR = 8;
 
-        /** Whether one thread is to do everything. */
-        public boolean isWithNobody() {
+        /** Whether only the calling thread is used. */
+        public boolean isSingleThreaded() {
             return threads == 1;
         }
 
-        /** How many bytes of bundles make a stretch of a file. */
-        private long bytesPerStretch(long fileBytes) {
-            int most = threads == 1 ? 1 : threads * STRETCHES_PER_THREAD;
+        /** The number of bytes of bundles in a range of a file. */
+        private long bytesPerRange(long fileBytes) {
+            int most = threads == 1 ? 1 : threads * RANGES_PER_THREAD;
             return fileBytes / Math.max(1, Math.min(most, fileBytes / worthAThread));
         }
 
-        /** Whether a file is so large that another thread is to cut it into packets. */
-        public boolean isWorthCuttingAhead(long fileBytes) {
-            return threads > 1 && fileBytes >= WORTH_CUTTING_AHEAD * worthAThread;
+        /** Whether a file is large enough for a thread that splits it into packets. */
+        public boolean prefetchesPackets(long fileBytes) {
+            return threads > 1 && fileBytes >= PREFETCH_FACTOR * worthAThread;
         }
     }
 
@@ -65,49 +63,41 @@ public final class ParallelBundleImport implements AutoCloseable {
     private BundleReaderPool readers = new BundleReaderPool();
 
     /** In the file's order; the last one may have room. */
-    private List<BundleRange> stretches = new ArrayList<>();
+    private List<BundleRange> ranges = new ArrayList<>();
 
     private boolean hasRoom;
     private byte[] buffer = {};
 
-    /** Whether all bundles so far are of the boot clock, as far as their heads have been read. */
-    private boolean supposesBootClock;
+    /** Whether all bundles so far have the boot clock, as far as their headers have been parsed. */
+    private boolean assumesBootClock;
 
-    /**
-     * Begins.
-     *
-     * @param file where the bundles lie; has to stay until {@link #close}
-     * @param sharing how to share the work
-     * @param builder gets all their events in the end
-     * @param clocks what is known of clocks, at each moment
-     */
     public ParallelBundleImport(MemorySegment file, Sharing sharing, TraceBuilder builder, ClockConverter clocks) {
         this.file = file;
         this.sharing = sharing;
         this.builder = builder;
         this.clocks = clocks;
         bundleClocks = new BundleClocks(clocks);
-        bytesPerStretch = sharing.bytesPerStretch(file.byteSize());
+        bytesPerStretch = sharing.bytesPerRange(file.byteSize());
     }
 
-    /** Notes a bundle. */
+    /** Adds a bundle. */
     public void add(long offset, int length, int sequenceId, KernelSymbols symbols, boolean isAfterDrop) {
         Bundle bundle = new Bundle(offset, length, sequenceId, symbols, symbols.size(), isAfterDrop, null);
-        if (!supposesBootClock) {
+        if (!assumesBootClock) {
             Bundle known = withClock(bundle);
-            supposesBootClock = stretches.isEmpty() && head.isOfBootClock();
-            bundle = supposesBootClock ? bundle : known;
+            assumesBootClock = ranges.isEmpty() && head.usesBootClock();
+            bundle = assumesBootClock ? bundle : known;
         }
         if (!hasRoom) {
-            stretches.add(new BundleRange(file, clocks, bundleClocks.bootClock(), builder.newPart()));
+            ranges.add(new BundleRange(file, clocks, bundleClocks.bootClock(), builder.newPart()));
         }
-        BundleRange stretch = stretches.getLast();
+        BundleRange stretch = ranges.getLast();
         stretch.add(bundle);
         hasRoom = stretch.bytes() < bytesPerStretch;
-        if (!hasRoom && supposesBootClock && clocks.isTraceClock(bundleClocks.bootClock())) {
-            stretch.supposeTraceClock();
+        if (!hasRoom && assumesBootClock && clocks.isTraceClock(bundleClocks.bootClock())) {
+            stretch.assumeTraceClock();
             readers.put(stretch);
-            readers.start(Math.min(stretches.size(), sharing.threads - 1));
+            readers.start(Math.min(ranges.size(), sharing.threads - 1));
         }
     }
 
@@ -117,47 +107,47 @@ public final class ParallelBundleImport implements AutoCloseable {
         return bundle.of(bundleClocks.clock(head, bundle.sequenceId()));
     }
 
-    /** Reads all of them that nobody has read yet; what is counted is added to an importer's counts. */
+    /** Reads all remaining bundles, and adds the counts to an importer. */
     public void readAll(FtraceImporter counts) {
         finish();
-        if (stretches.stream().anyMatch(this::isMistaken)) {
-            stretches = stretches.stream().map(this::onceMore).toList();
+        if (ranges.stream().anyMatch(this::assumedWrongClock)) {
+            ranges = ranges.stream().map(this::retried).toList();
             readers = new BundleReaderPool();
             finish();
         }
-        stretches.forEach(stretch -> stretch.appendTo(builder, counts));
+        ranges.forEach(stretch -> stretch.appendTo(builder, counts));
     }
 
-    /** Has the stretches read that have not been given out yet, which all is known for now. */
+    /** Reads the remaining ranges, with all clocks known. */
     private void finish() {
-        // A clock's route to the trace's is sought when first asked for; now clocks are shared and must not change.
+        // A clock's route to the trace's is searched on first use; from now on clocks are shared and must not change.
         clocks.converter(bundleClocks.bootClock());
-        for (BundleRange stretch : stretches) {
+        for (BundleRange stretch : ranges) {
             for (Bundle bundle : stretch.bundles()) {
                 if (bundle.clock() != null) {
                     clocks.converter(bundle.clock());
                 }
             }
-            if (!stretch.supposesTraceClock()) {
+            if (!stretch.assumesTraceClock()) {
                 readers.put(stretch);
             }
         }
-        readers.start(Math.min(stretches.size(), sharing.threads) - 1);
+        readers.start(Math.min(ranges.size(), sharing.threads) - 1);
         readers.finish();
     }
 
-    private boolean isMistaken(BundleRange stretch) {
-        return stretch.isOfOtherClock()
-                || (stretch.supposesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
+    private boolean assumedWrongClock(BundleRange stretch) {
+        return stretch.hasOtherClock()
+                || (stretch.assumesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
     }
 
-    private BundleRange onceMore(BundleRange mistaken) {
+    private BundleRange retried(BundleRange mistaken) {
         BundleRange again = new BundleRange(file, clocks, bundleClocks.bootClock(), builder.newPart());
         mistaken.bundles().forEach(bundle -> again.add(withClock(bundle)));
         return again;
     }
 
-    /** Come what may: the file must stay mapped until all have left it. */
+    /** Waits for all threads even after a failure: the file must stay mapped until then. */
     @Override
     public void close() {
         readers.stop();

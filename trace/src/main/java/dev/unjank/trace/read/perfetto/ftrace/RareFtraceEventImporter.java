@@ -11,7 +11,7 @@ import dev.unjank.trace.proto.FtraceFields.SysEnter;
 import dev.unjank.trace.proto.FtraceFields.SysExit;
 import dev.unjank.trace.proto.ProtoReader;
 
-/** Reads kernel events that are few: system calls, fences of graphics drivers, lent priorities, clock rates. */
+/** Imports rare kernel events: system calls, GPU fences, priority inheritance, CPU frequencies. */
 final class RareFtraceEventImporter {
     private final TraceBuilder builder;
     private final int frequency;
@@ -21,7 +21,7 @@ final class RareFtraceEventImporter {
         frequency = builder.intern(Counters.CPU_FREQUENCY);
     }
 
-    /** Takes an event if it is one of them; false if not. */
+    /** Imports an event if it is one of them; otherwise returns false. */
     boolean read(int kind, long ts, int tid, ProtoReader body) {
         switch (kind) {
             case FtraceEvent.SYS_ENTER -> enter(ts, tid, body);

@@ -4,8 +4,8 @@ import dev.unjank.trace.proto.FtraceFields.SchedSwitch;
 import dev.unjank.trace.proto.ProtoReader;
 
 /**
- * What a switch of the scheduler says, the most frequent event of most traces. The kernel's fields nearly always come in their
- * order, which is read in a few steps; any other order field by field. One object reads one event after the other.
+ * The fields of a sched_switch, the most frequent event of most traces. They nearly always come in order, which is
+ * parsed in a few steps; any other order is parsed field by field. One object parses one event after the other.
  */
 final class SchedSwitchFields {
     private static final int PREV_COMM_TAG = SchedSwitch.PREV_COMM << 3 | ProtoReader.LENGTH_DELIMITED;
@@ -16,7 +16,7 @@ final class SchedSwitchFields {
     private static final int NEXT_PID_TAG = SchedSwitch.NEXT_PID << 3;
     private static final int NEXT_PRIO_TAG = SchedSwitch.NEXT_PRIO << 3;
 
-    /** The kernel's names have 15 bytes. */
+    /** The kernel's names have at most 15 bytes. */
     private static final int LONGEST_NAME = 31;
 
     /** Two names and five numbers, of at most three bytes each. */
@@ -25,7 +25,7 @@ final class SchedSwitchFields {
     private final ProtoReader reader = new ProtoReader();
     private int position;
 
-    // The two threads: where the names are, -1 for none.
+    // The names of the two threads: start, -1 for none.
     private int prevNameFrom;
     private int prevNameTo;
     private int prevTid;
@@ -36,7 +36,7 @@ final class SchedSwitchFields {
     private int nextTid;
     private int nextPriority;
 
-    /** Reads an event. What a damaged one says up to the damage counts. */
+    /** Parses an event. Fields before a damage count. */
     void read(byte[] bytes, int from, int to) {
         if (bytes.length - from < LONGEST || !isUsual(bytes, from, to)) {
             readFields(bytes, from, to);
@@ -68,7 +68,7 @@ final class SchedSwitchFields {
         return (prevTid | prevPriority | state | nextTid | nextPriority) >= 0 && position == to;
     }
 
-    /** The number behind a tag; a negative one if there is another tag, or a longer number. */
+    /** The number after a tag; negative if there is another tag, or a longer number. */
     private int number(byte[] bytes, int tag) {
         int at = position;
         int number = bytes[at + 1];
@@ -112,12 +112,12 @@ final class SchedSwitchFields {
         }
     }
 
-    /** Where the name of the thread begins that ran before; -1 if that is not told. */
+    /** The start of the name of the thread that ran before; -1 if it is missing. */
     int prevNameFrom() {
         return prevNameFrom;
     }
 
-    /** Where it ends. */
+    /** The end of that name. */
     int prevNameTo() {
         return prevNameTo;
     }
@@ -127,32 +127,32 @@ final class SchedSwitchFields {
         return prevTid;
     }
 
-    /** Its priority. */
+    /** The priority of the thread that ran before. */
     int prevPriority() {
         return prevPriority;
     }
 
-    /** What became of it, in the kernel's bits. */
+    /** The new state of the thread that ran before, in the kernel's bits. */
     long prevState() {
         return prevState;
     }
 
-    /** Where the name of the thread begins that runs from now on; -1 if that is not told. */
+    /** The start of the name of the thread that runs next; -1 if it is missing. */
     int nextNameFrom() {
         return nextNameFrom;
     }
 
-    /** Where it ends. */
+    /** The end of that name. */
     int nextNameTo() {
         return nextNameTo;
     }
 
-    /** The thread that runs from now on. */
+    /** The thread that runs next. */
     int nextTid() {
         return nextTid;
     }
 
-    /** Its priority. */
+    /** The priority of the thread that runs next. */
     int nextPriority() {
         return nextPriority;
     }

@@ -34,7 +34,7 @@ class CursorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 23, 64, 4096})
-    void numbersComeBackWhateverTheWindow(int window) throws DamagedRecordingException {
+    void numbersAreReadThroughAnyWindow(int window) throws DamagedRecordingException {
         Random random = new Random(window);
         long[] values = new long[2_000];
         JfrValueWriter out = new JfrValueWriter();
@@ -52,7 +52,7 @@ class CursorTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 23, 64, 4096})
-    void passingOverNumbersIsReadingThem(int window) throws DamagedRecordingException {
+    void skippingNumbersEqualsReadingThem(int window) throws DamagedRecordingException {
         Random random = new Random(window);
         for (int round = 0; round < 200; round++) {
             JfrValueWriter out = new JfrValueWriter();
@@ -96,7 +96,7 @@ class CursorTest {
     }
 
     @Test
-    void aLengthThatNoFileHasIsDamageAndCostsNothing() {
+    void anImpossibleLengthIsDamage() {
         Cursor text = over(
                 new JfrValueWriter().one(Cursor.STRING_UTF8).number(1L << 40).raw(new byte[10]), 64);
         assertThatThrownBy(text::skipString).isInstanceOf(DamagedRecordingException.class);

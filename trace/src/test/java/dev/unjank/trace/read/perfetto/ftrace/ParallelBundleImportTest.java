@@ -28,7 +28,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever reads the bundles of kernel events, and in however many stretches, the same trace comes out. */
+/** The result does not depend on the number of threads and of ranges. */
 class ParallelBundleImportTest {
     private static final ParallelBundleImport.Sharing ALONE = new ParallelBundleImport.Sharing(1, 1);
 
@@ -40,7 +40,7 @@ class ParallelBundleImportTest {
         for (WireFormat format : new WireFormat[] {WireFormat.PLAIN, WireFormat.COMPACT}) {
             byte[] bytes = repeated(LauncherExample.scene().toBytes(format));
             assertThat(bundles(bytes)).isGreaterThan(20);
-            assertSameInStretches(bytes);
+            assertSameInRanges(bytes);
         }
     }
 
@@ -48,7 +48,7 @@ class ParallelBundleImportTest {
     void norIfBundlesLieInNoOrder() throws IOException {
         for (WireFormat format : new WireFormat[] {WireFormat.PLAIN, WireFormat.COMPACT}) {
             byte[] bytes = shuffled(repeated(LauncherExample.scene().toBytes(format)), new Random(3));
-            assertSameInStretches(bytes);
+            assertSameInRanges(bytes);
         }
     }
 
@@ -60,21 +60,21 @@ class ParallelBundleImportTest {
             LauncherExample.scene().writeTo(writer);
             long end = Scene.START_NS + Scene.ms(100);
             for (int i = 0; i < 40; i++) {
-                writer.cpu(i % 3).event(end + i, 5, 999, new byte[] {0x08, 0x01}); // of no known kind
+                writer.cpu(i % 3).event(end + i, 5, 999, new byte[] {0x08, 0x01}); // of an unknown kind
                 writer.cpu(i % 3).event(end + i, 5, FtraceFields.FtraceEvent.SCHED_WAKING, new byte[] {0x10, 0x05});
                 writer.cpu(i % 3).print(end + i, 5, AtraceMarks.counter(5, "counter " + i % 7, i));
                 writer.cpu(i % 3).print(end + i, 5, "no mark");
                 writer.flush();
             }
-            writer.cpu(5000).print(end, 5, AtraceMarks.instant(5, "of a CPU that no machine has"));
+            writer.cpu(5000).print(end, 5, AtraceMarks.instant(5, "of an impossible CPU"));
         }
         byte[] bytes = out.toByteArray();
         assertThat(read(bytes, ALONE).skipped().ftraceEvents()).isEqualTo(80);
-        assertSameInStretches(bytes);
+        assertSameInRanges(bytes);
     }
 
     @Test
-    void whatGoesWrongInAStretchIsCounted() throws IOException {
+    void damageInARangeIsCounted() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(LauncherExample.trace());
         ProtoWriter damaged = new ProtoWriter();
@@ -89,13 +89,16 @@ class ParallelBundleImportTest {
         out.writeBytes(damaged.toByteArray());
         assertThat(read(out.toByteArray(), new ParallelBundleImport.Sharing(1, 4))
                         .warnings())
-                .containsExactly("left out: 30 damaged kernel events");
-        assertSameInStretches(out.toByteArray());
+                .containsExactly("skipped: 30 damaged kernel events");
+        assertSameInRanges(out.toByteArray());
     }
 
-    /** Once the first bundle is of the boot clock, heads are left for later, and a later one of another clock is a surprise. */
+    /**
+     * After a first bundle with the boot clock, headers are deferred; a later one with another clock contradicts the
+     * assumption.
+     */
     @Test
-    void norIfALaterBundleIsOfAnotherClock() throws IOException {
+    void orOnClocksOfLaterBundles() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         long lead = 44_000_000;
         try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
@@ -112,10 +115,10 @@ class ParallelBundleImportTest {
         assertThat(trace.warnings()).isEmpty();
         assertThat(trace.startNs())
                 .isEqualTo(read(LauncherExample.trace(), ALONE).startNs());
-        assertSameInStretches(bytes);
+        assertSameInRanges(bytes);
     }
 
-    private void assertSameInStretches(byte[] bytes) throws IOException {
+    private void assertSameInRanges(byte[] bytes) throws IOException {
         Trace alone = read(bytes, ALONE);
         List<String> threads = threads(alone);
         List<String> rows = TraceRowText.rows(alone);
@@ -130,7 +133,7 @@ class ParallelBundleImportTest {
         }
     }
 
-    /** Who has which number, which {@link TraceRowText#rows} leaves open. */
+    /** The tids and names of threads, which {@link TraceRowText#rows} omits. */
     private static List<String> threads(Trace trace) {
         List<String> threads = new ArrayList<>();
         for (int utid = 0; utid < trace.threads().size(); utid++) {
@@ -154,7 +157,7 @@ class ParallelBundleImportTest {
         return bundles;
     }
 
-    /** The same packets with the bundles among them in another order, but for the first, on which the others build. */
+    /** The same packets with the bundles in another order, except the first, on which the others depend. */
     private static byte[] shuffled(byte[] bytes, Random random) {
         List<byte[]> packets = packets(bytes);
         List<Integer> places = new ArrayList<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Kernel events beside those of the scheduler: lent priorities, clock rates, binder, system calls. */
+/** Kernel events other than those of the scheduler: priority inheritance, CPU frequencies, binder, system calls. */
 class RareFtraceEventImporterTest {
     @TempDir
     private Path dir;
@@ -45,21 +45,21 @@ class RareFtraceEventImporterTest {
         return trace;
     }
 
-    /** The loans of a thread: from, to, own and lent priority. */
-    private static List<String> loans(Trace trace, int tid, long zero) {
+    /** The boosts of a thread: start, end, base and boosted priority. */
+    private static List<String> boosts(Trace trace, int tid, long zero) {
         InheritedPriorities table = trace.inheritedPriorities();
         int utid = trace.threads().find(tid, trace.endNs());
-        List<String> loans = new ArrayList<>();
+        List<String> boosts = new ArrayList<>();
         for (int row = table.first(utid); row < table.end(utid); row++) {
-            loans.add((table.ts(row) - zero) + ".." + (table.endNs(row) - zero) + " " + table.own(row) + " lent "
-                    + table.lent(row));
+            boosts.add((table.ts(row) - zero) + ".." + (table.endNs(row) - zero) + " " + table.basePriority(row)
+                    + " boosted " + table.boostedPriority(row));
         }
-        return loans;
+        return boosts;
     }
 
     @ParameterizedTest
     @MethodSource("formats")
-    void whatIsWrittenIsRead(WireFormat format) throws IOException {
+    void eventsRoundTrip(WireFormat format) throws IOException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(10, "app");
         SceneThread main = app.mainThread("main", 110);
@@ -82,7 +82,7 @@ class RareFtraceEventImporterTest {
 
         Trace trace = read(scene.toBytes(format));
         assertThat(trace.skipped()).isEqualTo(new Trace.Skipped(0, 0));
-        assertThat(loans(trace, 11, Scene.START_NS)).containsExactly(ms(2) + ".." + ms(3) + " 120 lent 97");
+        assertThat(boosts(trace, 11, Scene.START_NS)).containsExactly(ms(2) + ".." + ms(3) + " 120 boosted 97");
 
         Counters counters = trace.counters();
         assertThat(counters.tracks()).isEqualTo(2);
@@ -114,33 +114,36 @@ class RareFtraceEventImporterTest {
     }
 
     @Test
-    void systraceTellsThemToo() throws IOException {
+    void theyAreReadFromSystraceToo() throws IOException {
         Trace trace = read("""
                 # tracer: nop
                  a-7  (    7) [001] ...1 1.000000: cpu_frequency: state=1824000 cpu_id=4
                  a-7  (    7) [001] ...1 1.000001: sched_pi_setprio: comm=a b pid=7 oldprio=120 newprio=97
                  a-7  (    7) [001] ...1 1.000005: sched_pi_setprio: comm=a b pid=7 oldprio=97 newprio=120
                 """.getBytes(UTF_8));
-        assertThat(loans(trace, 7, 1_000_000_000)).containsExactly("1000..5000 120 lent 97");
+        assertThat(boosts(trace, 7, 1_000_000_000)).containsExactly("1000..5000 120 boosted 97");
         assertThat(trace.counters().cpu(0)).isEqualTo(4);
         assertThat(trace.counters().value(0)).isEqualTo(1_824_000);
         assertThat(trace.skipped()).isEqualTo(new Trace.Skipped(0, 0));
     }
 
-    /** Each story is a list of changes, from one priority to another, a microsecond apart; the trace ends after 100. */
+    /**
+     * Each timeline is a list of changes, from one priority to another, a microsecond apart; the trace ends after
+     * 100.
+     */
     @ParameterizedTest
     @CsvSource({
-        "120>97 97>120,               0..1 120 lent 97",
-        "120>97 120>97 97>120 97>120, 0..2 120 lent 97", // the kernel repeats itself
-        "120>110 110>97 97>120,       0..1 120 lent 110; 1..2 120 lent 97",
-        "120>97 97>110 110>120,       0..1 120 lent 97; 1..2 120 lent 110",
-        "120>97,                      0..100 120 lent 97", // not given back
-        "97>120,                      -5..0 120 lent 97", // lent before the trace began
+        "120>97 97>120,               0..1 120 boosted 97",
+        "120>97 120>97 97>120 97>120, 0..2 120 boosted 97", // the kernel repeats an event
+        "120>110 110>97 97>120,       0..1 120 boosted 110; 1..2 120 boosted 97",
+        "120>97 97>110 110>120,       0..1 120 boosted 97; 1..2 120 boosted 110",
+        "120>97,                      0..100 120 boosted 97", // without an end
+        "97>120,                      -5..0 120 boosted 97", // boosted before the trace began
         "120>120,                     ''",
-        "120>97 97>130,               0..1 120 lent 97", // its own priority has changed meanwhile
+        "120>97 97>130,               0..1 120 boosted 97", // its base priority has changed meanwhile
     })
-    void loansArePaired(String story, String expected) {
-        TraceBuilder builder = new TraceBuilder("loans");
+    void boostsArePaired(String story, String expected) {
+        TraceBuilder builder = new TraceBuilder("boosts");
         int name = builder.intern("a");
         builder.thread(5_000, 7, 7, name);
         builder.instant(5_000, 7, 7, name);
@@ -153,10 +156,10 @@ class RareFtraceEventImporterTest {
         builder.instant(110_000, 7, 7, name);
         Trace trace = builder.build();
         TraceInvariants.check(trace);
-        List<String> loans = loans(trace, 7, 10_000).stream()
+        List<String> boosts = boosts(trace, 7, 10_000).stream()
                 .map(loan -> loan.replace("000", ""))
                 .toList();
-        assertThat(String.join("; ", loans)).isEqualTo(expected);
+        assertThat(String.join("; ", boosts)).isEqualTo(expected);
     }
 
     /** Real machines: counted with another reader of the format. */
@@ -166,7 +169,7 @@ class RareFtraceEventImporterTest {
         "a11_galaxys20_sched.perfetto-trace, 168, 7, 0",
         "a13_pixel6a_startup_warm.perfetto-trace, 1442, 8, 3",
     })
-    void realMachines(String name, int rates, int cpus, int loans) {
+    void realMachines(String name, int rates, int cpus, int boosts) {
         Trace trace = LoadedRealTraces.load(name);
         Counters counters = trace.counters();
         int values = 0;
@@ -179,15 +182,18 @@ class RareFtraceEventImporterTest {
         }
         assertThat(values).isEqualTo(rates);
         assertThat(tracks).isEqualTo(cpus);
-        assertThat(trace.inheritedPriorities().size()).isEqualTo(loans);
+        assertThat(trace.inheritedPriorities().size()).isEqualTo(boosts);
     }
 
-    /** On the Nexus a kernel thread is lent real-time priorities, and twice an ordinary one, which helps it nothing. */
+    /**
+     * On the Nexus a kernel thread is boosted to real-time priorities, and twice to a normal one, which has no
+     * effect.
+     */
     @Test
-    void anOrdinaryLoan() {
+    void aBoostWithinNormalPriorities() {
         Trace trace = LoadedRealTraces.load("a7_nexus5x_startup_cold.perfetto-trace");
-        assertThat(loans(trace, 156, 0))
+        assertThat(boosts(trace, 156, 0))
                 .extracting(loan -> loan.substring(loan.indexOf(' ') + 1))
-                .containsExactly("120 lent 49", "120 lent 113", "120 lent 113", "120 lent 49");
+                .containsExactly("120 boosted 49", "120 boosted 113", "120 boosted 113", "120 boosted 49");
     }
 }
