@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds threads that wait for each other in a circle. The one that closes the circle finds it, since it says what it waits for before
- * it looks; it reports it once, and waits on, for only the program knows what to give up.
+ * Detects deadlocks: cycles of threads that wait for each other. The thread that closes the cycle finds it, since it
+ * publishes its waiter before it searches. It reports the deadlock once, and waits on: only the program can decide what
+ * to give up.
  */
 final class DeadlockDetector {
     private static final Logger LOG = System.getLogger("dev.unjank.locks");
@@ -19,8 +20,8 @@ final class DeadlockDetector {
     private DeadlockDetector() {}
 
     /**
-     * Reports the circle that a thread is in. Walked twice: threads at the same places in the same queues both times have not
-     * moved in between, so there was a moment at which all of them waited.
+     * Reports the deadlock that a thread is part of. The cycle is walked twice: threads with the same waiters both
+     * times have not moved in between, so there was a moment at which all of them waited.
      */
     static void check(LockThread me) {
         List<Waiter> circle = circle(me);
@@ -32,7 +33,7 @@ final class DeadlockDetector {
         }
     }
 
-    /** Several may close it at the same time. */
+    /** Several threads may close it at the same time. */
     private static synchronized boolean isFirstReport(List<Waiter> circle) {
         Waiter first = Collections.min(circle, Comparator.comparingLong(waiter -> waiter.standing.id));
         boolean isFirst = !first.isReported;
@@ -40,13 +41,13 @@ final class DeadlockDetector {
         return isFirst;
     }
 
-    /** What the threads of the circle wait with, beginning with a thread; empty if it is in none. */
+    /** The waiters of the cycle, beginning with that of a thread; empty if it is in none. */
     private static List<Waiter> circle(LockThread me) {
         List<Waiter> path = new ArrayList<>();
         return leadsTo(me, me, path, new HashSet<>()) ? path : List.of();
     }
 
-    /** Goes from a thread to those that hold what it waits for, and so on, until it comes to another one. */
+    /** Searches from a thread to the holders of the lock that it waits for, and so on, for another thread. */
     private static boolean leadsTo(LockThread goal, LockThread from, List<Waiter> path, Set<LockThread> seen) {
         Waiter waiter = from.waiting;
         if (waiter == null || !waiter.isWaiting() || !seen.add(from)) {

@@ -1,12 +1,12 @@
 package dev.unjank.locks;
 
 /**
- * Passes loans along a chain: from a waiter to the holders of its lock, to the holders of the lock that those wait for, and so on. An
- * ordinary waiter lends nothing, but walks the chain as well: the one that closes a circle finds it, since it publishes what it waits
- * for before it looks.
+ * Passes donations along a chain: from a waiter to the holders of its lock, to the holders of the lock that those wait
+ * for, and so on. An ordinary waiter donates nothing, but walks the chain as well, to detect deadlocks: the thread that
+ * closes a cycle finds it, since it publishes its waiter before it walks.
  */
 final class PriorityDonation {
-    /** Longer chains are hardly more than a circle. */
+    /** Longer chains are almost certainly cycles. */
     private static final int LONGEST_CHAIN = 64;
 
     private final LockThread lender;
@@ -18,20 +18,26 @@ final class PriorityDonation {
         this.isTakingBack = isTakingBack;
     }
 
-    /** Lends for a waiter. Called by the waiter, or by a thread that finds that others hold the lock now than when it began to wait. */
+    /**
+     * Donates for a waiter. Called by the waiter, or by a thread that finds that the holders of the lock have changed
+     * since it began to wait.
+     */
     static void along(Waiter waiter) {
         if (waiter.own.isImportant()) {
             waiter.scheduling = waiter.standing.toLend(waiter.own, waiter.sync);
         }
         PriorityDonation lending = new PriorityDonation(waiter.standing, false);
-        lending.pass(waiter); // it may have been lent something since it took its place
+        lending.pass(waiter); // it may have received a donation since it was queued
         lending.follow(waiter, 1);
         if (lending.isInCircle) {
             DeadlockDetector.check(lending.lender);
         }
     }
 
-    /** Ends the loans of a waiter that has stopped waiting: also of those farther along, as far as they came from it. */
+    /**
+     * Revokes the donations of a waiter that has stopped waiting, including those farther along the chain that came
+     * from it.
+     */
     static void takeBack(Waiter waiter) {
         new PriorityDonation(waiter.standing, true).follow(waiter, 1);
     }
@@ -39,7 +45,7 @@ final class PriorityDonation {
     private void follow(Waiter waiter, int length) {
         for (LockThread holder : waiter.sync.holders()) {
             if (holder == waiter.standing) {
-                isInCircle |= length == 1; // otherwise it is being given the lock at this moment
+                isInCircle |= length == 1; // otherwise it is being granted the lock at this moment
             } else if (holder == lender) {
                 isInCircle = true;
             } else if (isTakingBack ? holder.takeBack(waiter) : lend(waiter, holder)) {
@@ -49,7 +55,7 @@ final class PriorityDonation {
                     follow(next, length + 1);
                 }
             }
-            // else it was on its way out: the thread that chooses the next owner lends to that
+            // otherwise it was leaving: the thread that chooses the next owner donates to that one
         }
     }
 
@@ -57,7 +63,7 @@ final class PriorityDonation {
         return !waiter.loan().importance().isImportant() || holder.lend(waiter);
     }
 
-    /** What a thread is lent counts in the queue in which it waits itself. */
+    /** Applies the donation to a thread in the queue in which it waits itself. */
     private void pass(Waiter waiter) {
         if (waiter.importance != waiter.own.or(waiter.standing.lent()) && waiter.standing.rank(waiter)) {
             waiter.sync.reconsider();

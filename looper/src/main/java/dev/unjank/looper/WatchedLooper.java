@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One looper under a watchdog. The looper and its senders write down what they are doing, without waiting for anybody;
- * the watchdog looks at that and at the queue, and remembers what it has reported.
+ * One looper under a watchdog. The looper and its senders record what they are doing, without blocking. The watchdog
+ * reads that and the queue, and remembers which stalls it has reported.
  */
 final class WatchedLooper implements BarrierObserver {
     private static final VarHandle CURRENT;
@@ -38,13 +38,13 @@ final class WatchedLooper implements BarrierObserver {
     private final long bound;
     private final Consumer<? super LooperStall> listener;
 
-    /** The innermost delivery that is under way, or null. Written by the looper. */
+    /** The innermost current delivery, or null. Written by the looper. */
     @SuppressWarnings("unused") // through its handle
     private @Nullable DispatchRecord current;
 
-    // These belong to the watchdog.
+    // The fields below belong to the watchdog.
     private final List<Open> open = new ArrayList<>();
-    /** The end of the last stall: waiting that it has caused is not a stall of its own. */
+    /** The end of the last stall: the waiting that it caused is not a stall of its own. */
     private long lastEnd = Long.MIN_VALUE;
 
     WatchedLooper(Looper looper, long bound, Consumer<? super LooperStall> listener) {
@@ -86,12 +86,12 @@ final class WatchedLooper implements BarrierObserver {
         }
     }
 
-    /** Plain: by the looper, which alone writes it. */
+    /** Plain: read by the looper, its only writer. */
     private @Nullable DispatchRecord currentPlain() {
         return current;
     }
 
-    /** Release: what the delivery is comes before it. */
+    /** Release: the contents of the delivery come before it. */
     private void setCurrentRelease(@Nullable DispatchRecord delivery) {
         CURRENT.setRelease(this, delivery);
     }
@@ -102,7 +102,7 @@ final class WatchedLooper implements BarrierObserver {
 
     // ---- the watchdog
 
-    /** Reports stalls that have ended, and then those that are new. */
+    /** Reports the ends of stalls, and then new stalls. */
     void check() {
         long now = clock.nanos();
         QueueScan survey = QueueScan.of(queue, this, now);
@@ -120,7 +120,7 @@ final class WatchedLooper implements BarrierObserver {
         for (QueueScan.Barrier barrier : survey.barriers) {
             checkBarrier(barrier, survey);
         }
-        // whatever waits because of a stall that is reported already is not reported again
+        // waiting that is caused by a reported stall is not reported again
         long wait = Math.min(survey.oldestWait, lastEnd == Long.MIN_VALUE ? Long.MAX_VALUE : now - lastEnd);
         if (wait > bound && open.isEmpty()) {
             String cause = survey.due + " due, " + QueueScan.senders(queue, this, now);
@@ -139,7 +139,7 @@ final class WatchedLooper implements BarrierObserver {
         }
         WaitChain chain = WaitChain.of(looper.getThread());
         if (delivery.isOver()) {
-            chain = new WaitChain(List.of(), "It ended while its stack was taken.");
+            chain = new WaitChain(List.of(), "It ended while its stack was being taken.");
         }
         String behind = survey.due == 0 ? "" : "; " + survey.due + " more are due";
         begin(
@@ -158,7 +158,7 @@ final class WatchedLooper implements BarrierObserver {
         begin(
                 new Open(LooperStall.Kind.BARRIER, survey.now - barrier.standing(), cause, null, barrier.message()),
                 barrier.standing(),
-                new WaitChain(List.of(), postedAt.isEmpty() ? "It was posted before the watchdog came." : ""),
+                new WaitChain(List.of(), postedAt.isEmpty() ? "It was posted before the watchdog started watching." : ""),
                 postedAt);
     }
 
@@ -184,7 +184,7 @@ final class WatchedLooper implements BarrierObserver {
         return stall.barrier != null ? !stall.barrier.isQueued() : survey.oldestWait <= bound;
     }
 
-    /** True if there is nothing more to watch: the thread is gone and nothing waits for it. */
+    /** True if there is nothing more to watch: the thread has ended and no message waits for it. */
     boolean isDone() {
         return !looper.isDrivenByHand() && !looper.getThread().isAlive() && !queue.glimpse(m -> true);
     }
