@@ -30,8 +30,8 @@ public final class FutexWakerProvider implements WakerProvider {
                 int unequal = PrivateFutex.await(word, 1, NANOS_OF_TRIAL, timespec, errno);
                 int tooLong = PrivateFutex.await(word, 0, NANOS_OF_TRIAL, timespec, errno);
                 if (unequal != PrivateFutex.EAGAIN || tooLong == PrivateFutex.EAGAIN) {
-                    return Optional.of("the system call futex answers " + PrivateFutex.errorName(unequal) + " and "
-                            + PrivateFutex.errorName(tooLong) + " to a trial");
+                    return Optional.of("the system call futex failed in a trial: errno " + unequal
+                            + " for another value, errno " + tooLong + " for a timeout");
                 }
                 return Optional.empty();
             } catch (RuntimeException | LinkageError e) {

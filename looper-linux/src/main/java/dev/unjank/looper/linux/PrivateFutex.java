@@ -11,7 +11,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -61,7 +60,7 @@ final class PrivateFutex {
     private PrivateFutex() {}
 
     /** The function syscall(3), with every argument as wide as a register. */
-    @SuppressWarnings("restricted") // checked by hand against syscall(2) and futex(2)
+    @SuppressWarnings("restricted") // checked manually against syscall(2) and futex(2)
     private static MethodHandle syscall(FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         MemorySegment function = linker.defaultLookup()
@@ -133,28 +132,7 @@ final class PrivateFutex {
     }
 
     private static IllegalStateException failure(String operation, int error) {
-        return new IllegalStateException("futex " + operation + ": " + errorName(error));
-    }
-
-    static String errorName(int error) {
-        Map<Integer, String> names = Map.of(
-                1,
-                "EPERM",
-                EINTR,
-                "EINTR",
-                EAGAIN,
-                "EAGAIN",
-                13,
-                "EACCES",
-                14,
-                "EFAULT",
-                22,
-                "EINVAL",
-                38,
-                "ENOSYS",
-                ETIMEDOUT,
-                "ETIMEDOUT");
-        return names.getOrDefault(error, "errno " + error);
+        return new IllegalStateException("futex " + operation + ": errno " + error);
     }
 
     /** A downcall throws no exceptions of its own; this satisfies the compiler and rethrows those of the JVM. */
