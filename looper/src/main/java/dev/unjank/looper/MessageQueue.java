@@ -89,7 +89,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
 
     /** Belongs to the looper. */
-    final PollResult outlook = new PollResult();
+    final PollResult pollResult = new PollResult();
 
     MessageQueue(Clock clock, Waker waker) {
         this.clock = clock;
@@ -105,7 +105,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /**
      * Takes the first message that is due and that no barrier holds up. Looper only.
      *
-     * <p>If there is none, sets {@link #outlook}. If also {@code arm} is set, the looper may go to sleep until the
+     * <p>If there is none, sets {@link #pollResult}. If also {@code arm} is set, the looper may go to sleep until the
      * deadline: from then on every thread that brings the deadline forward, removes a barrier or quits calls the waker.
      */
     abstract @Nullable Message poll(long nanos, boolean arm);
@@ -132,7 +132,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * True if a waiting message matches. Takes no lock that a sender or the looper takes, and may miss messages while
      * these are active. Any thread.
      */
-    abstract boolean glimpse(Predicate<Message> match);
+    abstract boolean scanUnlocked(Predicate<Message> match);
 
     /** True if nothing is due. Any thread. */
     abstract boolean isIdleAt(long nanos);
@@ -249,12 +249,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
                 return message;
             }
             // 2. over?
-            if (outlook.ended) {
+            if (pollResult.ended) {
                 release();
                 return null;
             }
             // 3. a pause begins: idle handlers, then look again, since they may have posted
-            if (outlook.idle && !pauseAnnounced) {
+            if (pollResult.idle && !pauseAnnounced) {
                 pauseAnnounced = true;
                 if (!arm) {
                     runIdleHandlers();
@@ -274,22 +274,22 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     private void sleep() {
-        if (outlook.deadline == NEVER) {
+        if (pollResult.deadline == NEVER) {
             await(Waker.FOREVER);
             return;
         }
-        long nanos = outlook.deadline - clock.nanos();
+        long nanos = pollResult.deadline - clock.nanos();
         if (nanos > 0) {
             await(nanos);
         }
     }
 
     private void await(long nanos) {
-        outlook.polling = true;
+        pollResult.polling = true;
         try {
             waker.await(nanos);
         } finally {
-            outlook.polling = false;
+            pollResult.polling = false;
         }
     }
 
@@ -302,7 +302,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         if (channels == null) {
             return;
         }
-        for (int ready = channels.look(); ready > 0 && !isQuitting(); ready--) {
+        for (int ready = channels.selectReady(); ready > 0 && !isQuitting(); ready--) {
             channels.deliverNext();
         }
     }
@@ -349,7 +349,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * @return true while the looper is inside its {@link Waker} and accepts messages
      */
     public final boolean isPolling() {
-        return outlook.polling && !isQuitting();
+        return pollResult.polling && !isQuitting();
     }
 
     /**
@@ -456,7 +456,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             throw new IllegalArgumentException(
                     "operations " + ops + ": " + channel + " has only " + channel.validOps());
         }
-        return submit(channel, ops == 0 ? null : new ChannelSelector.Watch(ops, listener));
+        return submit(channel, ops == 0 ? null : new ChannelSelector.Watch(ops, listener::onChannelEvents));
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.unjank.looper.spi;
 
-import dev.unjank.looper.Message;
-
 /**
  * The clock of a looper: it decides what is due.
  *
@@ -18,7 +16,7 @@ public interface Clock {
     long nanos();
 
     /**
-     * Returns the same time in the unit of {@link Message#getWhen()}.
+     * Returns the same time in the unit of {@link dev.unjank.looper.Message#getWhen()}.
      *
      * @return whole milliseconds, rounded down
      */

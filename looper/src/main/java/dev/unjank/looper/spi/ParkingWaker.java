@@ -1,7 +1,6 @@
 package dev.unjank.looper.spi;
 
 import dev.unjank.looper.util.Nullable;
-import dev.unjank.looper.wake.WakerFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -52,6 +51,6 @@ final class ParkingWaker implements Waker {
 
     @Override
     public String toString() {
-        return WakerFactory.PARKING;
+        return WakerProvider.PARKING;
     }
 }

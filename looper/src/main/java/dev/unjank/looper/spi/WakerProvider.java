@@ -1,6 +1,5 @@
 package dev.unjank.looper.spi;
 
-import dev.unjank.looper.Looper;
 import java.util.Optional;
 
 /**
@@ -9,7 +8,8 @@ import java.util.Optional;
  *
  * <p>A looper without a waker in its options gets one from the first provider that has one for it; if there is none, a
  * parking waker. The system property {@link #PROPERTY} forces the choice. Exceptions of a provider never reach the
- * looper: they are logged, and the next provider is asked. The {@link Looper#dump dump} of a looper names its waker.
+ * looper: they are logged, and the next provider is asked. The {@link dev.unjank.looper.Looper#dump dump} of a looper
+ * names its waker.
  * The logger {@code dev.unjank.looper} logs at level DEBUG why other wakers were not chosen.
  */
 public interface WakerProvider {
@@ -19,6 +19,9 @@ public interface WakerProvider {
      * looper fails with an IllegalArgumentException that gives the reason.
      */
     String PROPERTY = "unjank.waker";
+
+    /** The value of {@link #PROPERTY} that selects {@link Waker#parking()}: {@value}. */
+    String PARKING = "parking";
 
     /**
      * Returns the value of the system property that selects this provider.

@@ -1,6 +1,5 @@
 package dev.unjank.looper.wake;
 
-import dev.unjank.looper.MessageQueue;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
 import java.io.IOException;
@@ -30,12 +29,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * selector drops, for example because it was closed, leaves no trace.
  */
 public final class ChannelSelector {
+    /** Called on the looper's thread when a channel is ready. */
+    public interface Listener {
+        /**
+         * Handles a ready channel.
+         *
+         * @param events the operations that are ready
+         * @return the operations to watch the channel for from now on; 0 to remove the listener
+         */
+        int onChannelEvents(SelectableChannel channel, int events);
+    }
+
     /** One listener on one channel. Two watches are never equal: each addition replaces the last one. */
     public static final class Watch {
         final int ops;
-        final MessageQueue.OnChannelEventListener listener;
+        final Listener listener;
 
-        public Watch(int ops, MessageQueue.OnChannelEventListener listener) {
+        public Watch(int ops, Listener listener) {
             this.ops = ops;
             this.listener = listener;
         }
@@ -78,7 +88,7 @@ public final class ChannelSelector {
     // ---- the looper
 
     /** True if changes were submitted that the looper has not applied yet. */
-    boolean hasNews() {
+    boolean hasPendingChanges() {
         return !changes.isEmpty();
     }
 
@@ -111,7 +121,7 @@ public final class ChannelSelector {
     }
 
     /** Applies the submitted changes, and finds the ready channels, without waiting. Returns how many to deliver. */
-    public int look() {
+    public int selectReady() {
         if (!selector.isOpen()) {
             return 0;
         }

@@ -42,7 +42,7 @@ public final class ChannelWaker implements Waker {
     /**
      * False for a manually driven looper: its channels are checked with its queue, and it never sleeps in the selector.
      */
-    private final boolean mayMove;
+    private final boolean mayUseSelector;
 
     /** Null until a channel is to be watched. Written under the monitor of this, which only submitting threads take. */
     private volatile @Nullable ChannelSelector channels;
@@ -53,11 +53,11 @@ public final class ChannelWaker implements Waker {
      */
     private volatile boolean closed;
 
-    private volatile @Nullable ChannelSelector place;
+    private volatile @Nullable ChannelSelector activeSelector;
 
-    public ChannelWaker(Waker plain, boolean drivenByHand) {
+    public ChannelWaker(Waker plain, boolean manual) {
         this.plain = plain;
-        this.mayMove = !drivenByHand;
+        this.mayUseSelector = !manual;
     }
 
     public Waker plain() {
@@ -75,10 +75,10 @@ public final class ChannelWaker implements Waker {
     @Override
     public void await(long nanos) {
         ChannelSelector known = channelsOpaque();
-        ChannelSelector wanted = known == null || !mayMove || known.isEmpty() ? null : known;
-        if (wanted != placeVolatile()) {
-            setPlaceVolatile(wanted);
-        } else if (known != null && known.hasNews()) {
+        ChannelSelector wanted = known == null || !mayUseSelector || known.isEmpty() ? null : known;
+        if (wanted != activeSelectorVolatile()) {
+            setActiveSelectorVolatile(wanted);
+        } else if (known != null && known.hasPendingChanges()) {
             // its submitter has called wake, but the last select may have consumed that wake-up
             return;
         } else if (wanted == null) {
@@ -92,7 +92,7 @@ public final class ChannelWaker implements Waker {
 
     @Override
     public void wake() {
-        ChannelSelector now = placeVolatile();
+        ChannelSelector now = activeSelectorVolatile();
         if (now == null) {
             plain.wake();
         } else {
@@ -146,7 +146,7 @@ public final class ChannelWaker implements Waker {
     /** The name of the waker that the looper sleeps in. */
     @Override
     public String toString() {
-        return placeVolatile() == null ? plain.toString() : "selector";
+        return activeSelectorVolatile() == null ? plain.toString() : "selector";
     }
 
     /** Opaque: read in every turn of the loop; its target has only final fields. */
@@ -154,11 +154,11 @@ public final class ChannelWaker implements Waker {
         return (ChannelSelector) CHANNELS.getOpaque(this);
     }
 
-    private @Nullable ChannelSelector placeVolatile() {
-        return place;
+    private @Nullable ChannelSelector activeSelectorVolatile() {
+        return activeSelector;
     }
 
-    private void setPlaceVolatile(@Nullable ChannelSelector next) {
-        place = next;
+    private void setActiveSelectorVolatile(@Nullable ChannelSelector next) {
+        activeSelector = next;
     }
 }

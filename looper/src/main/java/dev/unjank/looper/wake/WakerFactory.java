@@ -16,8 +16,6 @@ import java.util.stream.Stream;
 
 /** Chooses the waker of a looper without one in its options. */
 public final class WakerFactory {
-    public static final String PARKING = "parking";
-
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
     /**
@@ -38,8 +36,8 @@ public final class WakerFactory {
     public static Waker forCurrentThread() {
         String wanted = System.getProperty(WakerProvider.PROPERTY);
         return wanted == null
-                ? best(Found.PROVIDERS)
-                : forced(wanted, Found.PROVIDERS).orElseGet(Waker::parking);
+                ? choose(Found.PROVIDERS)
+                : required(wanted, Found.PROVIDERS).orElseGet(Waker::parking);
     }
 
     /** Throws what {@link #forCurrentThread} would throw. */
@@ -68,7 +66,7 @@ public final class WakerFactory {
         return List.copyOf(providers);
     }
 
-    static Waker best(List<WakerProvider> providers) {
+    static Waker choose(List<WakerProvider> providers) {
         for (WakerProvider provider : providers) {
             try {
                 Optional<String> obstacle = provider.obstacle();
@@ -87,13 +85,13 @@ public final class WakerFactory {
     }
 
     /** The waker of the provider of this name; empty for the parking waker, or if this thread must park. */
-    static Optional<Waker> forced(String wanted, List<WakerProvider> providers) {
+    static Optional<Waker> required(String wanted, List<WakerProvider> providers) {
         return checked(wanted, providers).flatMap(WakerProvider::newWaker);
     }
 
     /** The provider of this name; empty for the parking waker. Throws if there is none, or it has an obstacle. */
     private static Optional<WakerProvider> checked(String wanted, List<WakerProvider> providers) {
-        if (wanted.equals(PARKING)) {
+        if (wanted.equals(WakerProvider.PARKING)) {
             return Optional.empty();
         }
         for (WakerProvider provider : providers) {
@@ -104,7 +102,8 @@ public final class WakerFactory {
                 return Optional.of(provider);
             }
         }
-        String names = Stream.concat(Stream.of(PARKING), providers.stream().map(WakerProvider::name))
+        String names = Stream.concat(
+                        Stream.of(WakerProvider.PARKING), providers.stream().map(WakerProvider::name))
                 .collect(Collectors.joining(" or "));
         throw new IllegalArgumentException("-D" + WakerProvider.PROPERTY + "=" + wanted + ": expected " + names
                 + (names.contains("futex") ? "" : " (futex needs looper-linux on the class path, and Java 22)"));
