@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Futex {
     /** As a deadline: no timeout. */
-    public static final long NEVER = Long.MAX_VALUE;
+    public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** Matches every set of bits. */
     public static final int ANY = -1;
@@ -76,7 +76,7 @@ public final class Futex {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment word = arena.allocate(JAVA_INT);
                 if (isPi) {
-                    int locked = lockPi(word, Scope.PROCESS, NEVER);
+                    int locked = lockPi(word, Scope.PROCESS, NO_DEADLINE);
                     int unlocked = unlockPi(word, Scope.PROCESS);
                     return locked == 0 && unlocked == 0
                             ? null
@@ -116,7 +116,7 @@ public final class Futex {
      * @param word the word
      * @param expected the value
      * @param scope which threads use the word
-     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NEVER}
+     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
      * @return 0 if it was woken, possibly spuriously; {@link Errno#EAGAIN} if the word has another value; {@link
      *     Errno#EINTR}; {@link Errno#ETIMEDOUT}
      */
@@ -130,7 +130,7 @@ public final class Futex {
      * @param word the word
      * @param expected the value
      * @param scope which threads use the word
-     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NEVER}
+     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
      * @param bits a wake-up must have one of these in common; not 0
      * @return as {@link #await(MemorySegment, int, Scope, long)}
      */
@@ -175,7 +175,7 @@ public final class Futex {
      * @param scope which threads use the words
      * @return the number of threads requeued; -1 if the word had another value
      */
-    public static int move(MemorySegment from, int expected, MemorySegment to, Scope scope) {
+    public static int requeue(MemorySegment from, int expected, MemorySegment to, Scope scope) {
         long result = SystemCall.FUTEX.call(
                 from, CMP_REQUEUE | scope.flag, 0, SystemCall.number(Integer.MAX_VALUE), to, expected);
         return answer(result, Errno.EAGAIN) == 0 ? (int) result : -1;
@@ -187,7 +187,7 @@ public final class Futex {
      *
      * @param word a word in the kernel's format: {@link #PI_OWNER}, {@link #PI_WAITERS}, {@link #PI_OWNER_DIED}
      * @param scope which threads use the word
-     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NEVER}
+     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
      * @return 0 if the calling thread owns it; {@link Errno#EDEADLK} if it already did; {@link Errno#ESRCH} if the
      *     owner is no thread; {@link Errno#EAGAIN} to try again; {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}; {@link
      *     Errno#EINVAL} if the word does not match the kernel's state; {@link Errno#EPERM} if it names a thread that
@@ -195,7 +195,7 @@ public final class Futex {
      */
     public static int lockPi(MemorySegment word, Scope scope, long deadline) {
         long result;
-        if (deadline == NEVER) {
+        if (deadline == NO_DEADLINE) {
             result = SystemCall.FUTEX.call(word, LOCK_PI | scope.flag, 0);
         } else {
             result = pi(word, LOCK_PI2 | scope.flag, time(deadline));
@@ -249,7 +249,7 @@ public final class Futex {
     }
 
     private static MemorySegment time(long deadline) {
-        return deadline == NEVER ? MemorySegment.NULL : SystemCall.timespec(Math.max(0, deadline));
+        return deadline == NO_DEADLINE ? MemorySegment.NULL : SystemCall.timespec(Math.max(0, deadline));
     }
 
     /** The error if it is an expected one, 0 if there is none; throws for others. */

@@ -113,7 +113,7 @@ public final class LinuxThreads {
      * @return their numbers
      * @throws SystemCallException if the kernel refuses
      */
-    public static BitSet processors(int tid) {
+    public static BitSet affinity(int tid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
             long bytes = SystemCall.SCHED_GETAFFINITY.checked(
@@ -128,10 +128,10 @@ public final class LinuxThreads {
      * @param count the maximum number of processors, at least one
      * @throws SystemCallException if the kernel refuses
      */
-    public static void confine(int count) {
+    public static void setAffinity(int count) {
         BitSet first = new BitSet();
-        processors(SELF).stream().limit(count).forEach(first::set);
-        runOn(SELF, first);
+        affinity(SELF).stream().limit(count).forEach(first::set);
+        pinTo(SELF, first);
     }
 
     /**
@@ -141,7 +141,7 @@ public final class LinuxThreads {
      * @param processors their numbers, at least one that this process may use
      * @throws SystemCallException if the kernel refuses
      */
-    public static void runOn(int tid, BitSet processors) {
+    public static void pinTo(int tid, BitSet processors) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
             MemorySegment wanted = MemorySegment.ofArray(processors.toByteArray());

@@ -24,38 +24,38 @@ final class DeadlockDetector {
      * times have not moved in between, so there was a moment at which all of them waited.
      */
     static void check(LockThread me) {
-        List<Waiter> circle = circle(me);
-        if (!circle.isEmpty()
-                && circle.stream().allMatch(waiter -> waiter.isForever)
-                && circle.equals(circle(me))
-                && isFirstReport(circle)) {
-            LOG.log(Logger.Level.ERROR, describe(circle));
+        List<Waiter> cycle = cycle(me);
+        if (!cycle.isEmpty()
+                && cycle.stream().allMatch(waiter -> waiter.isForever)
+                && cycle.equals(cycle(me))
+                && isFirstReport(cycle)) {
+            LOG.log(Logger.Level.ERROR, describe(cycle));
         }
     }
 
     /** Several threads may close it at the same time. */
-    private static synchronized boolean isFirstReport(List<Waiter> circle) {
-        Waiter first = Collections.min(circle, Comparator.comparingLong(waiter -> waiter.standing.id));
+    private static synchronized boolean isFirstReport(List<Waiter> cycle) {
+        Waiter first = Collections.min(cycle, Comparator.comparingLong(waiter -> waiter.lockThread.id));
         boolean isFirst = !first.isReported;
         first.isReported = true;
         return isFirst;
     }
 
     /** The waiters of the cycle, beginning with that of a thread; empty if it is in none. */
-    private static List<Waiter> circle(LockThread me) {
+    private static List<Waiter> cycle(LockThread me) {
         List<Waiter> path = new ArrayList<>();
-        return leadsTo(me, me, path, new HashSet<>()) ? path : List.of();
+        return reaches(me, me, path, new HashSet<>()) ? path : List.of();
     }
 
     /** Searches from a thread to the holders of the lock that it waits for, and so on, for another thread. */
-    private static boolean leadsTo(LockThread goal, LockThread from, List<Waiter> path, Set<LockThread> seen) {
+    private static boolean reaches(LockThread goal, LockThread from, List<Waiter> path, Set<LockThread> seen) {
         Waiter waiter = from.waiting;
         if (waiter == null || !waiter.isWaiting() || !seen.add(from)) {
             return false;
         }
         path.add(waiter);
         for (LockThread holder : waiter.sync.holders()) {
-            if (holder == goal || leadsTo(goal, holder, path, seen)) {
+            if (holder == goal || reaches(goal, holder, path, seen)) {
                 return true;
             }
         }
@@ -63,10 +63,10 @@ final class DeadlockDetector {
         return false;
     }
 
-    private static String describe(List<Waiter> circle) {
+    private static String describe(List<Waiter> cycle) {
         return "deadlock: "
-                + circle.stream()
-                        .map(waiter -> VipSync.name(waiter.standing.get()) + " waits for " + waiter.sync)
+                + cycle.stream()
+                        .map(waiter -> VipSync.name(waiter.lockThread.get()) + " waits for " + waiter.sync)
                         .collect(Collectors.joining(", "));
     }
 }

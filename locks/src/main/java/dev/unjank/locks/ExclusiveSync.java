@@ -136,13 +136,13 @@ class ExclusiveSync extends VipSync {
 
     @Override
     long taken(long word, Waiter waiter) {
-        return isOpenToOwner(word) ? word | waiter.standing.id << OWNER_SHIFT : NONE;
+        return isOpenToOwner(word) ? word | waiter.lockThread.id << OWNER_SHIFT : NONE;
     }
 
     @Override
-    void given(Waiter waiter) {
-        registered = waiter.standing.id;
-        setExclusiveOwnerThread(waiter.standing.get());
+    void onGranted(Waiter waiter) {
+        registered = waiter.lockThread.id;
+        setExclusiveOwnerThread(waiter.lockThread.get());
     }
 
     @Override
@@ -191,7 +191,7 @@ class ExclusiveSync extends VipSync {
     }
 
     void giveBack() {
-        LockThread.current().giveBack(this);
+        LockThread.current().returnDonation(this);
     }
 
     // ---- for conditions
@@ -228,9 +228,9 @@ class ExclusiveSync extends VipSync {
             return false;
         }
         // the sleeping thread cannot publish it; and it cannot stop waiting before this thread releases the lock
-        waiter.standing.waiting = waiter;
+        waiter.lockThread.waiting = waiter;
         enqueue(waiter);
-        if (waiter.loan().importance().isImportant()) {
+        if (waiter.donation().importance().isImportant()) {
             PriorityDonation.along(waiter);
         }
         return true;

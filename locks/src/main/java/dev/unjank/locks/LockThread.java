@@ -37,7 +37,7 @@ final class LockThread extends WeakReference<Thread> {
     private static final Map<Long, LockThread> ALL = new ConcurrentHashMap<>();
     private static final ReferenceQueue<Thread> ENDED = new ReferenceQueue<>();
     private static final ThreadLocal<@Nullable LockThread> CURRENT = new ThreadLocal<>();
-    private static final int NONE = -1;
+    private static final int NO_TID = -1;
 
     /** How long the kernel's answer about a thread's class is cached. */
     private static final long KNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -54,11 +54,11 @@ final class LockThread extends WeakReference<Thread> {
 
     final long id;
 
-    /** The kernel's thread id; {@link #NONE} for a virtual thread, and where the kernel cannot be asked. */
+    /** The kernel's thread id; {@link #NO_TID} for a virtual thread, and where the kernel cannot be asked. */
     private final int tid;
 
     /**
-     * The current waiter of the thread. Written by the thread before it reads {@link #lent}, so that one of it and a
+     * The current waiter of the thread. Written by the thread before it reads {@link #bestDonation}, so that one of it and a
      * donor sees the other.
      */
     volatile @Nullable Waiter waiting;
@@ -67,12 +67,12 @@ final class LockThread extends WeakReference<Thread> {
     private volatile @Nullable SharedHold holds;
 
     /** The best of the donations. Written under the guard. */
-    private volatile Loan lent = Loan.NOTHING;
+    private volatile Donation bestDonation = Donation.NOTHING;
 
     // the kernel's answer about its class, and its time; belong to the thread
-    private boolean hasAsked;
+    private boolean classKnown;
     private boolean isRealTime;
-    private long askedAt;
+    private long classReadAt;
 
     @SuppressWarnings("UnusedVariable") // through GUARD
     private boolean guard;
@@ -80,7 +80,7 @@ final class LockThread extends WeakReference<Thread> {
     // under the guard
     private @Nullable Scheduling own;
     private @Nullable Scheduling inForce;
-    private @Nullable Map<Waiter, Loan> loans;
+    private @Nullable Map<Waiter, Donation> donations;
 
     /**
      * The donation of a waiter to a holder of the lock.
@@ -88,21 +88,21 @@ final class LockThread extends WeakReference<Thread> {
      * @param importance the rank in the queues in which the holder waits itself
      * @param scheduling how the kernel schedules the holder, null for no change
      */
-    record Loan(Importance importance, @Nullable Scheduling scheduling) {
-        static final Loan NOTHING = new Loan(Importance.ORDINARY, null);
+    record Donation(Importance importance, @Nullable Scheduling scheduling) {
+        static final Donation NOTHING = new Donation(Importance.ORDINARY, null);
 
         /** The better of each component. */
-        Loan or(Loan other) {
+        Donation or(Donation other) {
             Scheduling theirs = other.scheduling;
             boolean isBetter = theirs != null && (scheduling == null || theirs.isBetterThan(scheduling));
-            return new Loan(importance.or(other.importance), isBetter ? theirs : scheduling);
+            return new Donation(importance.or(other.importance), isBetter ? theirs : scheduling);
         }
     }
 
     private LockThread(Thread thread) {
         super(thread, ENDED);
         id = thread.threadId();
-        tid = thread.isVirtual() || LinuxThreads.obstacle() != null ? NONE : LinuxThreads.current();
+        tid = thread.isVirtual() || LinuxThreads.obstacle() != null ? NO_TID : LinuxThreads.current();
     }
 
     /** That of the calling thread. */
@@ -115,10 +115,10 @@ final class LockThread extends WeakReference<Thread> {
         for (Object ended; (ended = ENDED.poll()) != null; ) {
             ALL.remove(((LockThread) ended).id);
         }
-        LockThread standing = new LockThread(Thread.currentThread());
-        ALL.put(standing.id, standing);
-        CURRENT.set(standing);
-        return standing;
+        LockThread thread = new LockThread(Thread.currentThread());
+        ALL.put(thread.id, thread);
+        CURRENT.set(thread);
+        return thread;
     }
 
     /** That of a thread, null if it has ended. */
@@ -134,15 +134,15 @@ final class LockThread extends WeakReference<Thread> {
 
     /** Asks the kernel. That takes as long as many waits, so the answer is cached. */
     private boolean isOfRealTime(VipSync lock) {
-        if (tid == NONE || PriorityTier.known() != PriorityTier.REAL_TIME) {
+        if (tid == NO_TID || PriorityTier.currentFinding() != PriorityTier.REAL_TIME) {
             return false;
         }
         long now = System.nanoTime();
-        if (!hasAsked || now - askedAt > KNOWN_NANOS) {
+        if (!classKnown || now - classReadAt > KNOWN_NANOS) {
             Scheduling scheduling = ownScheduling(lock);
             isRealTime = scheduling != null && scheduling.isRealTime();
-            askedAt = now;
-            hasAsked = true;
+            classReadAt = now;
+            classKnown = true;
         }
         return isRealTime;
     }
@@ -151,7 +151,7 @@ final class LockThread extends WeakReference<Thread> {
     private @Nullable Scheduling ownScheduling(VipSync lock) {
         enter(lock);
         try {
-            return own == null && tid != NONE ? LinuxThreads.scheduling(tid) : own;
+            return own == null && tid != NO_TID ? LinuxThreads.scheduling(tid) : own;
         } finally {
             leave();
         }
@@ -197,8 +197,8 @@ final class LockThread extends WeakReference<Thread> {
     /** All threads with a share of a lock: contains those that got it before the call and keep it. */
     static List<LockThread> holdersOf(VipSync lock) {
         return ALL.values().stream()
-                .filter(standing -> {
-                    SharedHold hold = standing.holdOf(lock);
+                .filter(thread -> {
+                    SharedHold hold = thread.holdOf(lock);
                     return hold != null && hold.isHeld();
                 })
                 .toList();
@@ -207,19 +207,19 @@ final class LockThread extends WeakReference<Thread> {
     // ---- donations
 
     /** The importance that it has received. */
-    Importance lent() {
-        return lent.importance;
+    Importance donatedImportance() {
+        return bestDonation.importance;
     }
 
     /** The best of all donations it has received, which it passes on while it waits. */
-    Loan loan() {
-        return lent;
+    Donation donation() {
+        return bestDonation;
     }
 
     /** The scheduling that this thread donates for its importance; null if there is none to donate here. */
     @Nullable
-    Scheduling toLend(Importance importance, VipSync lock) {
-        return switch (PriorityTier.known()) {
+    Scheduling schedulingToDonate(Importance importance, VipSync lock) {
+        return switch (PriorityTier.currentFinding()) {
             case ORDERING -> null;
             case LENDING -> Scheduling.bestNice();
             case REAL_TIME -> {
@@ -235,7 +235,7 @@ final class LockThread extends WeakReference<Thread> {
     boolean rank(Waiter waiter) {
         enter(waiter.sync);
         try {
-            return waiter.sync.queue().rank(waiter, waiter.own.or(lent.importance));
+            return waiter.sync.queue().rank(waiter, waiter.own.or(bestDonation.importance));
         } finally {
             leave();
         }
@@ -246,19 +246,22 @@ final class LockThread extends WeakReference<Thread> {
      *
      * @return false if this thread no longer holds the lock, or the waiter has stopped waiting
      */
-    boolean lend(Waiter waiter) {
+    boolean donate(Waiter waiter) {
         enter(waiter.sync);
         try {
-            waiter.hasLent = true; // before its state is read: a waiter that stops sees one of the two
-            if (!waiter.sync.markLent(this) || !waiter.mayLend()) {
+            waiter.hasDonated = true; // before its state is read: a waiter that stops sees one of the two
+            if (!waiter.sync.markLent(this) || !waiter.mayDonate()) {
                 return false;
             }
-            if (loans == null) {
-                loans = new LinkedHashMap<>();
+            if (donations == null) {
+                donations = new LinkedHashMap<>();
             }
-            Loan loan = waiter.loan();
-            Loan before = loans.put(waiter, loan);
-            settle(before == null || loan.or(before).equals(loan) ? lent.or(loan) : best(loans));
+            Donation donation = waiter.donation();
+            Donation before = donations.put(waiter, donation);
+            applyScheduling(
+                    before == null || donation.or(before).equals(donation)
+                            ? bestDonation.or(donation)
+                            : best(donations));
             return true;
         } finally {
             leave();
@@ -270,34 +273,34 @@ final class LockThread extends WeakReference<Thread> {
      *
      * @return whether this thread has less than before
      */
-    boolean takeBack(Waiter waiter) {
+    boolean revoke(Waiter waiter) {
         enter(waiter.sync);
         try {
             // with a donation it has not released the lock yet, or waits in giveBack for this guard
-            if (loans == null || !loans.containsKey(waiter)) {
+            if (donations == null || !donations.containsKey(waiter)) {
                 return false;
             }
-            Loan left = waiter.mayLend() ? waiter.loan() : Loan.NOTHING;
+            Donation left = waiter.mayDonate() ? waiter.donation() : Donation.NOTHING;
             if (left.importance.isImportant()) {
-                loans.put(waiter, left);
+                donations.put(waiter, left);
             } else {
-                loans.remove(waiter);
+                donations.remove(waiter);
             }
-            Loan before = lent;
-            settle(best(loans));
-            return !lent.equals(before);
+            Donation before = bestDonation;
+            applyScheduling(best(donations));
+            return !bestDonation.equals(before);
         } finally {
             leave();
         }
     }
 
     /** Returns all donations that this thread, the calling one, has received as a holder of a lock. */
-    void giveBack(VipSync lock) {
+    void returnDonation(VipSync lock) {
         enter(lock);
         try {
-            if (loans != null) {
-                loans.keySet().removeIf(waiter -> waiter.sync.is(lock));
-                settle(best(loans));
+            if (donations != null) {
+                donations.keySet().removeIf(waiter -> waiter.sync.is(lock));
+                applyScheduling(best(donations));
             }
         } finally {
             leave();
@@ -305,11 +308,11 @@ final class LockThread extends WeakReference<Thread> {
     }
 
     /** The best of all donations, none of which has become better. */
-    private Loan best(Map<Waiter, Loan> all) {
-        Loan best = Loan.NOTHING;
-        for (Loan loan : all.values()) {
-            best = best.or(loan);
-            if (best.equals(lent)) {
+    private Donation best(Map<Waiter, Donation> all) {
+        Donation best = Donation.NOTHING;
+        for (Donation donation : all.values()) {
+            best = best.or(donation);
+            if (best.equals(bestDonation)) {
                 break;
             }
         }
@@ -317,11 +320,11 @@ final class LockThread extends WeakReference<Thread> {
     }
 
     /** Updates the thread's scheduling to its donations. */
-    private void settle(Loan now) {
-        lent = now;
+    private void applyScheduling(Donation now) {
+        bestDonation = now;
         Scheduling best = now.scheduling;
         Thread thread = get();
-        if (tid == NONE || thread == null || !thread.isAlive()) {
+        if (tid == NO_TID || thread == null || !thread.isAlive()) {
             return; // it ended while holding the lock: its thread id may have been reused
         }
         if (own == null && best != null) {
@@ -345,7 +348,7 @@ final class LockThread extends WeakReference<Thread> {
             LinuxThreads.schedule(tid, wanted);
             inForce = wanted;
         } catch (IllegalStateException e) {
-            PriorityTier.lose(
+            PriorityTier.downgrade(
                     wanted.isRealTime() ? PriorityTier.REAL_TIME : PriorityTier.LENDING,
                     "the kernel refused: " + e.getMessage());
         }

@@ -9,13 +9,13 @@ final class PriorityDonation {
     /** Longer chains are almost certainly cycles. */
     private static final int LONGEST_CHAIN = 64;
 
-    private final LockThread lender;
-    private final boolean isTakingBack;
-    private boolean isInCircle;
+    private final LockThread donor;
+    private final boolean isRevoking;
+    private boolean isInCycle;
 
-    private PriorityDonation(LockThread lender, boolean isTakingBack) {
-        this.lender = lender;
-        this.isTakingBack = isTakingBack;
+    private PriorityDonation(LockThread donor, boolean isRevoking) {
+        this.donor = donor;
+        this.isRevoking = isRevoking;
     }
 
     /**
@@ -24,13 +24,13 @@ final class PriorityDonation {
      */
     static void along(Waiter waiter) {
         if (waiter.own.isImportant()) {
-            waiter.scheduling = waiter.standing.toLend(waiter.own, waiter.sync);
+            waiter.scheduling = waiter.lockThread.schedulingToDonate(waiter.own, waiter.sync);
         }
-        PriorityDonation lending = new PriorityDonation(waiter.standing, false);
-        lending.pass(waiter); // it may have received a donation since it was queued
-        lending.follow(waiter, 1);
-        if (lending.isInCircle) {
-            DeadlockDetector.check(lending.lender);
+        PriorityDonation donation = new PriorityDonation(waiter.lockThread, false);
+        donation.pass(waiter); // it may have received a donation since it was queued
+        donation.follow(waiter, 1);
+        if (donation.isInCycle) {
+            DeadlockDetector.check(donation.donor);
         }
     }
 
@@ -38,19 +38,19 @@ final class PriorityDonation {
      * Revokes the donations of a waiter that has stopped waiting, including those farther along the chain that came
      * from it.
      */
-    static void takeBack(Waiter waiter) {
-        new PriorityDonation(waiter.standing, true).follow(waiter, 1);
+    static void revoke(Waiter waiter) {
+        new PriorityDonation(waiter.lockThread, true).follow(waiter, 1);
     }
 
     private void follow(Waiter waiter, int length) {
         for (LockThread holder : waiter.sync.holders()) {
-            if (holder == waiter.standing) {
-                isInCircle |= length == 1; // otherwise it is being granted the lock at this moment
-            } else if (holder == lender) {
-                isInCircle = true;
-            } else if (isTakingBack ? holder.takeBack(waiter) : lend(waiter, holder)) {
+            if (holder == waiter.lockThread) {
+                isInCycle |= length == 1; // otherwise it is being granted the lock at this moment
+            } else if (holder == donor) {
+                isInCycle = true;
+            } else if (isRevoking ? holder.revoke(waiter) : donate(waiter, holder)) {
                 Waiter next = holder.waiting;
-                if (next != null && next.isLiving() && length < LONGEST_CHAIN) {
+                if (next != null && next.isActive() && length < LONGEST_CHAIN) {
                     pass(next);
                     follow(next, length + 1);
                 }
@@ -59,14 +59,15 @@ final class PriorityDonation {
         }
     }
 
-    private static boolean lend(Waiter waiter, LockThread holder) {
-        return !waiter.loan().importance().isImportant() || holder.lend(waiter);
+    private static boolean donate(Waiter waiter, LockThread holder) {
+        return !waiter.donation().importance().isImportant() || holder.donate(waiter);
     }
 
     /** Applies the donation to a thread in the queue in which it waits itself. */
     private void pass(Waiter waiter) {
-        if (waiter.importance != waiter.own.or(waiter.standing.lent()) && waiter.standing.rank(waiter)) {
-            waiter.sync.reconsider();
+        if (waiter.importance != waiter.own.or(waiter.lockThread.donatedImportance())
+                && waiter.lockThread.rank(waiter)) {
+            waiter.sync.recheckOwner();
         }
     }
 }

@@ -38,15 +38,15 @@ public enum PriorityTier {
     private static final Logger LOG = System.getLogger("dev.unjank.locks");
 
     /** The result of the trial. */
-    private record Finding(PriorityTier tier, String reason) {
+    private record TrialResult(PriorityTier tier, String reason) {
         @Override
         public String toString() {
             return "locks: " + tier + " (" + reason + ")";
         }
     }
 
-    private static final AtomicReference<Finding> FINDING =
-            new AtomicReference<>(new Finding(ORDERING, "the trial is not over"));
+    private static final AtomicReference<TrialResult> RESULT =
+            new AtomicReference<>(new TrialResult(ORDERING, "the trial is not over"));
 
     /** In a class of its own: the trial starts with the first lock or query. */
     private static final class Trial {
@@ -54,11 +54,11 @@ public enum PriorityTier {
         static final Thread THREAD = start();
 
         private static Thread start() {
-            Thread thread = Thread.ofPlatform().name("locks-trial").daemon().unstarted(PriorityTier::tryOut);
+            Thread thread = Thread.ofPlatform().name("locks-trial").daemon().unstarted(PriorityTier::runTrial);
             try {
                 thread.start();
             } catch (OutOfMemoryError e) { // no more threads: locks must work nevertheless
-                FINDING.set(new Finding(ORDERING, "no thread for a trial: " + e.getMessage()));
+                RESULT.set(new TrialResult(ORDERING, "no thread for a trial: " + e.getMessage()));
             }
             return thread;
         }
@@ -70,8 +70,8 @@ public enum PriorityTier {
     }
 
     /** The tier as far as it is known by now. */
-    static PriorityTier known() {
-        return FINDING.get().tier;
+    static PriorityTier currentFinding() {
+        return RESULT.get().tier;
     }
 
     /**
@@ -92,7 +92,7 @@ public enum PriorityTier {
         return tried().toString();
     }
 
-    private static Finding tried() {
+    private static TrialResult tried() {
         boolean interrupted = false;
         while (Trial.THREAD.isAlive() && !Trial.THREAD.equals(Thread.currentThread())) {
             try {
@@ -104,54 +104,55 @@ public enum PriorityTier {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return FINDING.get();
+        return RESULT.get();
     }
 
     /** Falls back to the next lower tier, with one warning, when the kernel starts to refuse. */
-    static void lose(PriorityTier tier, String reason) {
-        Finding before = FINDING.get();
+    static void downgrade(PriorityTier tier, String reason) {
+        TrialResult before = RESULT.get();
         if (before.tier.compareTo(tier) >= 0) {
-            Finding next = new Finding(tier == REAL_TIME ? LENDING : ORDERING, reason);
-            if (FINDING.compareAndSet(before, next)) {
+            TrialResult next = new TrialResult(tier == REAL_TIME ? LENDING : ORDERING, reason);
+            if (RESULT.compareAndSet(before, next)) {
                 LOG.log(Logger.Level.WARNING, next.toString());
             }
         }
     }
 
-    private static void tryOut() {
-        Finding found;
+    private static void runTrial() {
+        TrialResult found;
         try {
             found = atMostWanted(probe());
         } catch (RuntimeException | LinkageError e) {
-            found = new Finding(ORDERING, "the trial failed: " + e);
+            found = new TrialResult(ORDERING, "the trial failed: " + e);
         }
-        FINDING.set(found);
+        RESULT.set(found);
         LOG.log(Logger.Level.INFO, found.toString());
     }
 
-    private static Finding atMostWanted(Finding found) {
+    private static TrialResult atMostWanted(TrialResult found) {
         String name = System.getProperty(PROPERTY);
         if (name == null) {
             return found;
         }
         PriorityTier wanted = valueOf(name.toUpperCase(Locale.ROOT));
-        return wanted.compareTo(found.tier) < 0 ? new Finding(wanted, "-D" + PROPERTY + "=" + name) : found;
+        return wanted.compareTo(found.tier) < 0 ? new TrialResult(wanted, "-D" + PROPERTY + "=" + name) : found;
     }
 
-    private static Finding probe() {
+    private static TrialResult probe() {
         String obstacle = LinuxThreads.obstacle();
         if (obstacle != null) {
-            return new Finding(ORDERING, obstacle);
+            return new TrialResult(ORDERING, obstacle);
         }
         String noNice = obstacleTo(Scheduling.bestNice());
         if (noNice != null) {
-            return new Finding(ORDERING, "may not lend nice values: " + noNice + "; CAP_SYS_NICE allows it");
+            return new TrialResult(ORDERING, "may not lend nice values: " + noNice + "; CAP_SYS_NICE allows it");
         }
         String noRealTime = obstacleTo(Scheduling.realTime(1));
         if (noRealTime != null) {
-            return new Finding(LENDING, "may not lend real-time classes: " + noRealTime + "; CAP_SYS_NICE allows it");
+            return new TrialResult(
+                    LENDING, "may not lend real-time classes: " + noRealTime + "; CAP_SYS_NICE allows it");
         }
-        return new Finding(REAL_TIME, "may lend nice values and real-time classes");
+        return new TrialResult(REAL_TIME, "may lend nice values and real-time classes");
     }
 
     /** Why the calling thread cannot receive a donation and return it; null if it can. */

@@ -66,7 +66,8 @@ class SharedSync extends ExclusiveSync {
         long me = Thread.currentThread().threadId();
         boolean isFirst = hold.count == 0;
         if (isFirst) {
-            hold.mark(); // before it has a share: a thread that sees shares in the word and looks for the holders finds it
+            hold.mark(); // before it has a share: a thread that sees shares in the word and looks for the holders
+            // finds it
         }
         while (true) {
             long seen = wordVolatile();
@@ -133,11 +134,11 @@ class SharedSync extends ExclusiveSync {
     }
 
     @Override
-    void given(Waiter waiter) {
+    void onGranted(Waiter waiter) {
         if (waiter.amount == WHOLE) {
-            super.given(waiter);
+            super.onGranted(waiter);
         } else {
-            SharedHold hold = Objects.requireNonNull(waiter.standing.holdOf(this));
+            SharedHold hold = Objects.requireNonNull(waiter.lockThread.holdOf(this));
             hold.count = 1; // the thread waits until it is notified
             hold.mark();
         }

@@ -92,7 +92,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     abstract long taken(long word, Waiter waiter);
 
     /** A waiter has acquired. Called by itself or by the granting thread, before the waiter goes on. */
-    void given(Waiter waiter) {}
+    void onGranted(Waiter waiter) {}
 
     /** The holders, as far as they are known: waiters donate to them. */
     abstract List<LockThread> holders();
@@ -141,7 +141,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     /** Adds a waiter to the queue. */
     final void enqueue(Waiter waiter) {
         queue.push(waiter);
-        if (call()) {
+        if (requestChoice()) {
             choose();
         }
     }
@@ -158,14 +158,14 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     private boolean awaitTurn(Waiter me, boolean interruptibly, long nanos) throws InterruptedException {
         long start = nanos == FOREVER ? 0 : me.nanoTime();
         boolean interrupted = false;
-        long lentFor = NONE;
-        me.standing.waiting = me;
+        long donatedFor = NONE;
+        me.lockThread.waiting = me;
         try {
             while (true) {
                 int state = me.stateVolatile();
-                if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryOut(me))) {
-                    if (me.hasLent) {
-                        PriorityDonation.takeBack(me); // from readers that go on reading
+                if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryWoken(me))) {
+                    if (me.hasDonated) {
+                        PriorityDonation.revoke(me); // from readers that go on reading
                     }
                     return true;
                 } else if (state == Waiter.WAITING) {
@@ -173,10 +173,10 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                     long heldAs = wordVolatile() >> STATE_SHIFT;
                     if (left <= 0 || (interruptibly && interrupted)) {
                         if (me.cancel()) {
-                            queue.forget();
-                            reconsider();
-                            if (me.hasLent) {
-                                endLoans(me);
+                            queue.countCancelled();
+                            recheckOwner();
+                            if (me.hasDonated) {
+                                revokeDonations(me);
                             }
                             if (left <= 0) {
                                 return false;
@@ -184,8 +184,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                             interrupted = false;
                             throw new InterruptedException();
                         }
-                    } else if (heldAs != lentFor) {
-                        lentFor = heldAs;
+                    } else if (heldAs != donatedFor) {
+                        donatedFor = heldAs;
                         PriorityDonation.along(me);
                     } else {
                         me.park(this, left);
@@ -197,7 +197,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 }
             }
         } finally {
-            me.standing.waiting = null;
+            me.lockThread.waiting = null;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -208,13 +208,13 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
      * Ends the donations of a waiter that has given up. The most important remaining waiter donates first, so the owner
      * always keeps a donation.
      */
-    void endLoans(Waiter me) {
-        lendAnew();
-        PriorityDonation.takeBack(me);
+    void revokeDonations(Waiter me) {
+        donateAgain();
+        PriorityDonation.revoke(me);
     }
 
     /** Makes the chooser donate for the most important waiter, even if nothing is available. */
-    private void lendAnew() {
+    private void donateAgain() {
         while (true) {
             long seen = wordVolatile();
             boolean isMine = (seen & BUSY) == 0;
@@ -231,7 +231,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /** A woken waiter takes what it waits for, unless another thread was faster or a chooser is active. */
-    private boolean tryOut(Waiter me) {
+    private boolean tryWoken(Waiter me) {
         if (!me.begin()) {
             return false;
         }
@@ -242,16 +242,16 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             seen = wordVolatile();
         }
         if (has) {
-            given(me);
+            onGranted(me);
         }
         me.setStateVolatile(has ? Waiter.DONE : Waiter.WAITING);
-        answer();
+        republishWaiters();
         return has;
     }
 
     /** The wake-up has been used: the next waiter must be chosen anew. */
-    void answer() {
-        if (call()) {
+    void republishWaiters() {
+        if (requestChoice()) {
             choose();
         }
     }
@@ -259,8 +259,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     /**
      * A waiter has stopped waiting or has become more important: the available amount may be enough for another one.
      */
-    final void reconsider() {
-        if ((wordVolatile() & WAITERS) != 0 && call()) {
+    final void recheckOwner() {
+        if ((wordVolatile() & WAITERS) != 0 && requestChoice()) {
             choose();
         }
     }
@@ -270,7 +270,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
      *
      * @return whether the caller must choose
      */
-    private boolean call() {
+    private boolean requestChoice() {
         while (true) {
             long seen = wordVolatile();
             boolean isMine = (seen & BUSY) == 0 && isOpen(seen);
@@ -312,7 +312,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
      * The caller has set BUSY.
      */
     private void choose() {
-        long lentFor = NONE;
+        long donatedFor = NONE;
         while (true) {
             long seen = clearNews();
             queue.sort();
@@ -328,32 +328,32 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             if (taken == NONE || next.stateVolatile() == Waiter.TRYING) {
                 Waiter important = queue.mostImportant();
                 if (casWord(seen, seen & ~BUSY)) {
-                    if (important != null && seen >> STATE_SHIFT != lentFor) {
+                    if (important != null && seen >> STATE_SHIFT != donatedFor) {
                         PriorityDonation.along(important); // the holders may have changed since it began to wait
                     }
                     return;
                 }
             } else if (queue.isGivenTo(next, now)) {
-                if (give(next, seen, taken)) {
-                    lentFor = taken >> STATE_SHIFT;
+                if (grant(next, seen, taken)) {
+                    donatedFor = taken >> STATE_SHIFT;
                 }
-            } else if (casWord(seen, seen & ~(BUSY | WAITERS)) && (wake(next) || !call())) {
+            } else if (casWord(seen, seen & ~(BUSY | WAITERS)) && (wake(next) || !requestChoice())) {
                 return;
             }
         }
     }
 
     /** Grants to a waiter; returns whether it has received a donation. */
-    private boolean give(Waiter next, long seen, long taken) {
+    private boolean grant(Waiter next, long seen, long taken) {
         if (!next.claim()) {
             return false;
         }
         if (!casWord(seen, taken)) {
-            next.unclaim();
+            next.releaseClaim();
             return false;
         }
         queue.remove(next);
-        given(next);
+        onGranted(next);
         Waiter important = isOpen(taken) ? null : queue.mostImportant();
         if (important != null) {
             PriorityDonation.along(important); // before it runs: without a boost it may not run soon

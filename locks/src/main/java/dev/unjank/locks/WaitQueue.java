@@ -106,7 +106,7 @@ class WaitQueue {
     }
 
     /** Counts a cancelled waiter. Unlinks all of them from the stack if they are many. */
-    void forget() {
+    void countCancelled() {
         if (cancelled.incrementAndGet() < FEW) {
             return;
         }
@@ -114,7 +114,7 @@ class WaitQueue {
         Waiter waiter = arrivalsVolatile();
         while (waiter != null) {
             Waiter below = waiter.belowOpaque();
-            while (below != null && !below.isLiving()) {
+            while (below != null && !below.isActive()) {
                 below = below.belowOpaque();
             }
             waiter.setBelowOpaque(below);
@@ -139,7 +139,7 @@ class WaitQueue {
     }
 
     private static void addTo(List<Thread> threads, Waiter waiter) {
-        Thread thread = waiter.isLiving() ? waiter.standing.get() : null;
+        Thread thread = waiter.isActive() ? waiter.lockThread.get() : null;
         if (thread != null) {
             threads.add(thread);
         }
@@ -153,7 +153,7 @@ class WaitQueue {
         while (waiter != null) {
             Waiter below = waiter.belowOpaque();
             waiter.setBelowOpaque(null); // otherwise a long-waiting waiter keeps all earlier arrivals alive
-            if (waiter.isLiving()) {
+            if (waiter.isActive()) {
                 list(waiter.importance).add(waiter);
             }
             waiter = below;
@@ -190,8 +190,8 @@ class WaitQueue {
     @Nullable
     Waiter next(long now) {
         Waiter important = mostImportant();
-        Waiter patient = living(ordinary);
-        boolean isPatientsTurn = important == null || (isTooLong(patient, now) && !isImportantsTurn);
+        Waiter patient = firstActive(ordinary);
+        boolean isPatientsTurn = important == null || (isOverdue(patient, now) && !isImportantsTurn);
         return patient != null && isPatientsTurn ? patient : important;
     }
 
@@ -200,10 +200,10 @@ class WaitQueue {
      * waited too long.
      */
     boolean isGivenTo(Waiter waiter, long now) {
-        return waiter.list != ordinary || isTooLong(waiter, now);
+        return waiter.list != ordinary || isOverdue(waiter, now);
     }
 
-    private boolean isTooLong(@Nullable Waiter waiter, long now) {
+    private boolean isOverdue(@Nullable Waiter waiter, long now) {
         return waiter != null && now - waiter.since > bound;
     }
 
@@ -219,13 +219,13 @@ class WaitQueue {
     /** The first important waiter; null if there is none. */
     @Nullable
     Waiter mostImportant() {
-        Waiter first = living(realTime);
-        return first == null ? living(vip) : first;
+        Waiter first = firstActive(realTime);
+        return first == null ? firstActive(vip) : first;
     }
 
-    private static @Nullable Waiter living(WaitList list) {
+    private static @Nullable Waiter firstActive(WaitList list) {
         Waiter first = list.first();
-        while (first != null && !first.isLiving()) {
+        while (first != null && !first.isActive()) {
             list.remove(first);
             first = list.first();
         }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * CLAIMED exists because the lock's word and this state cannot change in one step: a claimed thread can no longer give
  * up, so the word may name it; and it does not go on before the word does. TRYING keeps the two ways to a lock apart:
  * no thread is granted a lock while it takes it. A WOKEN thread that does not get the lock publishes that in the word
- * before it sleeps or gives up ({@link VipSync#answer}).
+ * before it sleeps or gives up ({@link VipSync#republishWaiters}).
  */
 class Waiter {
     static final int CONDITION = 0;
@@ -58,7 +58,7 @@ class Waiter {
     /** The lock, or other synchronizer, that it waits for. */
     final VipSync sync;
 
-    final LockThread standing;
+    final LockThread lockThread;
 
     /** Its importance without donations. */
     final Importance own;
@@ -73,7 +73,7 @@ class Waiter {
     volatile @Nullable Scheduling scheduling;
 
     /** Whether it may have donated. Written by the donating thread. */
-    volatile boolean hasLent;
+    volatile boolean hasDonated;
 
     /** The amount it waits for, in the lock's own unit. */
     final int amount;
@@ -107,9 +107,9 @@ class Waiter {
     /** A waiter for the calling thread. */
     Waiter(VipSync sync, LockThread me, int amount, long since, boolean isForever, int state) {
         this.sync = sync;
-        standing = me;
+        lockThread = me;
         own = me.ownImportance(sync);
-        importance = own.or(me.lent());
+        importance = own.or(me.donatedImportance());
         this.amount = amount;
         this.since = since;
         this.isForever = isForever;
@@ -136,7 +136,7 @@ class Waiter {
     }
 
     /** Undoes {@link #claim}: another thread came first. The waiter then checks its timeout. */
-    void unclaim() {
+    void releaseClaim() {
         setStateVolatile(WAITING);
         unpark();
     }
@@ -170,7 +170,7 @@ class Waiter {
 
     /** Makes the thread check all its conditions once more. */
     void unpark() {
-        Thread thread = standing.get();
+        Thread thread = lockThread.get();
         if (thread != null) {
             LockSupport.unpark(thread);
         }
@@ -184,17 +184,17 @@ class Waiter {
     // ---- any thread
 
     /** Whether it may donate: it still waits. A seam for tests. */
-    boolean mayLend() {
-        return isLiving();
+    boolean mayDonate() {
+        return isActive();
     }
 
     /** What it donates at this moment. */
-    LockThread.Loan loan() {
-        return new LockThread.Loan(own, scheduling).or(standing.loan());
+    LockThread.Donation donation() {
+        return new LockThread.Donation(own, scheduling).or(lockThread.donation());
     }
 
     /** Whether it is in a queue: it has neither got the lock nor given up. */
-    boolean isLiving() {
+    boolean isActive() {
         return stateVolatile() < GRANTED;
     }
 

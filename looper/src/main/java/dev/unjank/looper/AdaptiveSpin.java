@@ -17,7 +17,7 @@ class AdaptiveSpin {
     private static final int MAX_SPINS = 256;
 
     private final int limit;
-    private long asleepSince = Long.MIN_VALUE;
+    private long sleepStarted = Long.MIN_VALUE;
     private int spins;
 
     AdaptiveSpin() {
@@ -30,23 +30,23 @@ class AdaptiveSpin {
     }
 
     /** To be called when the looper goes to sleep. */
-    void asleepSince(long nanos) {
-        asleepSince = nanos;
+    void sleepStarted(long nanos) {
+        sleepStarted = nanos;
     }
 
     /** To be called when the looper goes on. */
-    void awakeAt(long nanos) {
-        if (asleepSince != Long.MIN_VALUE) {
-            boolean brief = nanos - asleepSince < BRIEF;
+    void sleepEnded(long nanos) {
+        if (sleepStarted != Long.MIN_VALUE) {
+            boolean brief = nanos - sleepStarted < BRIEF;
             spins = brief ? Math.min(limit, Math.max(MIN_SPINS, 2 * spins)) : spins / 2;
-            asleepSince = Long.MIN_VALUE;
+            sleepStarted = Long.MIN_VALUE;
         }
     }
 
     /** Spins for new messages for as long as it seems worth it; true if there are some. */
-    boolean sawNews(DrainedMessages backlog) {
+    boolean spinForMessages(DrainedMessages backlog) {
         for (int i = 0; i < spins; i++) {
-            if (backlog.hasNewsVolatile()) {
+            if (backlog.hasNewMessagesVolatile()) {
                 return true;
             }
             Thread.onSpinWait();

@@ -34,12 +34,12 @@ final class CloseGate {
         }
     }
 
-    private final Runnable free;
+    private final Runnable onLastLeave;
     private volatile int word;
 
-    /** @param free frees the resource */
-    CloseGate(Runnable free) {
-        this.free = free;
+    /** @param onLastLeave frees the resource */
+    CloseGate(Runnable onLastLeave) {
+        this.onLastLeave = onLastLeave;
     }
 
     /** Enters; false if the gate is closed. A thread that has entered must {@link #leave()}. */
@@ -57,7 +57,7 @@ final class CloseGate {
 
     void leave() {
         if (getAndAddWord(-ONE_INSIDE) == ONE_INSIDE + CLOSED) {
-            free.run();
+            onLastLeave.run();
         }
     }
 
@@ -68,7 +68,7 @@ final class CloseGate {
     /** Refuses further threads. May be called again. */
     void close() {
         if (getAndBitwiseOrWord(CLOSED) == 0) {
-            free.run();
+            onLastLeave.run();
         }
     }
 

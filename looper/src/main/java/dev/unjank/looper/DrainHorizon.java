@@ -58,23 +58,23 @@ final class DrainHorizon extends CacheLinePadding {
 
     // ---- senders
 
-    /** Opaque: a first check, to be followed by {@link #lookAgain} after the push. */
+    /** Opaque: a first check, to be followed by {@link #recheckAfterPush} after the push. */
     boolean isOvertaking(long dueNanos) {
         return dueNanos < (long) NANOS.getOpaque(this);
     }
 
     /** To be called by an overtaking sender before the push, and before the end marker is pushed. */
-    void begin() {
+    void beginOvertaking() {
         getAndAddOvertaking(ONE_EVER + ONE_NOW);
     }
 
-    /** To be called after the push by a sender that has called {@link #begin}. */
-    void done() {
+    /** To be called after the push by a sender that has called {@link #beginOvertaking}. */
+    void endOvertaking() {
         getAndAddOvertaking(-ONE_NOW);
     }
 
-    /** To be called after the push by a sender that has not called {@link #begin}. */
-    void lookAgain(long dueNanos) {
+    /** To be called after the push by a sender that has not called {@link #beginOvertaking}. */
+    void recheckAfterPush(long dueNanos) {
         if (dueNanos < nanosVolatile()) {
             getAndAddOvertaking(ONE_EVER);
         }

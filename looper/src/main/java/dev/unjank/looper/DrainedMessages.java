@@ -85,7 +85,7 @@ final class DrainedMessages {
     /** The due time of the next message that barriers let through, or the end of time. */
     private long deadline;
     /** The due time of the barrier that holds up synchronous messages, or the end of time. */
-    private long stalledSince;
+    private long barrierSince;
     /** True if no message will ever be taken again. */
     private boolean ended;
 
@@ -114,8 +114,8 @@ final class DrainedMessages {
         return deadline;
     }
 
-    long stalledSince() {
-        return stalledSince;
+    long barrierSince() {
+        return barrierSince;
     }
 
     boolean hasEnded() {
@@ -123,7 +123,7 @@ final class DrainedMessages {
     }
 
     /** True if a message has been pushed since the last drain. Volatile: it comes after the notice of sleep. */
-    boolean hasNewsVolatile() {
+    boolean hasNewMessagesVolatile() {
         return stack.topVolatile() != seen;
     }
 
@@ -131,13 +131,13 @@ final class DrainedMessages {
      * True if the barrier that held up synchronous messages has been removed since. Volatile: it comes after the notice
      * of sleep.
      */
-    boolean hasBarrierFallenVolatile() {
+    boolean isBarrierRemovedVolatile() {
         Message first = synchronous.first();
-        return stalledSince != MessageQueue.NEVER && first != null && !first.isQueued();
+        return barrierSince != MessageQueue.NEVER && first != null && !first.isQueued();
     }
 
     /** True if a known message was due at a time. */
-    boolean knowsOneDueAt(long nanos) {
+    boolean hasDueAt(long nanos) {
         Message first = synchronous.first();
         Message firstAsynchronous = asynchronous.first();
         return (first != null && first.isDueAt(nanos))
@@ -147,15 +147,15 @@ final class DrainedMessages {
     /** Takes the first message that is due and that no barrier holds up; null if there is none. */
     @Nullable
     Message take(long nanos, int maxLooks) {
-        boolean mustLook = someoneOvertakes();
+        boolean mustLook = isOvertaken();
         for (int looks = 0; ; ) {
             boolean dueHasDied = false;
             if (mustLook && looks < maxLooks) {
                 looks++;
                 dueHasDied = drain(nanos);
             }
-            dueHasDied |= shedDead(synchronous, nanos);
-            dueHasDied |= shedDead(asynchronous, nanos);
+            dueHasDied |= dropRemoved(synchronous, nanos);
+            dueHasDied |= dropRemoved(asynchronous, nanos);
             mustLook = true;
             // a dead message that was due may have been replaced before it died, by one that goes before all known ones
             if (dueHasDied && looks < maxLooks) {
@@ -168,7 +168,7 @@ final class DrainedMessages {
             if (looks == 0 && (next == null || next.dueNanos() > covered || !next.isDueAt(nanos))) {
                 continue;
             }
-            stalledSince = stalled ? dueNanos(first) : MessageQueue.NEVER;
+            barrierSince = stalled ? dueNanos(first) : MessageQueue.NEVER;
             if (next == null || !next.isDueAt(nanos)) {
                 deadline = dueNanos(next);
                 // the caller's time may be older than that of a safe quit, which then leaves a message to wait for
@@ -188,7 +188,7 @@ final class DrainedMessages {
     }
 
     /** True if new messages may go before the known ones: see {@link DrainHorizon}. */
-    private boolean someoneOvertakes() {
+    private boolean isOvertaken() {
         long overtaking = horizon.overtakingVolatile();
         if (overtaking == overtakingSeen) {
             return false;
@@ -204,7 +204,7 @@ final class DrainedMessages {
     }
 
     /** Drops the dead messages at the head of an order; true if any of them was due. */
-    private boolean shedDead(MessageOrder order, long nanos) {
+    private boolean dropRemoved(MessageOrder order, long nanos) {
         boolean any = false;
         for (Message m = order.first(); m != null && !isAlive(m); m = order.first()) {
             order.removeFirst();
@@ -258,7 +258,7 @@ final class DrainedMessages {
         boolean dueHasDied = false;
         while (count > 0) {
             Message m = batch[--count];
-            forget(count);
+            clearSlot(count);
             boolean alive = accept(m, soon);
             if (m.isDueAt(nanos)) {
                 if (m.when != 0) { // at the front the last message to come goes first: every new one overtakes
@@ -276,7 +276,7 @@ final class DrainedMessages {
     }
 
     @SuppressWarnings("NullAway") // refilled before it is read; old elements must not be kept alive
-    private void forget(int i) {
+    private void clearSlot(int i) {
         batch[i] = null;
     }
 
@@ -311,12 +311,12 @@ final class DrainedMessages {
      * True if some have been removed and so few are left that a purge is nearly free: an idle loop keeps no empty
      * messages.
      */
-    boolean isSoonPurged(int removals) {
+    boolean isPurgeDue(int removals) {
         return removals > 0 && settled - settledDead + young - youngDead - removals < WORTH_INDEXING;
     }
 
     /** Does the due upkeep in a busy looper. */
-    void tidyInPassing() {
+    void unlinkIncrementally() {
         if (youngTimers >= TOLERATED) {
             settle();
         } else if (youngDead >= TOLERATED && youngDead >= young / 2) {

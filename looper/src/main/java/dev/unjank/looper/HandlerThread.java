@@ -96,7 +96,7 @@ public class HandlerThread extends Thread {
             Looper mine = Looper.myLooper();
             if (mine != null) {
                 // also when onLooperPrepared has thrown: posts to an ended thread must be refused
-                mine.die();
+                mine.quitAbruptly();
             }
         }
     }

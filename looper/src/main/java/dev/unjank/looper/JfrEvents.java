@@ -58,16 +58,16 @@ final class JfrEvents {
         static void install() {
             if (FlightRecorder.isAvailable()) {
                 FlightRecorder.addListener(new Link());
-                adapt(); // a recording may have been started with the virtual machine
+                updateObserver(); // a recording may have been started with the virtual machine
             }
         }
 
         @Override
         public void recordingStateChanged(Recording recording) {
-            adapt();
+            updateObserver();
         }
 
-        private static synchronized void adapt() {
+        private static synchronized void updateObserver() {
             // reading the type of an event would start the recorder
             if (FlightRecorder.isInitialized()
                     && EventType.getEventType(DispatchEvent.class).isEnabled()) {

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * messages of other keys may share the hash. A slot holds a message, or a {@link Bucket} if several share one hash. A
  * key lies in one of {@value #WINDOW} slots from its own on, in the first that was free. Slots do not become free again
  * before the whole table is discarded. So a reader that reaches a free slot has seen all. If the window has no free
- * slot, more messages may exist that found no place: the search reports {@link Found#PERHAPS_MORE}, and the reader must
+ * slot, more messages may exist that found no place: the search reports {@link Found#INCOMPLETE}, and the reader must
  * search without the index.
  *
  * <p>The index is a hint: dead messages stay in it, harmlessly, until it is rebuilt, and it contains only messages that
@@ -24,11 +24,11 @@ final class KeyIndex {
     /** The result of a search. */
     enum Found {
         /** The visitor stopped the search. */
-        ENOUGH,
+        STOPPED,
         /** All messages under this key have been visited. */
         ALL,
         /** There may be more messages under this key. */
-        PERHAPS_MORE
+        INCOMPLETE
     }
 
     /** The key of matches that the index does not support. */
@@ -148,17 +148,17 @@ final class KeyIndex {
             int at = i & mask;
             Object there = slotAcquire(at);
             if (there == null) {
-                return codeZero && codelessRunnables ? Found.PERHAPS_MORE : Found.ALL;
+                return codeZero && codelessRunnables ? Found.INCOMPLETE : Found.ALL;
             }
             if (keys[at] == key) {
                 boolean enough =
                         there instanceof Bucket bucket ? bucket.search(visitor) : visitor.test((Message) there);
                 if (enough) {
-                    return Found.ENOUGH;
+                    return Found.STOPPED;
                 }
             }
         }
-        return Found.PERHAPS_MORE;
+        return Found.INCOMPLETE;
     }
 
     /** Acquire: the key of the slot, and a bucket's content, were written before. */

@@ -130,20 +130,20 @@ final class LockFreeQueue extends MessageQueue {
         boolean counting = waitState.seemsParkedOpaque();
         boolean overtaking = horizon.isOvertaking(dueNanos);
         if (overtaking) {
-            horizon.begin();
+            horizon.beginOvertaking();
         }
         boolean pushed = stack.push(message, counting);
         if (overtaking) {
-            horizon.done();
+            horizon.endOvertaking();
         }
         if (!pushed) {
             return false;
         }
         if (!overtaking) {
-            horizon.lookAgain(dueNanos);
+            horizon.recheckAfterPush(dueNanos);
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
+        if (parked != null && (parked.mustWakeFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;
@@ -178,7 +178,7 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     @Override
-    boolean glimpse(Predicate<Message> match) {
+    boolean scanUnlocked(Predicate<Message> match) {
         return has(match);
     }
 
@@ -210,8 +210,8 @@ final class LockFreeQueue extends MessageQueue {
                     KeyIndex index = backlog.indexAcquire();
                     if (index != null) {
                         KeyIndex.Found found = index.search(keyed.key, keyed.codeZero, this);
-                        if (found != KeyIndex.Found.PERHAPS_MORE) {
-                            return removedAny || found == KeyIndex.Found.ENOUGH;
+                        if (found != KeyIndex.Found.INCOMPLETE) {
+                            return removedAny || found == KeyIndex.Found.STOPPED;
                         }
                     }
                 }
@@ -256,7 +256,7 @@ final class LockFreeQueue extends MessageQueue {
         }
         int count = removals.incrementAndGet();
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && parked.mustEndAfterRemovals(count)) {
+        if (parked != null && parked.mustWakeAfterRemovals(count)) {
             wake(parked);
         }
         return true;
@@ -284,7 +284,7 @@ final class LockFreeQueue extends MessageQueue {
         } else {
             end.setDueMillis(Long.MIN_VALUE);
         }
-        horizon.begin(); // and never ended: from now on the looper looks each time
+        horizon.beginOvertaking(); // and never ended: from now on the looper looks each time
         boolean first = stack.close(end);
         // also if another thread closed first: it may have been preempted. And before dropping, which may run user code
         // that waits for the result of a dropped task
@@ -336,49 +336,51 @@ final class LockFreeQueue extends MessageQueue {
     @Override
     @Nullable
     Message pollBacklog() {
-        if (!backlog.knowsOneDueAt(outlook.lookedAt)) {
+        if (!backlog.hasDueAt(pollResult.lookedAt)) {
             return null;
         }
-        tidyInPassing();
-        return backlog.take(outlook.lookedAt, MAX_LOOKS);
+        unlinkIncrementally();
+        return backlog.take(pollResult.lookedAt, MAX_LOOKS);
     }
 
     @Override
     @Nullable
     Message poll(long nanos, boolean arm) {
         waitState.setAwakeOpaque();
-        spinning.awakeAt(nanos);
-        outlook.lookedAt = nanos;
-        tidyInPassing();
+        spinning.sleepEnded(nanos);
+        pollResult.lookedAt = nanos;
+        unlinkIncrementally();
         for (int turns = 1; ; turns++) {
             Message message = backlog.take(nanos, MAX_LOOKS);
             if (message != null) {
                 return message;
             }
-            outlook.deadline = backlog.deadline();
-            outlook.idle = backlog.stalledSince() > nanos;
-            outlook.ended = backlog.hasEnded();
-            if (arm && !outlook.ended && spinning.sawNews(backlog)) {
-                return askAgain(nanos);
+            pollResult.deadline = backlog.deadline();
+            pollResult.idle = backlog.barrierSince() > nanos;
+            pollResult.ended = backlog.hasEnded();
+            if (arm && !pollResult.ended && spinning.spinForMessages(backlog)) {
+                return pollAgainNow(nanos);
             }
-            if (arm && turns == 1 && backlog.isSoonPurged(removals.get())) {
+            if (arm && turns == 1 && backlog.isPurgeDue(removals.get())) {
                 purge();
                 continue; // the dead message may have been a barrier
             }
             backlog.settle(); // the remaining messages may stay for long
-            if (!arm || outlook.ended) {
+            if (!arm || pollResult.ended) {
                 return null;
             }
             // announce the sleep, and look again: see WaitState
             waitState.setParkedVolatile(new WaitState.Parked(
-                    Math.min(outlook.deadline, backlog.stalledSince()), outlook.deadline, backlog.removalsTolerated()));
-            if (!backlog.hasNewsVolatile() && !backlog.hasBarrierFallenVolatile()) {
-                spinning.asleepSince(nanos);
+                    Math.min(pollResult.deadline, backlog.barrierSince()),
+                    pollResult.deadline,
+                    backlog.removalsTolerated()));
+            if (!backlog.hasNewMessagesVolatile() && !backlog.isBarrierRemovedVolatile()) {
+                spinning.sleepStarted(nanos);
                 return null;
             }
             waitState.setAwakeOpaque();
             if (turns == MAX_LOOKS) {
-                return askAgain(nanos);
+                return pollAgainNow(nanos);
             }
         }
     }
@@ -387,17 +389,17 @@ final class LockFreeQueue extends MessageQueue {
      * Takes nothing and makes the caller poll again at once, with a new time. A new message that is not due yet at the
      * old time must not keep the looper from messages that have become due meanwhile.
      */
-    private @Nullable Message askAgain(long nanos) {
-        outlook.deadline = nanos;
-        outlook.idle = false;
+    private @Nullable Message pollAgainNow(long nanos) {
+        pollResult.deadline = nanos;
+        pollResult.idle = false;
         return null;
     }
 
-    private void tidyInPassing() {
+    private void unlinkIncrementally() {
         if (removals.get() >= backlog.removalsTolerated()) {
             purge();
         } else {
-            backlog.tidyInPassing();
+            backlog.unlinkIncrementally();
         }
     }
 

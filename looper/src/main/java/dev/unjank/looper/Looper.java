@@ -76,7 +76,7 @@ public final class Looper {
     private final MessageQueue queue;
     private final Thread thread;
     private final boolean mayQuit;
-    private final boolean drivenByHand;
+    private final boolean manual;
     private final AtomicBoolean held = new AtomicBoolean();
     private final Object settings = new Object();
     private final List<Runnable> quitListeners = new CopyOnWriteArrayList<>();
@@ -88,12 +88,12 @@ public final class Looper {
     private @Nullable DispatchLog logging;
     private @Nullable SlowLog slowLog;
 
-    private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
-        this.queue = Objects.requireNonNull(options, "options").newQueue(drivenByHand);
+    private Looper(LooperOptions options, boolean mayQuit, boolean manual) {
+        this.queue = Objects.requireNonNull(options, "options").newQueue(manual);
         GlobalObservers.add(queue);
         this.thread = Thread.currentThread();
         this.mayQuit = mayQuit;
-        this.drivenByHand = drivenByHand;
+        this.manual = manual;
     }
 
     // ---- making and finding
@@ -288,7 +288,7 @@ public final class Looper {
      */
     public static void loop() {
         Looper looper = required("loop");
-        if (looper.drivenByHand) {
+        if (looper.manual) {
             throw new IllegalStateException(
                     "A message cannot loop() on a looper that is driven by hand, message by message: " + looper
                             + "; let the message end, and run the next one from the outside");
@@ -309,13 +309,13 @@ public final class Looper {
         } finally {
             looper.looping = false;
             if (!regularEnd) {
-                looper.die();
+                looper.quitAbruptly();
             }
         }
     }
 
     /** Quits even the main looper, since its loop has ended. On its own thread. */
-    void die() {
+    void quitAbruptly() {
         queue.quit(false);
         queue.release();
         announceQuit();
@@ -347,7 +347,7 @@ public final class Looper {
     }
 
     /** Runs one message, or an idle handler, on a thread that acts for this looper's. */
-    void byHand(Runnable work) {
+    void runBound(Runnable work) {
         Looper own = CURRENT.get();
         CURRENT.set(this);
         try {
@@ -597,16 +597,16 @@ public final class Looper {
     }
 
     /** True if a manager drives this looper, not a loop. */
-    boolean isDrivenByHand() {
-        return drivenByHand;
+    boolean isManual() {
+        return manual;
     }
 
     /** Reserves this looper for one manager; false if it is reserved. */
-    boolean tryHold() {
+    boolean tryAcquireManager() {
         return held.compareAndSet(false, true);
     }
 
-    void unhold() {
+    void releaseManager() {
         held.set(false);
     }
 

@@ -51,7 +51,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     /**
      * The thread inside shutdownNow, which holds withdrawLock: tasks that it removes go to its caller, not cancelled.
      */
-    private volatile @Nullable Thread withdrawing;
+    private volatile @Nullable Thread drainingThread;
 
     // guarded by runnerLock
     /** The looper's thread while it is inside a task of this service. */
@@ -186,13 +186,13 @@ final class LooperExecutorService implements ScheduledExecutorService {
     }
 
     /** The last message of a task has ended. */
-    void leave() {
+    void taskEnded() {
         gate.leave();
     }
 
     @SuppressWarnings("ReferenceEquality") // thread identity
-    boolean isWithdrawing() {
-        return withdrawing == Thread.currentThread();
+    boolean isDraining() {
+        return drainingThread == Thread.currentThread();
     }
 
     /** False if the task must not run. If it may, {@link #endRun()} must follow. */
@@ -233,7 +233,8 @@ final class LooperExecutorService implements ScheduledExecutorService {
     public void shutdown() {
         gate.close();
         looper.getQueue()
-                .remove(m -> m.callback instanceof LooperFutureTask<?> task && task.isOf(this) && task.isPeriodic());
+                .remove(m ->
+                        m.callback instanceof LooperFutureTask<?> task && task.belongsTo(this) && task.isPeriodic());
     }
 
     @Override
@@ -242,13 +243,13 @@ final class LooperExecutorService implements ScheduledExecutorService {
         gate.close();
         List<Runnable> neverBegun = new ArrayList<>();
         synchronized (withdrawLock) {
-            withdrawing = Thread.currentThread();
+            drainingThread = Thread.currentThread();
             for (Message m : looper.getQueue().snapshot()) {
-                if (m.callback instanceof LooperFutureTask<?> task && task.isOf(this) && m.cancel()) {
+                if (m.callback instanceof LooperFutureTask<?> task && task.belongsTo(this) && m.cancel()) {
                     neverBegun.add(task);
                 }
             }
-            withdrawing = null;
+            drainingThread = null;
         }
         synchronized (runnerLock) {
             if (runner != null) {

@@ -54,7 +54,7 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     }
 
     @SuppressWarnings("ReferenceEquality") // service identity
-    boolean isOf(LooperExecutorService other) {
+    boolean belongsTo(LooperExecutorService other) {
         return service == other;
     }
 
@@ -107,10 +107,10 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     public void released(Message ended) {
         if (message == ended) {
             message = null;
-            if (!service.isWithdrawing()) {
+            if (!service.isDraining()) {
                 super.cancel(false);
             }
-            service.leave();
+            service.taskEnded();
         }
     }
 

@@ -76,9 +76,9 @@ public final class LooperOptions {
         return withQueue(kind());
     }
 
-    MessageQueue newQueue(boolean drivenByHand) {
+    MessageQueue newQueue(boolean manual) {
         Waker plain = waker == null ? WakerFactory.forCurrentThread() : Objects.requireNonNull(waker.get(), "waker");
-        Waker itsWaker = new ChannelWaker(plain, drivenByHand);
+        Waker itsWaker = new ChannelWaker(plain, manual);
         return kind() == QueueKind.MONITOR ? new MonitorQueue(clock, itsWaker) : new LockFreeQueue(clock, itsWaker);
     }
 }

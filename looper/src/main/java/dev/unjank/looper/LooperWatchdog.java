@@ -97,7 +97,7 @@ public final class LooperWatchdog implements AutoCloseable {
             throw new IllegalStateException("This watchdog has been closed");
         }
         if (watched.stream().noneMatch(w -> w.looper == looper)) {
-            WatchedLooper added = new WatchedLooper(looper, bound, this::tell);
+            WatchedLooper added = new WatchedLooper(looper, bound, this::notifyListener);
             looper.addObserver(added);
             watched.add(added);
         }
@@ -155,7 +155,7 @@ public final class LooperWatchdog implements AutoCloseable {
         }
     }
 
-    private void tell(LooperStall stall) {
+    private void notifyListener(LooperStall stall) {
         try {
             listener.accept(stall);
         } catch (RuntimeException | Error e) {

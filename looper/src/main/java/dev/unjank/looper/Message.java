@@ -175,7 +175,7 @@ public final class Message extends Node {
         clearPayload();
         when = 0;
         setRecycledRelease();
-        tellReleased(carried);
+        notifyReleased(carried);
     }
 
     /** Ends a message that the queue refused; another thread may have removed it before. */
@@ -192,12 +192,12 @@ public final class Message extends Node {
         }
         Runnable carried = callback;
         clearPayload();
-        tellReleased(carried);
+        notifyReleased(carried);
         return true;
     }
 
     /** May run user code, if that waits for the result: never under a lock. */
-    private void tellReleased(@Nullable Runnable carried) {
+    private void notifyReleased(@Nullable Runnable carried) {
         if (carried instanceof QueuedTask task) {
             task.released(this);
         }

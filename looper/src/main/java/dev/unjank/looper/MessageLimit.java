@@ -50,11 +50,11 @@ final class MessageLimit {
         if (atInstant > limitPerInstant || inCall > limitPerCall) {
             throw new IllegalStateException("No end in sight: " + inCall + " messages have run in this call, the last "
                     + atInstant + " of them at " + clock.uptimeMillis() + " ms. Most frequent recent tasks:"
-                    + mostOften());
+                    + describeMostFrequent());
         }
     }
 
-    private String mostOften() {
+    private String describeMostFrequent() {
         return tasks.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
                 .limit(SHOWN)

@@ -38,7 +38,7 @@ final class MessageOrder {
     private long[] laneMinors = new long[INITIAL_CAPACITY];
 
     /** Between {@link #add} and {@link #arrange}. */
-    private final OutOfOrderBatch stragglers = new OutOfOrderBatch();
+    private final OutOfOrderBatch outOfOrder = new OutOfOrderBatch();
 
     private int laneHead;
     private int laneSize;
@@ -66,17 +66,17 @@ final class MessageOrder {
         } else if (goesLast(major, minor)) {
             addLast(message, major, minor);
         } else {
-            stragglers.add(message, major, minor);
+            outOfOrder.add(message, major, minor);
         }
     }
 
     /** Puts the added messages into order. */
     void arrange() {
-        if (!stragglers.isEmpty()) {
-            if (stragglers.areWorthSortingWith(laneNew)) {
+        if (!outOfOrder.isEmpty()) {
+            if (outOfOrder.areWorthSortingWith(laneNew)) {
                 takeNewOutOfLane();
             }
-            stragglers.drainTo(this);
+            outOfOrder.drainTo(this);
         }
         laneNew = 0;
     }
@@ -87,10 +87,10 @@ final class MessageOrder {
      * before the messages in the lane at its arrival.
      */
     private void takeNewOutOfLane() {
-        stragglers.makeRoomForOlder(laneNew);
+        outOfOrder.makeRoomForOlder(laneNew);
         while (laneNew > 0) {
             int i = laneIndex(--laneSize);
-            stragglers.set(--laneNew, lane[i], lane[i].when, laneMinors[i]);
+            outOfOrder.set(--laneNew, lane[i], lane[i].when, laneMinors[i]);
             vacate(i);
         }
         if (laneSize > 0) {

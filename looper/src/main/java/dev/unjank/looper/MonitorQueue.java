@@ -91,10 +91,10 @@ final class MonitorQueue extends MessageQueue {
                 m.casQueuedToTaken();
                 return m;
             }
-            outlook.deadline = m == null ? NEVER : m.dueNanos();
-            outlook.idle = isIdleAt(nanos);
-            outlook.ended = quitting && m == null;
-            blocked = arm && !outlook.ended;
+            pollResult.deadline = m == null ? NEVER : m.dueNanos();
+            pollResult.idle = isIdleAt(nanos);
+            pollResult.ended = quitting && m == null;
+            blocked = arm && !pollResult.ended;
             return null;
         }
     }
@@ -170,7 +170,7 @@ final class MonitorQueue extends MessageQueue {
 
     /** Outside the lock: ends early if a message leaves during the visit, since it then has no successor. */
     @Override
-    boolean glimpse(Predicate<Message> match) {
+    boolean scanUnlocked(Predicate<Message> match) {
         for (Message m = head; m != null; m = m.nextOpaque()) {
             if (m.isQueued() && match.test(m)) {
                 return true;

@@ -60,7 +60,7 @@ final class ObserverList {
                     notes = new Note(o.observer, value, notes);
                 }
             } catch (Throwable t) {
-                expel(queue, o.observer, t);
+                removeFailed(queue, o.observer, t);
             }
         }
         return notes;
@@ -75,7 +75,7 @@ final class ObserverList {
                 try {
                     notes = new Note(observer, observer.postingBarrier(), notes);
                 } catch (Throwable t) {
-                    expel(queue, observer, t);
+                    removeFailed(queue, observer, t);
                 }
             }
         }
@@ -100,7 +100,7 @@ final class ObserverList {
             note = observer.starting(message, noteOf(message, observer));
             begun = true;
         } catch (Throwable t) {
-            expel(queue, observer, t);
+            removeFailed(queue, observer, t);
         }
         Throwable thrown = null;
         try {
@@ -123,11 +123,11 @@ final class ObserverList {
         try {
             observer.finished(message, note, thrown);
         } catch (Throwable t) {
-            expel(queue, observer, t);
+            removeFailed(queue, observer, t);
         }
     }
 
-    private static void expel(MessageQueue queue, MessageObserver observer, Throwable why) {
+    private static void removeFailed(MessageQueue queue, MessageObserver observer, Throwable why) {
         // it may fail on many threads at once: only the thread that removes it logs
         if (queue.removeObserver(observer)) {
             LOG.log(Level.ERROR, "An observer failed and has been removed: " + observer, why);

@@ -19,16 +19,16 @@ final class PostSiteObserver implements BarrierObserver {
     /** Returns the stack of the sender, the innermost call first: a {@code List<StackTraceElement>}. */
     @Override
     public Object sending(Message message) {
-        return here();
+        return callerStack();
     }
 
     @Override
     public Object postingBarrier() {
-        return here();
+        return callerStack();
     }
 
     /** The stack of the caller of a handler or a queue, the innermost call first. */
-    static List<StackTraceElement> here() {
+    static List<StackTraceElement> callerStack() {
         return WALKER.walk(frames -> frames.dropWhile(f -> MACHINERY.contains(f.getDeclaringClass()))
                 .map(StackWalker.StackFrame::toStackTraceElement)
                 .toList());

@@ -12,7 +12,7 @@ final class QueueScan {
     private static final int SAMPLE = 1_000;
 
     /** A barrier in the queue and its age. */
-    record Barrier(Message message, int token, long standing, List<StackTraceElement> postedAt) {}
+    record Barrier(Message message, int token, long ageNanos, List<StackTraceElement> postedAt) {}
 
     final long now;
     final List<Barrier> barriers = new ArrayList<>();
@@ -25,9 +25,9 @@ final class QueueScan {
 
     /** Walks over a queue once. */
     static QueueScan of(MessageQueue queue, BarrierObserver observer, long now) {
-        QueueScan survey = new QueueScan(now);
-        queue.glimpse(m -> survey.add(m, observer));
-        return survey;
+        QueueScan scan = new QueueScan(now);
+        queue.scanUnlocked(m -> scan.add(m, observer));
+        return scan;
     }
 
     private boolean add(Message m, BarrierObserver observer) {
@@ -51,10 +51,10 @@ final class QueueScan {
     }
 
     /** Describes the most frequent kind of due message and its sender, from a sample of {@value #SAMPLE} messages. */
-    static String senders(MessageQueue queue, MessageObserver observer, long now) {
+    static String describeSenders(MessageQueue queue, MessageObserver observer, long now) {
         Map<String, Integer> counts = new HashMap<>();
         int[] seen = {0};
-        queue.glimpse(m -> {
+        queue.scanUnlocked(m -> {
             if (m.kind() != Node.BARRIER && m.dueNanos() <= now) {
                 Object sender = ObserverList.noteOf(m, observer);
                 counts.merge(MessageDescription.delivery(m) + MessageDescription.sender(sender), 1, Integer::sum);

@@ -251,8 +251,8 @@ public final class TestLooper implements AutoCloseable {
                 count.check();
                 continue;
             }
-            long deadline = queue.outlook.deadline;
-            if (queue.outlook.ended || deadline == MessageQueue.NEVER || deadline > target) {
+            long deadline = queue.pollResult.deadline;
+            if (queue.pollResult.ended || deadline == MessageQueue.NEVER || deadline > target) {
                 clock.moveTo(target); // unless a message has advanced the clock further
                 return count.inCall();
             }
@@ -263,11 +263,11 @@ public final class TestLooper implements AutoCloseable {
     /** Takes the next due message; at the beginning of a pause calls the idle handlers, as next() does. */
     private @Nullable Message takeDue() {
         Message message = manager.poll();
-        if (message == null && queue.outlook.ended) {
+        if (message == null && queue.pollResult.ended) {
             queue.release();
-        } else if (message == null && queue.outlook.idle && !pausing) {
+        } else if (message == null && queue.pollResult.idle && !pausing) {
             pausing = true;
-            looper.byHand(this::runIdleHandlers);
+            looper.runBound(this::runIdleHandlers);
             message = manager.poll();
         }
         if (message != null) {
@@ -355,7 +355,7 @@ public final class TestLooper implements AutoCloseable {
 
     private void end() {
         List<PendingMessage> left = pending();
-        looper.die();
+        looper.quitAbruptly();
         manager.release();
         if (emptyOnClose && !left.isEmpty()) {
             AssertionError error = new AssertionError(left.size() + " left in the queue at " + clock.uptimeMillis()

@@ -38,14 +38,14 @@ public final class TestLooperManager {
      */
     public TestLooperManager(Looper looper) {
         Objects.requireNonNull(looper, "looper");
-        if (!looper.tryHold()) {
+        if (!looper.tryAcquireManager()) {
             throw new IllegalStateException("TestLooperManager already held for this looper");
         }
         this.looper = looper;
         this.queue = looper.getQueue();
-        this.holder = looper.isDrivenByHand() || looper.isCurrentThread() ? null : new Holder();
+        this.holder = looper.isManual() || looper.isCurrentThread() ? null : new Holder();
         if (holder != null && !stopLoop(holder)) {
-            looper.unhold();
+            looper.releaseManager();
             throw new IllegalStateException("The looper has quit: " + looper);
         }
     }
@@ -211,7 +211,7 @@ public final class TestLooperManager {
         Objects.requireNonNull(message, "message");
         checkHeld();
         if (holder == null) {
-            looper.byHand(() -> looper.dispatch(message));
+            looper.runBound(() -> looper.dispatch(message));
             return;
         }
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> looper.dispatch(message), null);
@@ -243,7 +243,7 @@ public final class TestLooperManager {
         if (holder != null) {
             holder.end();
         }
-        looper.unhold();
+        looper.releaseManager();
     }
 
     private void checkHeld() {

@@ -43,7 +43,7 @@ final class WaitState extends CacheLinePadding {
         }
 
         /** True if a new message must wake the looper. */
-        boolean mustEndFor(int kind, long dueNanos) {
+        boolean mustWakeFor(int kind, long dueNanos) {
             return switch (kind) {
                 case Node.ASYNCHRONOUS -> dueNanos < asynchronousBefore;
                 case Node.SYNCHRONOUS -> dueNanos < synchronousBefore;
@@ -52,7 +52,7 @@ final class WaitState extends CacheLinePadding {
         }
 
         /** True if this number of removed messages must wake the looper. */
-        boolean mustEndAfterRemovals(int count) {
+        boolean mustWakeAfterRemovals(int count) {
             return count >= removals;
         }
     }

@@ -25,7 +25,7 @@ final class WatchedLooper implements BarrierObserver {
     }
 
     /** A stall that has been reported and is not over. */
-    private record Open(
+    private record OpenStall(
             LooperStall.Kind kind,
             long since,
             String cause,
@@ -43,7 +43,7 @@ final class WatchedLooper implements BarrierObserver {
     private @Nullable DispatchRecord current;
 
     // The fields below belong to the watchdog.
-    private final List<Open> open = new ArrayList<>();
+    private final List<OpenStall> open = new ArrayList<>();
     /** The end of the last stall: the waiting that it caused is not a stall of its own. */
     private long lastEnd = Long.MIN_VALUE;
 
@@ -64,7 +64,7 @@ final class WatchedLooper implements BarrierObserver {
 
     @Override
     public Object postingBarrier() {
-        return PostSiteObserver.here();
+        return PostSiteObserver.callerStack();
     }
 
     @Override
@@ -105,10 +105,10 @@ final class WatchedLooper implements BarrierObserver {
     /** Reports the ends of stalls, and then new stalls. */
     void check() {
         long now = clock.nanos();
-        QueueScan survey = QueueScan.of(queue, this, now);
-        for (Iterator<Open> i = open.iterator(); i.hasNext(); ) {
-            Open stall = i.next();
-            if (isOver(stall, survey)) {
+        QueueScan scan = QueueScan.of(queue, this, now);
+        for (Iterator<OpenStall> i = open.iterator(); i.hasNext(); ) {
+            OpenStall stall = i.next();
+            if (isOver(stall, scan)) {
                 i.remove();
                 DispatchRecord delivery = stall.delivery;
                 long length = delivery == null ? now - stall.since : delivery.length(now);
@@ -116,23 +116,23 @@ final class WatchedLooper implements BarrierObserver {
                 report(new LooperStall(stall.kind, looper, length, true, stall.cause, List.of(), List.of(), ""));
             }
         }
-        checkDelivery(now, survey);
-        for (QueueScan.Barrier barrier : survey.barriers) {
-            checkBarrier(barrier, survey);
+        checkDelivery(now, scan);
+        for (QueueScan.Barrier barrier : scan.barriers) {
+            checkBarrier(barrier, scan);
         }
         // waiting that is caused by a reported stall is not reported again
-        long wait = Math.min(survey.oldestWait, lastEnd == Long.MIN_VALUE ? Long.MAX_VALUE : now - lastEnd);
+        long wait = Math.min(scan.oldestWait, lastEnd == Long.MIN_VALUE ? Long.MAX_VALUE : now - lastEnd);
         if (wait > bound && open.isEmpty()) {
-            String cause = survey.due + " due, " + QueueScan.senders(queue, this, now);
+            String cause = scan.due + " due, " + QueueScan.describeSenders(queue, this, now);
             begin(
-                    new Open(LooperStall.Kind.BACKLOG, now - wait, cause, null, null),
+                    new OpenStall(LooperStall.Kind.BACKLOG, now - wait, cause, null, null),
                     wait,
                     WaitChain.of(looper.getThread()),
                     List.of());
         }
     }
 
-    private void checkDelivery(long now, QueueScan survey) {
+    private void checkDelivery(long now, QueueScan scan) {
         DispatchRecord delivery = currentAcquire();
         if (delivery == null || delivery.length(now) <= bound || isOpen(delivery, null)) {
             return;
@@ -141,28 +141,29 @@ final class WatchedLooper implements BarrierObserver {
         if (delivery.isOver()) {
             chain = new WaitChain(List.of(), "It ended while its stack was being taken.");
         }
-        String behind = survey.due == 0 ? "" : "; " + survey.due + " more are due";
+        String behind = scan.due == 0 ? "" : "; " + scan.due + " more are due";
         begin(
-                new Open(LooperStall.Kind.DELIVERY, delivery.start, delivery + behind, delivery, null),
+                new OpenStall(LooperStall.Kind.DELIVERY, delivery.start, delivery + behind, delivery, null),
                 delivery.length(now),
                 chain,
                 List.of());
     }
 
-    private void checkBarrier(QueueScan.Barrier barrier, QueueScan survey) {
-        if (barrier.standing() <= bound || isOpen(null, barrier.message())) {
+    private void checkBarrier(QueueScan.Barrier barrier, QueueScan scan) {
+        if (barrier.ageNanos() <= bound || isOpen(null, barrier.message())) {
             return;
         }
         List<StackTraceElement> postedAt = barrier.postedAt();
-        String cause = "token " + barrier.token() + ", " + survey.due + " due";
+        String cause = "token " + barrier.token() + ", " + scan.due + " due";
         begin(
-                new Open(LooperStall.Kind.BARRIER, survey.now - barrier.standing(), cause, null, barrier.message()),
-                barrier.standing(),
-                new WaitChain(List.of(), postedAt.isEmpty() ? "It was posted before the watchdog started watching." : ""),
+                new OpenStall(LooperStall.Kind.BARRIER, scan.now - barrier.ageNanos(), cause, null, barrier.message()),
+                barrier.ageNanos(),
+                new WaitChain(
+                        List.of(), postedAt.isEmpty() ? "It was posted before the watchdog started watching." : ""),
                 postedAt);
     }
 
-    private void begin(Open stall, long length, WaitChain chain, List<StackTraceElement> postedAt) {
+    private void begin(OpenStall stall, long length, WaitChain chain, List<StackTraceElement> postedAt) {
         open.add(stall);
         report(new LooperStall(
                 stall.kind, looper, length, false, stall.cause, chain.threads(), postedAt, chain.remark()));
@@ -177,15 +178,15 @@ final class WatchedLooper implements BarrierObserver {
         return open.stream().anyMatch(o -> o.delivery == delivery && o.barrier == barrier);
     }
 
-    private boolean isOver(Open stall, QueueScan survey) {
+    private boolean isOver(OpenStall stall, QueueScan scan) {
         if (stall.delivery != null) {
             return stall.delivery.isOver();
         }
-        return stall.barrier != null ? !stall.barrier.isQueued() : survey.oldestWait <= bound;
+        return stall.barrier != null ? !stall.barrier.isQueued() : scan.oldestWait <= bound;
     }
 
     /** True if there is nothing more to watch: the thread has ended and no message waits for it. */
     boolean isDone() {
-        return !looper.isDrivenByHand() && !looper.getThread().isAlive() && !queue.glimpse(m -> true);
+        return !looper.isManual() && !looper.getThread().isAlive() && !queue.scanUnlocked(m -> true);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Factories that do not keep to what is asked of them: whoever starts a loop is told, and no loop is left behind. */
+/** Factories that break their contract: the start fails with an exception, and no loop is left behind. */
 @ParameterizedClass
 @EnumSource
 class LooperStartTest {
@@ -69,7 +69,7 @@ class LooperStartTest {
     }
 
     @Test
-    void aThreadThatDoesNotRunWhatItIsGivenIsReported() {
+    void aThreadThatDoesNotRunItsTaskIsReported() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> new Thread(() -> {}, "idle")))
                 .withMessageContaining("has ended without running what the factory was given")
@@ -77,7 +77,7 @@ class LooperStartTest {
     }
 
     @Test
-    void soIsAVirtualOne() {
+    void aVirtualThreadThatDoesNotRunItsTaskIsReported() {
         ThreadFactory virtual = VirtualThreads.factory("virtual ");
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> virtual.newThread(() -> {})))
@@ -85,7 +85,7 @@ class LooperStartTest {
     }
 
     @Test
-    void whatWasGivenUpMakesNoLooperLater() throws Exception {
+    void aStartThatWasGivenUpMakesNoLooperLater() throws Exception {
         AtomicReference<Runnable> given = new AtomicReference<>();
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> {

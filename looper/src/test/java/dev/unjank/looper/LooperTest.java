@@ -90,7 +90,7 @@ class LooperTest {
     }
 
     @Test
-    void aMessageOfALooperDrivenByHandCannotLoop() {
+    void aMessageOfAManualLooperCannotLoop() {
         ManualLooper hand = new ManualLooper(kind);
         hand.handler.post(Looper::loop);
         assertThatThrownBy(hand::runDue)
@@ -182,7 +182,7 @@ class LooperTest {
     }
 
     @Test
-    void aLooperDrivenByHandIsNotBoundToTheThread() {
+    void aManualLooperIsNotBoundToTheThread() {
         Looper looper = Looper.create(LooperOptions.defaults().withQueue(kind));
         assertThat(Looper.myLooper()).isNull();
         TestLooperManager manager = new TestLooperManager(looper);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a watchdog with a bound of 100 ms reports, on a clock moved by hand. */
+/** Reports of a watchdog with a bound of 100 ms, on a manual clock. */
 @ParameterizedClass
 @EnumSource
 class LooperWatchdogTest {
@@ -34,7 +34,7 @@ class LooperWatchdogTest {
         watchdog.watch(loop.looper);
     }
 
-    /** In a delivery: time passes, and then the watchdog comes by. */
+    /** In a delivery: time passes, and then the watchdog checks. */
     private Runnable takes(long millis) {
         return () -> {
             loop.clock.advanceMillis(millis);
@@ -149,7 +149,7 @@ class LooperWatchdogTest {
     }
 
     @Test
-    void aBacklogIsReportedWithThoseWhoSendMost() {
+    void aBacklogIsReportedWithItsMostFrequentSender() {
         for (int i = 0; i < 30; i++) {
             loop.handler.sendEmptyMessage(7);
         }
@@ -184,7 +184,7 @@ class LooperWatchdogTest {
     }
 
     @Test
-    void aBarrierThatStandsTooLongIsReportedWithItsPoster() {
+    void aBarrierThatStaysTooLongIsReportedWithItsPoster() {
         int token = loop.queue.postSyncBarrier();
         loop.post("held up");
         loop.clock.advanceMillis(100);
@@ -199,7 +199,7 @@ class LooperWatchdogTest {
         assertThat(stall.nanos()).isEqualTo(101 * MS);
         assertThat(stall.cause()).isEqualTo("token " + token + ", 1 due");
         assertThat(stall.postedAt().get(0).getMethodName())
-                .isEqualTo("aBarrierThatStandsTooLongIsReportedWithItsPoster");
+                .isEqualTo("aBarrierThatStaysTooLongIsReportedWithItsPoster");
         assertThat(stall).asString().contains("\n  posted\n    at ");
         loop.queue.removeSyncBarrier(token);
         watchdog.check();
@@ -208,7 +208,7 @@ class LooperWatchdogTest {
     }
 
     @Test
-    void ofABarrierThatWasThereBeforeTheWatchdogTheReportSaysSo() {
+    void aBarrierPostedBeforeTheWatchdogIsReportedAsSuch() {
         ManualLooper other = new ManualLooper(kind);
         other.queue.postSyncBarrier();
         watchdog.watch(other.looper);
@@ -243,7 +243,7 @@ class LooperWatchdogTest {
     }
 
     @Test
-    void aClosedWatchdogHasLetGoOfItsLoopersAndTakesNoMore() {
+    void aClosedWatchdogReleasesItsLoopersAndTakesNoMore() {
         watchdog.close();
         watchdog.close();
         assertThat(loop.queue.observers()).isNull();

@@ -11,15 +11,16 @@ record Deadline(long deadline, boolean isInterruptible) {
     static final long SLICE_MILLIS = 10;
 
     /** No deadline, uninterruptible. */
-    static final Deadline ENDLESS = new Deadline(Futex.NEVER, false);
+    static final Deadline ENDLESS = new Deadline(Futex.NO_DEADLINE, false);
 
     /** No deadline, interruptible. */
-    static final Deadline UNTIL_INTERRUPTED = new Deadline(Futex.NEVER, true);
+    static final Deadline UNTIL_INTERRUPTED = new Deadline(Futex.NO_DEADLINE, true);
 
     /** A timeout, interruptible. */
     static Deadline until(long nanos) {
         long deadline = System.nanoTime() + nanos;
-        return new Deadline(deadline < 0 ? Futex.NEVER : deadline, true); // negative: overflow, after hundreds of years
+        return new Deadline(
+                deadline < 0 ? Futex.NO_DEADLINE : deadline, true); // negative: overflow, after hundreds of years
     }
 
     /** When the next sleep must end. */
@@ -29,13 +30,13 @@ record Deadline(long deadline, boolean isInterruptible) {
                 : deadline;
     }
 
-    private boolean isOver() {
-        return deadline != Futex.NEVER && System.nanoTime() >= deadline;
+    private boolean hasPassed() {
+        return deadline != Futex.NO_DEADLINE && System.nanoTime() >= deadline;
     }
 
     /** Whether a thread that has been woken or timed out stops waiting. */
-    boolean isAtItsEnd() {
-        return isOver() || (isInterruptible && Thread.currentThread().isInterrupted());
+    boolean isExpired() {
+        return hasPassed() || (isInterruptible && Thread.currentThread().isInterrupted());
     }
 
     /** Throws if the wait is interruptible and the thread is interrupted. */

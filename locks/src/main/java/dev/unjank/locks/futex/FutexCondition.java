@@ -66,9 +66,9 @@ public final class FutexCondition implements Condition {
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
     public long awaitNanos(long nanos) throws InterruptedException {
-        Deadline patience = Deadline.until(nanos);
-        boolean ignored = waitFor(patience);
-        return patience.deadline() - System.nanoTime();
+        Deadline deadline = Deadline.until(nanos);
+        boolean ignored = waitFor(deadline);
+        return deadline.deadline() - System.nanoTime();
     }
 
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
@@ -85,26 +85,26 @@ public final class FutexCondition implements Condition {
         return waitFor(Deadline.until(TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 
-    private boolean waitFor(Deadline patience) throws InterruptedException {
-        patience.checkInterrupt();
-        boolean signalled = sleep(patience);
+    private boolean waitFor(Deadline deadline) throws InterruptedException {
+        deadline.checkInterrupt();
+        boolean signalled = sleep(deadline);
         if (!signalled) {
-            patience.checkInterrupt();
+            deadline.checkInterrupt();
         }
         return signalled;
     }
 
     /** Releases the mutex, sleeps, takes the mutex again. Returns whether there has been a signal. */
-    private boolean sleep(Deadline patience) {
+    private boolean sleep(Deadline deadline) {
         mutex.requireOwner();
         int before = word.volatileValue();
         mutex.unlock();
         boolean signalled;
         do {
-            word.await(before, patience.wakeUp());
+            word.await(before, deadline.wakeUp());
             signalled = word.volatileValue() != before;
-        } while (!signalled && !patience.isAtItsEnd());
-        mutex.lockAsOneOfMany();
+        } while (!signalled && !deadline.isExpired());
+        mutex.lockContended();
         return signalled;
     }
 

@@ -115,20 +115,20 @@ public final class FutexMutex implements Lock {
         return lock(Deadline.until(unit.toNanos(time)));
     }
 
-    private boolean lock(Deadline patience) throws InterruptedException {
-        patience.checkInterrupt();
+    private boolean lock(Deadline deadline) throws InterruptedException {
+        deadline.checkInterrupt();
         if (tryLock()) {
             return true;
         }
-        boolean owns = lockSlowly(patience);
+        boolean owns = lockSlowly(deadline);
         if (!owns) {
-            patience.checkInterrupt();
+            deadline.checkInterrupt();
         }
         return owns;
     }
 
     /** Waits; false if the timeout has elapsed, or an interruptible wait was interrupted. */
-    private boolean lockSlowly(Deadline patience) {
+    private boolean lockSlowly(Deadline deadline) {
         while (true) {
             int seen = word.volatileValue();
             switch (seen) {
@@ -145,10 +145,10 @@ public final class FutexMutex implements Lock {
                 }
                 case WAITED_FOR -> {
                     requireNotOwner();
-                    if (patience.isAtItsEnd()) {
+                    if (deadline.isExpired()) {
                         return false;
                     }
-                    word.await(WAITED_FOR, patience.wakeUp());
+                    word.await(WAITED_FOR, deadline.wakeUp());
                 }
                 default -> throw corrupted(seen); // the word is left unchanged for debugging
             }
@@ -156,7 +156,7 @@ public final class FutexMutex implements Lock {
     }
 
     /** Takes it after a sleep on another word, from which more threads may have been requeued here. */
-    void lockAsOneOfMany() {
+    void lockContended() {
         lockSlowly(Deadline.ENDLESS);
     }
 

@@ -125,11 +125,11 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             return lock(Deadline.until(unit.toNanos(time)));
         }
 
-        private boolean lock(Deadline patience) throws InterruptedException {
-            patience.checkInterrupt();
-            boolean isIn = enter(patience);
+        private boolean lock(Deadline deadline) throws InterruptedException {
+            deadline.checkInterrupt();
+            boolean isIn = enter(deadline);
             if (!isIn) {
-                patience.checkInterrupt();
+                deadline.checkInterrupt();
             }
             return isIn;
         }
@@ -151,7 +151,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
 
         /** Enters, waiting if necessary; false if it has given up. */
-        boolean enter(Deadline patience) {
+        boolean enter(Deadline deadline) {
             word.requirePlatformThread();
             boolean hasSlept = false;
             while (true) {
@@ -162,13 +162,13 @@ public final class FutexReadWriteLock implements ReadWriteLock {
                     }
                 } else if ((seen & HOLDERS) == MOST_READERS) {
                     throw new IllegalStateException("too many readers, or a word that was changed by something else");
-                } else if (patience.isAtItsEnd()) {
+                } else if (deadline.isExpired()) {
                     if (hasSlept) {
                         giveUp();
                     }
                     return false;
                 } else if ((seen & waitBit) != 0 || word.cas(seen, seen | waitBit)) {
-                    word.await(seen | waitBit, patience.wakeUp(), wakeBit);
+                    word.await(seen | waitBit, deadline.wakeUp(), wakeBit);
                     hasSlept = true;
                 }
             }
@@ -262,8 +262,8 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
 
         @Override
-        boolean enter(Deadline patience) {
-            boolean isIn = super.enter(patience);
+        boolean enter(Deadline deadline) {
+            boolean isIn = super.enter(deadline);
             if (isIn) {
                 writer = Thread.currentThread().threadId();
             }

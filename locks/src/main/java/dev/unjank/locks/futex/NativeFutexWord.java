@@ -90,6 +90,6 @@ final class NativeFutexWord extends FutexWord {
 
     @Override
     boolean moveSleepers(int expected, FutexWord to) {
-        return Futex.move(memory, expected, ((NativeFutexWord) to).memory, scope) >= 0;
+        return Futex.requeue(memory, expected, ((NativeFutexWord) to).memory, scope) >= 0;
     }
 }

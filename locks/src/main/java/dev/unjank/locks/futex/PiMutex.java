@@ -136,15 +136,15 @@ public final class PiMutex implements Lock {
         return lock(Deadline.until(unit.toNanos(time)));
     }
 
-    private boolean lock(Deadline patience) throws InterruptedException {
-        patience.checkInterrupt();
+    private boolean lock(Deadline deadline) throws InterruptedException {
+        deadline.checkInterrupt();
         int me = number();
         if (word.cas(FREE, me)) {
             return true;
         }
-        boolean owns = lockSlowly(me, patience);
+        boolean owns = lockSlowly(me, deadline);
         if (!owns) {
-            patience.checkInterrupt();
+            deadline.checkInterrupt();
         }
         return owns;
     }
@@ -166,21 +166,21 @@ public final class PiMutex implements Lock {
             return false;
         }
         int answer = Futex.tryLockPi(word.memory(), word.scope());
-        return !(answer == Errno.EINVAL && isBequeathed(seen)) && finish(me, answer);
+        return !(answer == Errno.EINVAL && isInherited(seen)) && finish(me, answer);
     }
 
-    private boolean lockSlowly(int me, Deadline patience) {
-        long heirDeadline = Futex.NEVER;
+    private boolean lockSlowly(int me, Deadline deadline) {
+        long heirDeadline = Futex.NO_DEADLINE;
         while (true) {
             int seen = word.volatileValue();
-            int answer = Futex.lockPi(word.memory(), word.scope(), patience.wakeUp());
-            if (answer == Errno.EINVAL && isBequeathed(seen) && System.nanoTime() < heirDeadline) {
+            int answer = Futex.lockPi(word.memory(), word.scope(), deadline.wakeUp());
+            if (answer == Errno.EINVAL && isInherited(seen) && System.nanoTime() < heirDeadline) {
                 heirDeadline = Math.min(heirDeadline, System.nanoTime() + heirNanos);
                 LockSupport.parkNanos(this, HEIR_PAUSE_NANOS);
             } else if (finish(me, answer)) {
                 return true;
             }
-            if (patience.isAtItsEnd()) {
+            if (deadline.isExpired()) {
                 return false;
             }
         }
@@ -191,7 +191,7 @@ public final class PiMutex implements Lock {
      * until that one runs and writes its number into the word. If it never does, the word does not match the kernel's
      * state. It may have run since the refusal: then the word differs from {@code seen}.
      */
-    private boolean isBequeathed(int seen) {
+    private boolean isInherited(int seen) {
         int now = word.volatileValue();
         int owner = now & Futex.PI_OWNER;
         return now != seen || (owner != 0 && !isAlive(owner));
@@ -205,7 +205,7 @@ public final class PiMutex implements Lock {
                 yield true;
             }
             case Errno.ESRCH -> {
-                takeOver(me);
+                recoverOwnership(me);
                 yield false;
             }
             case Errno.EDEADLK ->
@@ -234,7 +234,7 @@ public final class PiMutex implements Lock {
      * Takes the mutex of a dead owner: the kernel knows no thread of the number in the word, and no thread waits in the
      * kernel, or it would have been given the mutex. The word can have changed since only to a new, live owner.
      */
-    private void takeOver(int me) {
+    private void recoverOwnership(int me) {
         int seen = word.volatileValue();
         int owner = seen & Futex.PI_OWNER;
         if (owner > MAX_NUMBER) {

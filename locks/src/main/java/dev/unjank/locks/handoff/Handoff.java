@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * WaitSlot mine = handoff.newSeat();
  * WaitSlot theirs = handoff.newSeat();
  *
- * try (Handoff.Stay _ = handoff.join()) { // the other thread does the same
+ * try (Handoff.Membership _ = handoff.join()) { // the other thread does the same
  *     while (...) {
  *         prepare();
  *         handoff.swap(theirs, mine); // until the other thread swaps back
@@ -61,7 +61,7 @@ public final class Handoff {
      *
      * @return a new wait slot
      */
-    public WaitSlot newSeat() {
+    public WaitSlot newWaitSlot() {
         return strategy == HandoffStrategy.PARKING ? new WaitSlot.Parking() : new FutexWaitSlot();
     }
 
@@ -72,7 +72,7 @@ public final class Handoff {
      * @param mine where the calling thread sleeps
      */
     public void swap(WaitSlot theirs, WaitSlot mine) {
-        theirs.give();
+        theirs.release();
         mine.await();
     }
 
@@ -85,7 +85,7 @@ public final class Handoff {
      * @return whether the calling thread was released
      */
     public boolean swap(WaitSlot theirs, WaitSlot mine, long nanos) {
-        theirs.give();
+        theirs.release();
         return mine.await(nanos);
     }
 
@@ -95,36 +95,36 @@ public final class Handoff {
      * @return to be closed by the same thread, which then regains its former affinity
      * @throws UnsupportedOperationException if the thread is virtual and the strategy does not support that
      */
-    public Stay join() {
+    public Membership join() {
         if (strategy != HandoffStrategy.PARKING && Thread.currentThread().isVirtual()) {
             throw new UnsupportedOperationException("virtual threads hand over by " + HandoffStrategy.PARKING);
         }
-        return strategy == HandoffStrategy.SAME_PROCESSOR ? bind() : new Stay(null);
+        return strategy == HandoffStrategy.SAME_PROCESSOR ? bind() : new Membership(null);
     }
 
-    private synchronized Stay bind() {
-        BitSet before = LinuxThreads.processors(LinuxThreads.SELF);
+    private synchronized Membership bind() {
+        BitSet before = LinuxThreads.affinity(LinuxThreads.SELF);
         if (members == 0) {
             processor = LinuxThreads.currentProcessor();
         }
         BitSet one = new BitSet();
         one.set(processor);
-        LinuxThreads.runOn(LinuxThreads.SELF, one);
+        LinuxThreads.pinTo(LinuxThreads.SELF, one);
         members++;
-        return new Stay(before);
+        return new Membership(before);
     }
 
     private synchronized void unbind(BitSet before) {
         members--;
-        LinuxThreads.runOn(LinuxThreads.SELF, before);
+        LinuxThreads.pinTo(LinuxThreads.SELF, before);
     }
 
     /** The membership of a thread. */
-    public final class Stay implements AutoCloseable {
+    public final class Membership implements AutoCloseable {
         private final long thread = Thread.currentThread().threadId();
         private @Nullable BitSet before;
 
-        private Stay(@Nullable BitSet before) {
+        private Membership(@Nullable BitSet before) {
             this.before = before;
         }
 

@@ -56,7 +56,7 @@ public enum HandoffStrategy {
         @Nullable String[] obstacle = {"the trial was interrupted"};
         Thread trial = Thread.ofPlatform().name("handoff-trial").daemon().start(() -> {
             try {
-                LinuxThreads.runOn(LinuxThreads.SELF, LinuxThreads.processors(LinuxThreads.SELF));
+                LinuxThreads.pinTo(LinuxThreads.SELF, LinuxThreads.affinity(LinuxThreads.SELF));
                 obstacle[0] = null;
             } catch (IllegalStateException e) {
                 obstacle[0] = "a thread may not be bound to a processor: " + e.getMessage();

@@ -27,7 +27,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     private final Handoff handoff;
     private final Function<? super Q, ? extends A> function;
     private final Thread server;
-    private final WaitSlot serverSeat;
+    private final WaitSlot serverSlot;
     private final AtomicReference<@Nullable Client> client = new AtomicReference<>();
     private volatile boolean isClosed;
 
@@ -39,13 +39,13 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
 
     // these belong to the server
 
-    private Handoff.@Nullable Stay stay;
+    private Handoff.@Nullable Membership membership;
     private boolean hasEnded;
 
     private RequestChannel(HandoffStrategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
         handoff = new Handoff(strategy);
         this.function = function;
-        serverSeat = handoff.newSeat();
+        serverSlot = handoff.newWaitSlot();
         server = threads.newThread(this::serve);
     }
 
@@ -84,15 +84,15 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     }
 
     private void serve() {
-        serverSeat.await();
+        serverSlot.await();
         while (true) {
             order.run();
             WaitSlot answerTo = Objects.requireNonNull(next);
             if (hasEnded) {
-                answerTo.give();
+                answerTo.release();
                 return;
             }
-            handoff.swap(answerTo, serverSeat);
+            handoff.swap(answerTo, serverSlot);
         }
     }
 
@@ -100,7 +100,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     private void have(Runnable wanted, WaitSlot mine) {
         order = wanted;
         next = mine;
-        handoff.swap(serverSeat, mine);
+        handoff.swap(serverSlot, mine);
     }
 
     /**
@@ -112,7 +112,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
      */
     public Client connect() {
         Client mine = new Client();
-        occupy(mine);
+        acquireClient(mine);
         try {
             mine.arrive();
         } catch (RuntimeException e) {
@@ -122,7 +122,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         return mine;
     }
 
-    private void occupy(Client mine) {
+    private void acquireClient(Client mine) {
         Client seen = client.get();
         if (isClosed) {
             throw new IllegalStateException("the channel is closed");
@@ -142,7 +142,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     public void close() {
         if (!isClosed) {
             Client last = new Client();
-            occupy(last);
+            acquireClient(last);
             isClosed = true;
             have(this::end, last.seat);
         }
@@ -154,18 +154,18 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     }
 
     private void leave() {
-        if (stay != null) {
-            stay.close();
-            stay = null;
+        if (membership != null) {
+            membership.close();
+            membership = null;
         }
     }
 
     /** The right to send requests. For the connected thread only. */
     public final class Client implements AutoCloseable {
         private final Thread thread = Thread.currentThread();
-        private final WaitSlot seat = handoff.newSeat();
+        private final WaitSlot seat = handoff.newWaitSlot();
         private final Runnable computing = this::compute;
-        private Handoff.@Nullable Stay myStay;
+        private Handoff.@Nullable Membership myMembership;
         private @Nullable Q request;
         private @Nullable A reply;
         private @Nullable Throwable failure;
@@ -173,12 +173,12 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         private Client() {}
 
         private void arrive() {
-            myStay = handoff.join();
+            myMembership = handoff.join();
             have(this::haveServerJoin, seat);
             try {
                 throwFailure();
             } catch (CompletionException e) {
-                myStay.close();
+                myMembership.close();
                 throw new UnsupportedOperationException("the server cannot join", e.getCause());
             }
         }
@@ -186,7 +186,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         private void haveServerJoin() {
             try {
                 leave(); // where a client that ended without leaving had it
-                stay = handoff.join();
+                membership = handoff.join();
             } catch (RuntimeException e) {
                 failure = e;
             }
@@ -243,13 +243,13 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
          */
         @Override
         public void close() {
-            if (myStay == null) {
+            if (myMembership == null) {
                 return;
             }
             checkThread();
             have(RequestChannel.this::leave, seat);
-            myStay.close();
-            myStay = null;
+            myMembership.close();
+            myMembership = null;
             client.set(null);
         }
     }

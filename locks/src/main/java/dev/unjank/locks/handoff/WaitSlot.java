@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * GIVEN    may go on                                 AWAKE      the thread, which goes on
  * </pre>
  *
- * Every change is a volatile read-modify-write, so everything before {@link #give} happens before the return of {@link
- * #await}. An interrupt does not end a sleep. Made by {@link Handoff#newSeat}.
+ * Every change is a volatile read-modify-write, so everything before {@link #release} happens before the return of {@link
+ * #await}. An interrupt does not end a sleep. Made by {@link Handoff#newWaitSlot}.
  */
 public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
     static final int AWAKE = 0;
@@ -29,7 +29,7 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
     WaitSlot() {}
 
     /** Releases the thread that sleeps here, or will. */
-    public final void give() {
+    public final void release() {
         if (getAndSet(GIVEN) == ASLEEP) {
             wake();
         }

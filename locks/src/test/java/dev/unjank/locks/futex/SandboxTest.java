@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where something is forbidden, it is said, and what can be had instead is used. */
+/** Refused calls are reported, and the locks use what is left. */
 class SandboxTest {
 
     private static final long LONG_SECONDS = 300;
 
-    /** Who waited last and matters most comes first. */
+    /** The last and most important waiter comes first. */
     private static final String ORDER = "[REAL_TIME, VIP, ORDINARY]";
 
     private static final List<String> LOCKS =
@@ -100,7 +100,7 @@ class SandboxTest {
                 .contains("WARNING", "ORDERING", "ENOSYS");
     }
 
-    /** Another system is one by its name: nothing else is asked before that, and nothing of Linux is called after it. */
+    /** Another system is recognized by its name: no other query precedes that, and no call of Linux follows it. */
     @ParameterizedTest
     @CsvSource({
         "-Dos.name=Mac OS X, 'this is Mac OS X, not Linux'",

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** A looper needs no module but java.base: neither the Flight Recorder nor management, and it says what is missing. */
+/**
+ * A looper needs no module but java.base: without the Flight Recorder and management it works and reports what is
+ * missing.
+ */
 class JavaBaseOnlyTest {
     private static String placeOf(Class<?> type) throws URISyntaxException {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())

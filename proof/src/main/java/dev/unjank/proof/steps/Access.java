@@ -1,6 +1,6 @@
 package dev.unjank.proof.steps;
 
-/** What a method of a VarHandle or of an atomic object does to its variable; told from the name, as all of them are named alike. */
+/** The effect of a method of a VarHandle or of an atomic object on its variable, derived from the method's name. */
 enum Access {
     READ,
     WRITE,

@@ -26,11 +26,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rewrites a class so that it calls {@link Probe} before every instruction, and says of locks, shared variables and calls what
- * they are.
+ * Rewrites a class so that it calls {@link Probe} before every instruction, and reports locks, shared variables and
+ * calls.
  *
- * <p>To know the object whose variable a VarHandle or an atomic object changes, the operands would have to be dug out of the
- * stack; instead the call goes to a small static method, made for the purpose, that has them as parameters.
+ * <p>The object of a variable that a VarHandle or an atomic object changes is deep in the operand stack. So the call
+ * goes to a small generated static method, which has the operands as parameters.
  */
 final class Instrumenter {
     private static final ClassDesc PROBE = Probe.class.describeConstable().orElseThrow();
@@ -176,7 +176,7 @@ final class Instrumenter {
         return internalName.substring(internalName.lastIndexOf('/') + 1);
     }
 
-    /** A static method that does what a call would do, after having told {@link Probe}. */
+    /** A generated static method that does the original call, after calling {@link Probe}. */
     private record Bridge(int number, InvokeInstruction call, Access access, String where) {
         String name() {
             return "probe$" + number;

@@ -2,7 +2,7 @@ package dev.unjank.proof.steps;
 
 import java.util.Map;
 
-/** What the looper may call in the JDK on a path that must not wait for a lock, and why it may. */
+/** The JDK methods that the looper may call on a path that must not wait for a lock, and the reasons. */
 final class Permitted {
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("java.lang.Object.<init>", "does nothing"),
@@ -26,7 +26,7 @@ final class Permitted {
             Map.entry("java.lang.Object.getClass", "an error's text"),
             Map.entry("java.lang.Illegal", "an exception is made"));
 
-    /** By whom only, and why. */
+    /** Calls that only one caller may make, and the reasons. */
     private static final Map<Call, String> OF_ONE = Map.of(
             new Call("ParkingWaker.wake", "java.util.concurrent.locks.LockSupport.unpark"),
             "holds a mutex inside the virtual machine: a matter of the portable waker, which can be replaced",
@@ -35,11 +35,11 @@ final class Permitted {
             new Call("Looper.announceQuit", "java.util.List.forEach"),
             "of a CopyOnWriteArrayList, whose readers take no lock; what the listeners do is in this graph",
             new Call("BlockingRunnable.released", "java.util.concurrent.CountDownLatch.countDown"),
-            "a compare-and-set, and an unpark of whoever waits for the errand",
+            "a compare-and-set, and an unpark of the thread that waits for the task",
             new Call("HandlerFuture.released", "java.util.concurrent.CompletableFuture.cancel"),
-            "a compare-and-set, and an unpark of whoever waits for the future",
+            "a compare-and-set, and an unpark of the threads that wait for the future",
             new Call("LooperFutureTask.released", "java.util.concurrent.FutureTask.cancel"),
-            "a compare-and-set, and an unpark of whoever waits for the future");
+            "a compare-and-set, and an unpark of the threads that wait for the future");
 
     private Permitted() {}
 
