@@ -60,7 +60,6 @@ public record Scheduling(int policy, int nice, int priority, boolean isResetOnFo
      *
      * @param other the other scheduling
      * @return true if this is strictly better
-     * @return true if this is strictly better
      */
     public boolean isBetterThan(Scheduling other) {
         return rank() > other.rank();

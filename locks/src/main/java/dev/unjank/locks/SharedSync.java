@@ -80,7 +80,7 @@ class SharedSync extends ExclusiveSync {
                 }
                 if (isFull) {
                     LockThread.current().drop(hold);
-                    throw new Error("more read locks than there can be");
+                    throw new Error("too many read locks");
                 }
                 return false;
             }

@@ -142,7 +142,7 @@ class VipLockTest {
     void onlyTheOwnerReleasesIt() throws Exception {
         assertThatExceptionOfType(IllegalMonitorStateException.class)
                 .isThrownBy(lock::unlock)
-                .withMessageContaining("nobody");
+                .withMessageContaining("no thread");
         lock.lock();
         try (TestThreads threads = new TestThreads()) {
             threads.start(() -> assertThatExceptionOfType(IllegalMonitorStateException.class)

@@ -290,7 +290,7 @@ public final class Looper {
         Looper looper = required("loop");
         if (looper.manual) {
             throw new IllegalStateException(
-                    "A message cannot loop() on a looper that is driven by hand, message by message: " + looper
+                    "A message cannot loop() on a looper that is driven manually, message by message: " + looper
                             + "; let the message end, and run the next one from the outside");
         }
         if (looper.looping) {

@@ -524,8 +524,6 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * meanwhile.
      *
      * @return an immutable copy
-     *
-     * @return an immutable list that does not follow what happens later
      */
     public final List<PendingMessage> pending() {
         List<PendingMessage> pending = new ArrayList<>();

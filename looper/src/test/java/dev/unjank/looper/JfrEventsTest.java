@@ -176,7 +176,7 @@ class JfrEventsTest {
             assertThat(stall.getString("kind")).isEqualTo("BACKLOG");
             assertThat(stall.getDuration("length")).isEqualTo(Duration.ofMillis(101));
             assertThat(stall.getBoolean("over")).isFalse();
-            assertThat(stall.getString("report")).contains("1 due, 1 of 1 looked at are ");
+            assertThat(stall.getString("report")).contains("1 due, 1 of 1 examined are ");
             assertThat(events.get(1).getBoolean("over")).isTrue();
         }
     }

@@ -38,7 +38,7 @@ class LooperStartTest {
                     }
                     return thread;
                 }))
-                .withMessageContaining("has started the thread")
+                .withMessageContaining("started the thread")
                 .withMessageContaining("eager")
                 .withCauseInstanceOf(IllegalThreadStateException.class);
         made.get(0).join(); // it is no loop that goes on
@@ -72,7 +72,7 @@ class LooperStartTest {
     void aThreadThatDoesNotRunItsTaskIsReported() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> new Thread(() -> {}, "idle")))
-                .withMessageContaining("has ended without running what the factory was given")
+                .withMessageContaining("ended without running the task given to the factory")
                 .withMessageContaining("idle");
     }
 

@@ -95,7 +95,7 @@ class LooperTest {
         hand.handler.post(Looper::loop);
         assertThatThrownBy(hand::runDue)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("driven by hand")
+                .hasMessageContaining("driven manually")
                 .hasMessageContaining("let the message end");
         hand.post("goes on");
         assertThat(hand.runDue()).containsExactly("goes on");

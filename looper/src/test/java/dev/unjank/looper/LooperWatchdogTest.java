@@ -162,7 +162,7 @@ class LooperWatchdogTest {
         assertThat(stalls.get(0).kind()).isEqualTo(LooperStall.Kind.BACKLOG);
         assertThat(stalls.get(0).nanos()).isEqualTo(101 * MS);
         assertThat(stalls.get(0).cause())
-                .isEqualTo("31 due, 30 of 31 looked at are " + loop.handler + ", what=7, sent by "
+                .isEqualTo("31 due, 30 of 31 examined are " + loop.handler + ", what=7, sent by "
                         + Thread.currentThread().getName());
         assertThat(stalls.get(0).threads()).isNotEmpty();
         loop.clock.advanceMillis(50);
@@ -180,7 +180,7 @@ class LooperWatchdogTest {
         }
         loop.clock.advanceMillis(101);
         watchdog.check();
-        assertThat(stalls.get(0).cause()).startsWith("1500 due, 1000 of 1000 looked at are ");
+        assertThat(stalls.get(0).cause()).startsWith("1500 due, 1000 of 1000 examined are ");
     }
 
     @Test
@@ -215,7 +215,7 @@ class LooperWatchdogTest {
         other.clock.advanceMillis(101);
         watchdog.check();
         assertThat(stalls.get(0).postedAt()).isEmpty();
-        assertThat(stalls.get(0).remark()).isEqualTo("It was posted before the watchdog came.");
+        assertThat(stalls.get(0).remark()).isEqualTo("It was posted before the watchdog started watching.");
     }
 
     @Test

@@ -162,7 +162,7 @@ class TaskNamesTest {
             assertThat(stalls)
                     .singleElement()
                     .satisfies(s -> assertThat(s.cause())
-                            .startsWith("3 due, 3 of 3 looked at are Handler (")
+                            .startsWith("3 due, 3 of 3 examined are Handler (")
                             .contains("callback " + TASK + ", sent by "));
         }
     }

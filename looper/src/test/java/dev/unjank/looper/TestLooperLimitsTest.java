@@ -114,7 +114,7 @@ class TestLooperLimitsTest {
     void aMessageCannotLoopAndTheLooperOutlivesTheAttempt() {
         handler.post(Looper::loop);
         postAfter("usable", 0);
-        assertThatIllegalStateException().isThrownBy(test::runUntilIdle).withMessageContaining("driven by hand");
+        assertThatIllegalStateException().isThrownBy(test::runUntilIdle).withMessageContaining("driven manually");
         assertThat(test.runUntilIdle()).isEqualTo(1);
         assertThat(log).containsExactly("usable at 1000.0");
     }

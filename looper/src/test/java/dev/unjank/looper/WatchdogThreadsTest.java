@@ -186,7 +186,7 @@ class WatchdogThreadsTest {
         other.interrupt();
         other.join();
         assertThat(stall.threads()).extracting(ThreadSnapshot::name).containsExactly("ui", "other");
-        assertThat(stall.remark()).isEqualTo("They wait for each other: a deadlock.");
+        assertThat(stall.remark()).isEqualTo("Deadlock: these threads wait for each other.");
     }
 
     @Test

@@ -214,7 +214,7 @@ class FutexMutexTest {
                 .hasMessageContaining("writable");
         assertThatThrownBy(() -> new FutexMutex(arena.allocate(8).asSlice(1), Scope.PROCESS))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("4 divides");
+                .hasMessageContaining("divisible by 4");
         assertThatThrownBy(() -> new FutexMutex(arena.allocate(2, 4), Scope.PROCESS))
                 .isInstanceOf(IllegalArgumentException.class);
         try (Arena confined = Arena.ofConfined()) {

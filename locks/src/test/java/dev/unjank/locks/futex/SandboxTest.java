@@ -56,7 +56,7 @@ class SandboxTest {
 
         String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class);
 
-        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assumeTrue(!said.contains("no filter"), "this system does not permit seccomp filters");
         assertThat(said)
                 .contains("pi: futexes with priority inheritance: ENOSYS")
                 .contains("PiMutex: futexes with priority inheritance: ENOSYS")
@@ -80,7 +80,7 @@ class SandboxTest {
 
         String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class, "old");
 
-        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assumeTrue(!said.contains("no filter"), "this system does not permit seccomp filters");
         assertThat(said).contains("in 20 ms: false").contains("in 30 s: true");
     }
 
@@ -91,7 +91,7 @@ class SandboxTest {
 
         String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class, "late");
 
-        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assumeTrue(!said.contains("no filter"), "this system does not permit seccomp filters");
         assertThat(said).contains("before: " + PriorityTier.current()).contains("after: ORDERING");
         assertThat(said.lines().filter(line -> line.contains("the kernel refused")))
                 .as(said)
@@ -105,7 +105,7 @@ class SandboxTest {
     @CsvSource({
         "-Dos.name=Mac OS X, 'this is Mac OS X, not Linux'",
         "-Dos.name=Windows 11, 'this is Windows 11, not Linux'",
-        "-Dos.arch=riscv64, the numbers of the system calls of riscv64 are not known",
+        "-Dos.arch=riscv64, the system call numbers of riscv64 are unknown",
         "--illegal-native-access=deny, native access is not enabled: give java --enable-native-access=ALL-UNNAMED"
     })
     void whereNothingOfLinuxCanBeHadTheRestWorks(String option, String reason) throws Exception {
