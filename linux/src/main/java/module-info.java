@@ -1,4 +1,4 @@
-/** The few calls of Linux that Java has no word for. See {@link dev.unjank.linux}. */
+/** System calls of Linux without a JDK API. See {@link dev.unjank.linux}. */
 module dev.unjank.linux {
     requires static transitive org.jspecify;
 

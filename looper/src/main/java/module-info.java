@@ -3,7 +3,7 @@
  * the loop. No dependency. The manual is the page of the package {@link dev.unjank.looper}.
  */
 module dev.unjank.looper {
-    // without the one there are no events, without the other a watchdog does not know the owners of locks
+    // without jdk.jfr there are no events; without java.management a watchdog does not know the owners of locks
     requires static jdk.jfr;
     requires static java.management;
 

@@ -2,36 +2,36 @@ package dev.unjank.linux;
 
 import java.util.Map;
 
-/** The error numbers of Linux that matter here, by their names. They are the same on x86-64 and AArch64. */
+/** The error numbers of Linux that this project uses, with their names. They are the same on x86-64 and AArch64. */
 public final class Errno {
     /** Not permitted. */
     public static final int EPERM = 1;
 
-    /** There is no such thread. */
+    /** No such thread. */
     public static final int ESRCH = 3;
 
-    /** A signal came. */
+    /** Interrupted by a signal. */
     public static final int EINTR = 4;
 
-    /** Not now: a word has another value than expected. */
+    /** Try again: a word has another value than expected. */
     public static final int EAGAIN = 11;
 
     /** Permission denied. */
     public static final int EACCES = 13;
 
-    /** The memory is not there, or may not be written. */
+    /** Bad address: the memory is not mapped, or not writable. */
     public static final int EFAULT = 14;
 
-    /** An argument, or a word in memory, is not what it must be. */
+    /** Invalid argument, or word in memory. */
     public static final int EINVAL = 22;
 
-    /** The calling thread owns it already, or would wait for itself. */
+    /** Deadlock: the calling thread already owns it, or would wait for itself. */
     public static final int EDEADLK = 35;
 
-    /** This kernel does not have the call. */
+    /** The kernel does not have the call. */
     public static final int ENOSYS = 38;
 
-    /** The time is over. */
+    /** Timed out. */
     public static final int ETIMEDOUT = 110;
 
     private static final Map<Integer, String> NAMES = Map.ofEntries(
@@ -50,10 +50,10 @@ public final class Errno {
     private Errno() {}
 
     /**
-     * The name of an error.
+     * Returns the name of an error.
      *
      * @param error its number
-     * @return such as {@code EPERM}
+     * @return for example {@code EPERM}
      */
     public static String name(int error) {
         return NAMES.getOrDefault(error, "error " + error);

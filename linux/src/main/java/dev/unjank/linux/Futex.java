@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The system call futex(2): threads sleep on a 32-bit word of memory outside the heap, and are woken through it.
  *
- * <p>The kernel compares the word and puts the thread to sleep in one step with respect to the calls that wake, so no wake-up falls
- * between the two. A sleep may end without a reason; whoever sleeps looks at the word again.
+ * <p>The kernel compares the word and puts the thread to sleep atomically with respect to the calls that wake, so no
+ * wake-up is lost between the two. A sleep may end spuriously; the caller must check the word again.
  *
- * <p>A thread that sleeps here is RUNNABLE to every tool of the JVM, and {@link Thread#interrupt} does not reach it. It delays neither
- * safepoints nor collections. A virtual thread keeps its carrier.
+ * <p>A thread that sleeps here is RUNNABLE for every tool of the JVM, and {@link Thread#interrupt} does not reach it.
+ * It delays neither safepoints nor collections. A virtual thread pins its carrier.
  *
- * <p>Every method throws what an access to the word would throw if its memory has been freed, and {@link SystemCallException} at an
- * error that is no answer; {@link #obstacle} says whether anything here can be called. While a thread is in one of them, the arena of
- * the word cannot be closed.
+ * <p>Every method throws the exceptions of an access to the word if its memory has been freed, and {@link
+ * SystemCallException} on an unexpected error; {@link #obstacle} says whether the methods can be called here. While a
+ * thread is in one of them, the arena of the word cannot be closed.
  */
 public final class Futex {
-    /** As a deadline: wait as long as it takes. */
-    public static final long NEVER = Long.MAX_VALUE;
+    /** As a deadline: no timeout. */
+    public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** Matches every set of bits. */
     public static final int ANY = -1;
@@ -48,12 +48,12 @@ public final class Futex {
 
     private Futex() {}
 
-    /** Who uses a word. All that use it have to say the same. */
+    /** Which threads use a word. All users of a word must use the same scope. */
     public enum Scope {
         /** The threads of this process. */
         PROCESS(128),
 
-        /** Also those of other processes that have mapped the same file or the same shared memory. */
+        /** Also those of other processes that have mapped the same file or shared memory. */
         MACHINE(0);
 
         private final int flag;
@@ -63,7 +63,7 @@ public final class Futex {
         }
     }
 
-    /** Tries the calls when somebody first wants to know. */
+    /** Tries the calls at the first query. */
     private static final class Trial {
         static final @Nullable String OBSTACLE = trial(false);
         static final @Nullable String PI_OBSTACLE = OBSTACLE != null ? OBSTACLE : trial(true);
@@ -76,7 +76,7 @@ public final class Futex {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment word = arena.allocate(JAVA_INT);
                 if (isPi) {
-                    int locked = lockPi(word, Scope.PROCESS, NEVER);
+                    int locked = lockPi(word, Scope.PROCESS, NO_DEADLINE);
                     int unlocked = unlockPi(word, Scope.PROCESS);
                     return locked == 0 && unlocked == 0
                             ? null
@@ -92,45 +92,46 @@ public final class Futex {
     }
 
     /**
-     * Why the methods for sleeping and waking cannot be called here.
+     * Returns why the methods for sleeping and waking cannot be called here.
      *
-     * @return the reason, null if they can be
+     * @return the reason, null if they can
      */
     public static @Nullable String obstacle() {
         return Trial.OBSTACLE;
     }
 
     /**
-     * Why those with priority inheritance cannot be called here: a kernel without them, or a sandbox that forbids them.
+     * Returns why the methods with priority inheritance cannot be called here: a kernel without them, or a sandbox that
+     * forbids them.
      *
-     * @return the reason, null if they can be
+     * @return the reason, null if they can
      */
     public static @Nullable String piObstacle() {
         return Trial.PI_OBSTACLE;
     }
 
     /**
-     * Sleeps if the word has the expected value, until somebody wakes it.
+     * Sleeps if the word has the expected value, until it is woken.
      *
      * @param word the word
      * @param expected the value
-     * @param scope who uses the word
-     * @param deadline until when at most, on the clock of {@link System#nanoTime}, or {@link #NEVER}
-     * @return 0 if it was woken, perhaps for nothing; {@link Errno#EAGAIN} if the word has another value; {@link Errno#EINTR};
-     *     {@link Errno#ETIMEDOUT}
+     * @param scope which threads use the word
+     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
+     * @return 0 if it was woken, possibly spuriously; {@link Errno#EAGAIN} if the word has another value; {@link
+     *     Errno#EINTR}; {@link Errno#ETIMEDOUT}
      */
     public static int await(MemorySegment word, int expected, Scope scope, long deadline) {
         return await(word, expected, scope, deadline, ANY);
     }
 
     /**
-     * The same of a thread that only some wake-ups are for.
+     * Sleeps like {@link #await(MemorySegment, int, Scope, long)}, but only wake-ups with certain bits end it.
      *
      * @param word the word
      * @param expected the value
-     * @param scope who uses the word
-     * @param deadline until when at most, on the clock of {@link System#nanoTime}, or {@link #NEVER}
-     * @param bits which wake-ups: those that have a bit in common with this; not 0
+     * @param scope which threads use the word
+     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
+     * @param bits a wake-up must have one of these in common; not 0
      * @return as {@link #await(MemorySegment, int, Scope, long)}
      */
     public static int await(MemorySegment word, int expected, Scope scope, long deadline, int bits) {
@@ -143,22 +144,22 @@ public final class Futex {
      * Wakes threads that sleep on the word.
      *
      * @param word the word
-     * @param most how many
-     * @param scope who uses the word
-     * @return how many it were
+     * @param most the maximum number to wake
+     * @param scope which threads use the word
+     * @return the number of threads woken
      */
     public static int wake(MemorySegment word, int most, Scope scope) {
         return (int) SystemCall.FUTEX.checked(SystemCall.FUTEX.call(word, WAKE | scope.flag, most));
     }
 
     /**
-     * Wakes threads that sleep on the word for such a wake-up.
+     * Wakes threads that sleep on the word with certain bits.
      *
      * @param word the word
-     * @param most how many
-     * @param scope who uses the word
-     * @param bits what the wake-up is: those get it that wait for one of these bits; not 0
-     * @return how many it were
+     * @param most the maximum number to wake
+     * @param scope which threads use the word
+     * @param bits a sleeping thread must have one of these in common; not 0
+     * @return the number of threads woken
      */
     public static int wake(MemorySegment word, int most, Scope scope, int bits) {
         return (int) SystemCall.FUTEX.checked(SystemCall.FUTEX.call(
@@ -166,38 +167,39 @@ public final class Futex {
     }
 
     /**
-     * Has all threads that sleep on one word sleep on another, if the first has the expected value.
+     * Requeues all threads that sleep on one word to another, if the first has the expected value.
      *
      * @param from the word that they sleep on
      * @param expected its value
-     * @param to the other
-     * @param scope who uses the words
-     * @return how many it were; -1 if the word had another value
+     * @param to the other word
+     * @param scope which threads use the words
+     * @return the number of threads requeued; -1 if the word had another value
      */
-    public static int move(MemorySegment from, int expected, MemorySegment to, Scope scope) {
+    public static int requeue(MemorySegment from, int expected, MemorySegment to, Scope scope) {
         long result = SystemCall.FUTEX.call(
                 from, CMP_REQUEUE | scope.flag, 0, SystemCall.number(Integer.MAX_VALUE), to, expected);
         return answer(result, Errno.EAGAIN) == 0 ? (int) result : -1;
     }
 
     /**
-     * Takes a word for the calling thread; while it waits, the owner has the priority of the most important waiter. The priority
-     * counts that of the real-time classes only: a nice value is not inherited.
+     * Takes a word for the calling thread; while it waits, the owner inherits the priority of the most important
+     * waiter. Only priorities of the real-time classes count: nice values are not inherited.
      *
-     * @param word a word of which the kernel knows the owner: {@link #PI_OWNER}, {@link #PI_WAITERS}, {@link #PI_OWNER_DIED}
-     * @param scope who uses the word
-     * @param deadline until when at most, on the clock of {@link System#nanoTime}, or {@link #NEVER}
-     * @return 0 if the calling thread owns it; {@link Errno#EDEADLK} if it did before; {@link Errno#ESRCH} if the owner is no thread;
-     *     {@link Errno#EAGAIN} to try again; {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}; {@link Errno#EINVAL} if the word is not
-     *     what the kernel knows of it; {@link Errno#EPERM} if it names a thread that cannot own it; {@link Errno#ENOSYS}
+     * @param word a word in the kernel's format: {@link #PI_OWNER}, {@link #PI_WAITERS}, {@link #PI_OWNER_DIED}
+     * @param scope which threads use the word
+     * @param deadline on the clock of {@link System#nanoTime}, or {@link #NO_DEADLINE}
+     * @return 0 if the calling thread owns it; {@link Errno#EDEADLK} if it already did; {@link Errno#ESRCH} if the
+     *     owner is no thread; {@link Errno#EAGAIN} to try again; {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}; {@link
+     *     Errno#EINVAL} if the word does not match the kernel's state; {@link Errno#EPERM} if it names a thread that
+     *     cannot own it; {@link Errno#ENOSYS}
      */
     public static int lockPi(MemorySegment word, Scope scope, long deadline) {
         long result;
-        if (deadline == NEVER) {
+        if (deadline == NO_DEADLINE) {
             result = SystemCall.FUTEX.call(word, LOCK_PI | scope.flag, 0);
         } else {
             result = pi(word, LOCK_PI2 | scope.flag, time(deadline));
-            if (result == -Errno.ENOSYS) { // before Linux 5.14: on the other clock
+            if (result == -Errno.ENOSYS) { // before Linux 5.14: the call with the other clock
                 Instant end = Instant.now().plusNanos(deadline - System.nanoTime());
                 result = pi(
                         word, LOCK_PI | scope.flag, SystemCall.timespec(ChronoUnit.NANOS.between(Instant.EPOCH, end)));
@@ -207,11 +209,11 @@ public final class Futex {
     }
 
     /**
-     * Takes a word that nobody owns, or whose owner has ended, without waiting.
+     * Takes a word without waiting, if it has no owner or its owner has ended.
      *
      * @param word a word as for {@link #lockPi}
-     * @param scope who uses the word
-     * @return as {@link #lockPi}; {@link Errno#EAGAIN} if somebody owns it
+     * @param scope which threads use the word
+     * @return as {@link #lockPi}; {@link Errno#EAGAIN} if it is owned
      */
     public static int tryLockPi(MemorySegment word, Scope scope) {
         return piAnswer(pi(word, TRYLOCK_PI | scope.flag, MemorySegment.NULL));
@@ -221,9 +223,9 @@ public final class Futex {
      * Releases a word that the calling thread owns, and gives it to the most important waiter.
      *
      * @param word a word as for {@link #lockPi}
-     * @param scope who uses the word
-     * @return 0 if it is released; {@link Errno#EPERM} if the calling thread does not own it; {@link Errno#EINVAL} if the word is not
-     *     what the kernel knows of it; {@link Errno#EAGAIN} to try again; {@link Errno#ENOSYS}
+     * @param scope which threads use the word
+     * @return 0 if it is released; {@link Errno#EPERM} if the calling thread does not own it; {@link Errno#EINVAL} if
+     *     the word does not match the kernel's state; {@link Errno#EAGAIN} to try again; {@link Errno#ENOSYS}
      */
     public static int unlockPi(MemorySegment word, Scope scope) {
         return piAnswer(pi(word, UNLOCK_PI | scope.flag, MemorySegment.NULL));
@@ -247,10 +249,10 @@ public final class Futex {
     }
 
     private static MemorySegment time(long deadline) {
-        return deadline == NEVER ? MemorySegment.NULL : SystemCall.timespec(Math.max(0, deadline));
+        return deadline == NO_DEADLINE ? MemorySegment.NULL : SystemCall.timespec(Math.max(0, deadline));
     }
 
-    /** The error if it is one of those that are answers, 0 if there is none. */
+    /** The error if it is an expected one, 0 if there is none; throws for others. */
     private static int answer(long result, int... answers) {
         if (result >= 0) {
             return 0;

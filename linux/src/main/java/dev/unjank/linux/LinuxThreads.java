@@ -9,11 +9,11 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the kernel runs threads, which it knows by their numbers. Any thread may ask and change; whether it may is the kernel's
- * decision. Of a virtual thread there is no number: what one asks about itself would be about its carrier.
+ * Scheduling and CPU affinity of threads, by their kernel thread ids. Any thread may query and change them, as far as
+ * the kernel permits. A virtual thread has no id: its own queries would be about its carrier.
  */
 public final class LinuxThreads {
-    /** The calling thread, wherever a number is asked for. */
+    /** The calling thread, as an argument of all methods with a thread id. */
     public static final int SELF = 0;
 
     private static final long ATTR_SIZE = 48;
@@ -28,27 +28,27 @@ public final class LinuxThreads {
     private LinuxThreads() {}
 
     /**
-     * Why none of this can be called here.
+     * Returns why these methods cannot be called here.
      *
-     * @return the reason and what to do, null if it can be
+     * @return the reason and the remedy, null if they can
      */
     public static @Nullable String obstacle() {
         return SystemCall.obstacle();
     }
 
     /**
-     * The calling thread's number.
+     * Returns the calling thread's id.
      *
-     * @return the number that the kernel gave it in this process's namespace
+     * @return the kernel's thread id in this process's namespace
      */
     public static int current() {
         return (int) SystemCall.GETTID.checked(SystemCall.GETTID.call(MemorySegment.NULL, 0, 0));
     }
 
     /**
-     * How a thread is scheduled.
+     * Returns the scheduling of a thread.
      *
-     * @param tid its number, or {@link #SELF}
+     * @param tid its id, or {@link #SELF}
      * @return its scheduling, null if there is no such thread
      * @throws SystemCallException if the kernel refuses
      */
@@ -69,12 +69,12 @@ public final class LinuxThreads {
     }
 
     /**
-     * Has a thread scheduled in another way.
+     * Sets the scheduling of a thread.
      *
-     * @param tid its number, or {@link #SELF}
-     * @param wanted how; not {@link Scheduling#DEADLINE}, which needs a budget
+     * @param tid its id, or {@link #SELF}
+     * @param wanted the new scheduling; not {@link Scheduling#DEADLINE}, which needs a budget
      * @return false if there is no such thread
-     * @throws SystemCallException if the kernel refuses, as it does without CAP_SYS_NICE when this is better than what it is now
+     * @throws SystemCallException if the kernel refuses; without CAP_SYS_NICE it refuses improvements
      */
     public static boolean schedule(int tid, Scheduling wanted) {
         try (Arena arena = Arena.ofConfined()) {
@@ -94,7 +94,7 @@ public final class LinuxThreads {
     }
 
     /**
-     * The processor that the calling thread runs on. It may be another by the time the caller looks at the answer.
+     * Returns the processor that the calling thread runs on. The result may be outdated at once.
      *
      * @return its number
      */
@@ -107,13 +107,13 @@ public final class LinuxThreads {
     }
 
     /**
-     * The processors on which a thread may run.
+     * Returns the processors on which a thread may run.
      *
-     * @param tid its number, or {@link #SELF}
+     * @param tid its id, or {@link #SELF}
      * @return their numbers
      * @throws SystemCallException if the kernel refuses
      */
-    public static BitSet processors(int tid) {
+    public static BitSet affinity(int tid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
             long bytes = SystemCall.SCHED_GETAFFINITY.checked(
@@ -123,25 +123,25 @@ public final class LinuxThreads {
     }
 
     /**
-     * Has the calling thread run on the first few of its processors only, and threads that it starts from then on.
+     * Limits the calling thread, and threads that it starts from then on, to the first few of its processors.
      *
-     * @param count on how many at most, at least one
+     * @param count the maximum number of processors, at least one
      * @throws SystemCallException if the kernel refuses
      */
-    public static void confine(int count) {
+    public static void setAffinity(int count) {
         BitSet first = new BitSet();
-        processors(SELF).stream().limit(count).forEach(first::set);
-        runOn(SELF, first);
+        affinity(SELF).stream().limit(count).forEach(first::set);
+        pinTo(SELF, first);
     }
 
     /**
-     * Has a thread run on some processors only.
+     * Limits a thread to the given processors.
      *
-     * @param tid its number, or {@link #SELF}
+     * @param tid its id, or {@link #SELF}
      * @param processors their numbers, at least one that this process may use
      * @throws SystemCallException if the kernel refuses
      */
-    public static void runOn(int tid, BitSet processors) {
+    public static void pinTo(int tid, BitSet processors) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
             MemorySegment wanted = MemorySegment.ofArray(processors.toByteArray());

@@ -1,21 +1,21 @@
 package dev.unjank.linux;
 
 /**
- * How the kernel schedules a thread.
+ * The scheduling of a thread by the kernel.
  *
- * @param policy one of the constants, or a number that this class has no name for
- * @param nice from -20, the best, to 19; of ordinary policies
- * @param priority from 1 to 99, the best; of the real-time policies {@link #FIFO} and {@link #ROUND_ROBIN}
- * @param isResetOnFork whether threads that it starts begin with the usual scheduling
+ * @param policy one of the constants, or another number of the kernel
+ * @param nice from -20, the best, to 19; for ordinary policies
+ * @param priority from 1 to 99, the best; for the real-time policies {@link #FIFO} and {@link #ROUND_ROBIN}
+ * @param isResetOnFork whether threads that it starts begin with the default scheduling
  */
 public record Scheduling(int policy, int nice, int priority, boolean isResetOnFork) {
-    /** The usual policy. */
+    /** The default policy. */
     public static final int OTHER = 0;
 
-    /** Real time: runs until it waits. */
+    /** Real time: runs until it blocks. */
     public static final int FIFO = 1;
 
-    /** Real time: takes turns with those of its priority. */
+    /** Real time: alternates with threads of its priority. */
     public static final int ROUND_ROBIN = 2;
 
     /** Runs before all others until its budget is used up. */
@@ -28,7 +28,7 @@ public record Scheduling(int policy, int nice, int priority, boolean isResetOnFo
     private static final int DEADLINE_RANK = 2_000;
 
     /**
-     * An ordinary thread that has the best nice value, and passes it on to nobody.
+     * Returns the scheduling of an ordinary thread with the best nice value, reset on fork.
      *
      * @return the scheduling
      */
@@ -37,7 +37,7 @@ public record Scheduling(int policy, int nice, int priority, boolean isResetOnFo
     }
 
     /**
-     * A real-time thread that takes turns, and passes this on to nobody.
+     * Returns the scheduling of a round-robin real-time thread, reset on fork.
      *
      * @param priority from 1 to 99
      * @return the scheduling
@@ -47,18 +47,18 @@ public record Scheduling(int policy, int nice, int priority, boolean isResetOnFo
     }
 
     /**
-     * Whether the policy is one of real time.
+     * Returns whether the policy is a real-time policy.
      *
-     * @return true of fifo, round robin and deadline
+     * @return true for FIFO, round robin and deadline
      */
     public boolean isRealTime() {
         return policy == FIFO || policy == ROUND_ROBIN || policy == DEADLINE;
     }
 
     /**
-     * Whether the kernel would run a thread with this rather than one with another.
+     * Returns whether the kernel would prefer a thread with this scheduling to one with another.
      *
-     * @param other the other
+     * @param other the other scheduling
      * @return true if this is strictly better
      */
     public boolean isBetterThan(Scheduling other) {

@@ -15,14 +15,15 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls Linux by number, as syscall(2) does. The numbers are those of x86-64 and AArch64; on any other machine, and on any other
- * system, {@link #obstacle} says that there are none.
+ * Calls Linux by number, as syscall(2) does. The numbers are those of x86-64 and AArch64; on other machines and systems
+ * {@link #obstacle} returns why there are none.
  *
- * <p>All are plain downcalls: inside a {@code critical} one the thread would hold up every safepoint, and some of these wait.
+ * <p>All are plain downcalls: inside a {@code critical} one the thread would delay every safepoint, and some of these
+ * calls wait.
  *
- * <p>Memory is handed over as segments, so that it cannot be freed while the kernel is at it, and what is freed already is refused
- * with the exception that any access to it throws. Where the kernel wants a number it is given a segment of that address, and the
- * other way round ({@link #number}).
+ * <p>Memory is passed as segments, so it cannot be freed during the call, and a freed segment fails with the exception
+ * of any access to it. A number is passed as a segment of that address where the call is declared with memory ({@link
+ * #number}).
  */
 final class SystemCall {
     private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
@@ -44,8 +45,8 @@ final class SystemCall {
     static final SystemCall SCHED_GETAFFINITY = new SystemCall("sched_getaffinity", 204, 123);
 
     /**
-     * What a call needs of memory: a place for its error, and for a time. One for each thread, since a call must not have to allocate;
-     * the collector frees it.
+     * Memory for the error and the timeout of a call. One per thread, since a call must not allocate; the garbage
+     * collector frees it.
      */
     private record Scratch(MemorySegment errno, MemorySegment timespec) {
         private static final ThreadLocal<Scratch> OF_THREAD = ThreadLocal.withInitial(() -> {
@@ -54,9 +55,9 @@ final class SystemCall {
         });
     }
 
-    /** The function of the C library; made at the first call, so that a machine without it has none of this. */
+    /** The function syscall of the C library, linked at the first call, so that other machines are not affected. */
     private static final class Function {
-        @SuppressWarnings("restricted") // checked by hand against syscall(2): every argument is as wide as a register
+        @SuppressWarnings("restricted") // checked manually against syscall(2): every argument is as wide as a register
         static final MethodHandle SYSCALL = Linker.nativeLinker()
                 .downcallHandle(
                         Linker.nativeLinker().defaultLookup().find("syscall").orElseThrow(),
@@ -77,7 +78,7 @@ final class SystemCall {
     /**
      * Makes the call.
      *
-     * @return what the call gives, or the negative of its error number
+     * @return the result of the call, or the negative error number
      */
     long call(MemorySegment a, long b, long c, MemorySegment d, MemorySegment e, long f) {
         MemorySegment errno = Scratch.OF_THREAD.get().errno;
@@ -87,21 +88,21 @@ final class SystemCall {
         } catch (RuntimeException | Error unchecked) {
             throw unchecked;
         } catch (Throwable t) {
-            throw new IllegalStateException(t); // a downcall throws nothing of its own
+            throw new IllegalStateException(t); // a downcall throws no exceptions of its own
         }
     }
 
-    /** The same of a call whose last arguments are none. */
+    /** Makes a call with three arguments. */
     long call(MemorySegment a, long b, long c) {
         return call(a, b, c, MemorySegment.NULL, MemorySegment.NULL, 0);
     }
 
-    /** A number where the call is declared with memory. */
+    /** A number, where the call is declared with memory. */
     static MemorySegment number(long number) {
         return MemorySegment.ofAddress(number);
     }
 
-    /** A time, for the next call of this thread. */
+    /** A timeout, for the next call of this thread. */
     static MemorySegment timespec(long nanos) {
         MemorySegment timespec = Scratch.OF_THREAD.get().timespec;
         timespec.setAtIndex(JAVA_LONG, 0, nanos / NANOS_PER_SECOND);
@@ -109,7 +110,7 @@ final class SystemCall {
         return timespec;
     }
 
-    /** What the call gives, unless it fails. */
+    /** The result of a call; throws if it failed. */
     long checked(long result) {
         if (result < 0) {
             throw failure(result);
@@ -117,18 +118,18 @@ final class SystemCall {
         return result;
     }
 
-    /** What a failed call says. */
+    /** The exception of a failed call. */
     SystemCallException failure(long result) {
         return new SystemCallException(name, (int) -result);
     }
 
-    /** Why nothing can be called here; null if it can be tried. */
+    /** Why no call can be made here; null if calls can be tried. */
     static @Nullable String obstacle() {
         if (!SYSTEM.equals("Linux")) {
             return "this is " + SYSTEM + ", not Linux";
         }
         if (!IS_X86 && !IS_ARM) {
-            return "the numbers of the system calls of " + System.getProperty("os.arch") + " are not known";
+            return "the system call numbers of " + System.getProperty("os.arch") + " are unknown";
         }
         Module module = SystemCall.class.getModule();
         if (!module.isNativeAccessEnabled()) {

@@ -1,6 +1,6 @@
 package dev.unjank.linux;
 
-/** The kernel has refused something that is not to be refused: the error's name is in the message. */
+/** Thrown when a system call fails unexpectedly; the message has the name of the error. */
 public final class SystemCallException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class SystemCallException extends IllegalStateException {
     }
 
     /**
-     * Which error.
+     * Returns the error.
      *
      * @return its number, as in {@link Errno}
      */

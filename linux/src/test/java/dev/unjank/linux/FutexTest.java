@@ -41,7 +41,7 @@ class FutexTest {
         return System.nanoTime() + nanos;
     }
 
-    /** Wakes until somebody was woken: before, he was not asleep yet. */
+    /** Wakes until a thread was woken: before, it was not asleep yet. */
     private static void wakeOne(MemorySegment word, Scope scope) {
         while (Futex.wake(word, 1, scope) == 0) {
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -57,7 +57,7 @@ class FutexTest {
 
     @Test
     void aSleepBeginsOnlyWithTheExpectedValue() {
-        assertThat(Futex.await(word, 1, Scope.PROCESS, Futex.NEVER)).isEqualTo(Errno.EAGAIN);
+        assertThat(Futex.await(word, 1, Scope.PROCESS, Futex.NO_DEADLINE)).isEqualTo(Errno.EAGAIN);
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class FutexTest {
     }
 
     @Test
-    void aWakeUpIsForThoseWhoWaitForIt() throws Exception {
+    void aWakeUpReachesOnlyMatchingWaiters() throws Exception {
         AtomicInteger woken = new AtomicInteger();
         List<Thread> sleepers = new ArrayList<>();
         for (int bits : new int[] {1, 2}) {
@@ -123,10 +123,10 @@ class FutexTest {
         }
         began.await();
 
-        assertThat(Futex.move(word, 1, other, Scope.PROCESS)).isEqualTo(-1);
+        assertThat(Futex.requeue(word, 1, other, Scope.PROCESS)).isEqualTo(-1);
         for (Thread ignored : sleepers) {
             while (Futex.wake(other, 1, Scope.PROCESS) == 0) {
-                assertThat(Futex.move(word, 0, other, Scope.PROCESS)).isNotNegative();
+                assertThat(Futex.requeue(word, 0, other, Scope.PROCESS)).isNotNegative();
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
@@ -151,9 +151,9 @@ class FutexTest {
     void thereIsPriorityInheritance() {
         assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
 
-        assertThat(Futex.lockPi(word, Scope.PROCESS, Futex.NEVER)).isZero();
+        assertThat(Futex.lockPi(word, Scope.PROCESS, Futex.NO_DEADLINE)).isZero();
         assertThat(word.get(JAVA_INT, 0) & Futex.PI_OWNER).isEqualTo(LinuxThreads.current());
-        assertThat(Futex.lockPi(word, Scope.PROCESS, Futex.NEVER)).isEqualTo(Errno.EDEADLK);
+        assertThat(Futex.lockPi(word, Scope.PROCESS, Futex.NO_DEADLINE)).isEqualTo(Errno.EDEADLK);
         assertThat(Futex.unlockPi(word, Scope.PROCESS)).isZero();
         assertThat(Futex.unlockPi(word, Scope.PROCESS)).isEqualTo(Errno.EPERM);
         assertThat(Futex.tryLockPi(word, Scope.PROCESS)).isZero();
@@ -163,13 +163,13 @@ class FutexTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoWaitsForAnotherThreadsWordGivesUpOrGetsIt(Scope scope) throws Exception {
+    void aWaiterForAnOwnedWordGivesUpOrGetsIt(Scope scope) throws Exception {
         assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
         AtomicInteger inTime = new AtomicInteger(-1);
         AtomicInteger tooLate = new AtomicInteger(-1);
         AtomicInteger release = new AtomicInteger(-1);
         CountDownLatch gaveUp = new CountDownLatch(1);
-        assertThat(Futex.lockPi(word, scope, Futex.NEVER)).isZero();
+        assertThat(Futex.lockPi(word, scope, Futex.NO_DEADLINE)).isZero();
         Thread other = start(() -> {
             tooLate.set(Futex.lockPi(word, scope, in(1_000_000)));
             gaveUp.countDown();
@@ -193,7 +193,7 @@ class FutexTest {
         MemorySegment gone = closed.allocate(JAVA_INT);
         closed.close();
 
-        assertThatThrownBy(() -> Futex.await(gone, 0, Scope.PROCESS, Futex.NEVER))
+        assertThatThrownBy(() -> Futex.await(gone, 0, Scope.PROCESS, Futex.NO_DEADLINE))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         assertThatThrownBy(() -> Futex.wake(gone, 1, Scope.PROCESS)).isInstanceOf(IllegalStateException.class);
@@ -218,7 +218,7 @@ class FutexTest {
     }
 
     private static boolean isMoved(MemorySegment from, MemorySegment to) {
-        return Futex.move(from, 0, to, Scope.PROCESS) == 1;
+        return Futex.requeue(from, 0, to, Scope.PROCESS) == 1;
     }
 
     @Test
@@ -226,7 +226,7 @@ class FutexTest {
     void memoryThatIsNotThereIsAnErrorWithAName() {
         MemorySegment nowhere = MemorySegment.ofAddress(64).reinterpret(4);
 
-        assertThatThrownBy(() -> Futex.await(nowhere, 0, Scope.PROCESS, Futex.NEVER))
+        assertThatThrownBy(() -> Futex.await(nowhere, 0, Scope.PROCESS, Futex.NO_DEADLINE))
                 .isInstanceOf(SystemCallException.class)
                 .hasMessage("futex: EFAULT")
                 .extracting(e -> ((SystemCallException) e).error())

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LinuxThreadsTest {
-    /** Larger than any number that Linux gives. */
+    /** Larger than any thread id of Linux. */
     private static final int NOBODY = Integer.MAX_VALUE;
 
     @BeforeEach
@@ -72,25 +72,25 @@ class LinuxThreadsTest {
     }
 
     @Test
-    void ofAThreadThatIsNotThereNothingIsKnown() {
+    void aMissingThreadHasNoScheduling() {
         assertThat(LinuxThreads.scheduling(NOBODY)).isNull();
         assertThat(LinuxThreads.schedule(NOBODY, Scheduling.bestNice())).isFalse();
     }
 
     @Test
-    void aThreadRunsWhereItIsToldTo() throws Exception {
-        BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
+    void aThreadRunsOnItsAffinity() throws Exception {
+        BitSet all = LinuxThreads.affinity(LinuxThreads.SELF);
         assertThat(all.cardinality()).isPositive();
         int last = all.length() - 1;
         BitSet one = new BitSet();
         one.set(last);
 
         BitSet before = elsewhere(() -> {
-            LinuxThreads.runOn(LinuxThreads.SELF, one);
-            assertThat(LinuxThreads.processors(LinuxThreads.SELF)).isEqualTo(one);
+            LinuxThreads.pinTo(LinuxThreads.SELF, one);
+            assertThat(LinuxThreads.affinity(LinuxThreads.SELF)).isEqualTo(one);
             assertThat(LinuxThreads.currentProcessor()).isEqualTo(last);
-            LinuxThreads.runOn(LinuxThreads.SELF, all);
-            return LinuxThreads.processors(LinuxThreads.SELF);
+            LinuxThreads.pinTo(LinuxThreads.SELF, all);
+            return LinuxThreads.affinity(LinuxThreads.SELF);
         });
 
         assertThat(before).isEqualTo(all);
@@ -98,26 +98,26 @@ class LinuxThreadsTest {
 
     @Test
     void aThreadIsConfinedToTheFirstOfItsProcessors() throws Exception {
-        BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
+        BitSet all = LinuxThreads.affinity(LinuxThreads.SELF);
         BitSet first = new BitSet();
         first.set(all.nextSetBit(0));
 
         assertThat(elsewhere(() -> {
-                    LinuxThreads.confine(1);
-                    return LinuxThreads.processors(LinuxThreads.SELF);
+                    LinuxThreads.setAffinity(1);
+                    return LinuxThreads.affinity(LinuxThreads.SELF);
                 }))
                 .isEqualTo(first);
         assertThat(elsewhere(() -> {
-                    LinuxThreads.confine(Integer.MAX_VALUE);
-                    return LinuxThreads.processors(LinuxThreads.SELF);
+                    LinuxThreads.setAffinity(Integer.MAX_VALUE);
+                    return LinuxThreads.affinity(LinuxThreads.SELF);
                 }))
                 .isEqualTo(all);
-        assertThatThrownBy(() -> LinuxThreads.confine(0)).hasMessage("sched_setaffinity: EINVAL");
+        assertThatThrownBy(() -> LinuxThreads.setAffinity(0)).hasMessage("sched_setaffinity: EINVAL");
     }
 
     @Test
-    void nowhereIsNoPlaceToRun() {
-        assertThatThrownBy(() -> LinuxThreads.runOn(LinuxThreads.SELF, new BitSet()))
+    void anEmptyAffinityIsRefused() {
+        assertThatThrownBy(() -> LinuxThreads.pinTo(LinuxThreads.SELF, new BitSet()))
                 .hasMessage("sched_setaffinity: EINVAL");
     }
 }

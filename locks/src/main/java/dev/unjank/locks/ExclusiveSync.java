@@ -4,24 +4,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has an owner: how a {@link VipLock} is taken and released, and the write lock of a {@link VipReadWriteLock}.
+ * A synchronizer with an owner: the implementation of {@link VipLock} and of the write lock of a {@link
+ * VipReadWriteLock}.
  *
  * <pre>
  * word                       meaning                                     becomes                    by
- * 0                          free; who waits has been woken to try       owner                      who comes first
- * WAITERS | BUSY             free, and somebody chooses                  next owner | WAITERS ..    the chooser, who gives it
- *                                                                        0                          the chooser, who wakes one or finds nobody
- *                                                                        owner | WAITERS | BUSY     tryLock(), which asks nobody
+ * 0                          free; a waiter was woken to try             owner                      the first thread to come
+ * WAITERS | BUSY             free, and a chooser is active               next owner | WAITERS ..    the chooser, who grants it
+ *                                                                        0                          the chooser, who wakes a waiter or finds none
+ *                                                                        owner | WAITERS | BUSY     tryLock(), which always barges
  * owner                      owned                                       0                          the owner
- *                                                                        owner | WAITERS            who waits; the owner, who signals
- * owner | WAITERS            owned: its release has to choose            WAITERS | BUSY             the owner
- *                                                                        owner | WAITERS | BUSY     a lender that gives up: the next one lends
- * owner | WAITERS | BUSY     owned, and a lender has given up            owner [| WAITERS]          the chooser
+ *                                                                        owner | WAITERS            a waiter; the owner, who signals
+ * owner | WAITERS            owned: its release must choose              WAITERS | BUSY             the owner
+ *                                                                        owner | WAITERS | BUSY     a donor that gives up: the next one donates
+ * owner | WAITERS | BUSY     owned, and a donor has given up             owner [| WAITERS]          the chooser
  *                                                                        WAITERS | BUSY | NEWS      the owner
- * owner [| ..] | LENT        and the owner has been lent something       as without LENT            the owner, who gives the loan back
+ * owner [| ..] | LENT        and the owner has received a donation       as without LENT            the owner, who returns the donation
  * </pre>
  *
- * The owner is a thread's id. Between it and the bits there is room for shares, which others than owners have.
+ * The owner is a thread's id. Between it and the bits there is room for shares, which other threads than the owner may
+ * hold.
  */
 @SuppressWarnings("serial") // is not to be serialized: see VipSync
 class ExclusiveSync extends VipSync {
@@ -33,15 +35,15 @@ class ExclusiveSync extends VipSync {
 
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 8 : 0;
 
-    /** What is wanted by who wants to own it: the whole, and no share. */
+    /** The amount that an owner waits for: the lock as a whole, not a share. */
     static final int WHOLE = 0;
 
-    /** How often the owner has taken it again. The owner's. */
+    /** How often the owner has re-entered. Belongs to the owner. */
     private int again;
 
     /**
-     * Who took it last: that thread has a {@link LockThread}, so there is no need to look. Read and written without order; a wrong
-     * value costs a look, for a thread's id is never another's.
+     * The thread that took it last: it has a {@link LockThread}, so no lookup is needed. Read and written without
+     * order; a wrong value costs a lookup, since a thread's id is unique.
      */
     private long registered;
 
@@ -49,7 +51,7 @@ class ExclusiveSync extends VipSync {
         super(queue);
     }
 
-    // ---- taking it
+    // ---- acquiring
 
     final void lock() {
         if (!enter()) {
@@ -57,7 +59,7 @@ class ExclusiveSync extends VipSync {
         }
     }
 
-    /** Unless the thread is interrupted, or would wait for longer than {@code nanos}, which may be {@link #FOREVER}. */
+    /** Returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}; an interrupt ends it. */
     final boolean lock(long nanos) throws InterruptedException {
         checkInterrupt();
         return enter() || acquire(WHOLE, nanos);
@@ -76,7 +78,9 @@ class ExclusiveSync extends VipSync {
         return enter(thread, false) || spin(thread);
     }
 
-    /** Looks a few times more: an owner that runs may soon be gone, and a park costs as much as hundreds of short sections. */
+    /**
+     * Spins briefly: a running owner may soon release, and a park costs as much as hundreds of short critical sections.
+     */
     boolean spin(Thread thread) {
         for (int i = 0; i < SPINS; i++) {
             Thread.onSpinWait();
@@ -96,7 +100,7 @@ class ExclusiveSync extends VipSync {
             long seen = wordVolatile();
             if (seen >>> OWNER_SHIFT == thread.threadId()) {
                 if (again == Integer.MAX_VALUE - 1) {
-                    throw new Error("the lock has been taken too often by its owner");
+                    throw new Error("the owner has taken the lock too often");
                 }
                 again++;
                 return true;
@@ -123,7 +127,7 @@ class ExclusiveSync extends VipSync {
         setExclusiveOwnerThread(thread);
     }
 
-    // ---- what the queue asks
+    // ---- for the queue
 
     @Override
     boolean isOpen(long word) {
@@ -132,13 +136,13 @@ class ExclusiveSync extends VipSync {
 
     @Override
     long taken(long word, Waiter waiter) {
-        return isOpenToOwner(word) ? word | waiter.standing.id << OWNER_SHIFT : NONE;
+        return isOpenToOwner(word) ? word | waiter.lockThread.id << OWNER_SHIFT : NONE;
     }
 
     @Override
-    void given(Waiter waiter) {
-        registered = waiter.standing.id;
-        setExclusiveOwnerThread(waiter.standing.get());
+    void onGranted(Waiter waiter) {
+        registered = waiter.lockThread.id;
+        setExclusiveOwnerThread(waiter.lockThread.get());
     }
 
     @Override
@@ -161,7 +165,7 @@ class ExclusiveSync extends VipSync {
         }
     }
 
-    // ---- releasing it
+    // ---- releasing
 
     final void unlock() {
         long seen = wordVolatile();
@@ -187,12 +191,12 @@ class ExclusiveSync extends VipSync {
     }
 
     void giveBack() {
-        LockThread.current().giveBack(this);
+        LockThread.current().returnDonation(this);
     }
 
     // ---- for conditions
 
-    /** Releases it however often it was taken, and says how often that was. */
+    /** Releases all holds of the owner, and returns their number. */
     final int releaseFully() {
         int times = again;
         again = 0;
@@ -200,39 +204,39 @@ class ExclusiveSync extends VipSync {
         return times;
     }
 
-    /** One that was signalled takes the lock again as often as before. */
+    /** A signalled waiter takes the lock again as often as before. */
     final void lockSignalled(Waiter me, int times) {
         awaitTurn(me);
         again = times;
     }
 
-    /** One that has stopped waiting to be signalled takes the lock again as often as before. */
+    /** A waiter that has stopped waiting for a signal takes the lock again as often as before. */
     final void lockUnsignalled(int times) {
         lock();
         again = times;
     }
 
-    /** A waiter of a condition, which is not signalled yet. */
+    /** A waiter of a condition, not signalled yet. */
     final Waiter conditionWaiter() {
         return waiter(WHOLE, true, Waiter.CONDITION);
     }
 
-    /** The owner has a waiter of a condition wait for the lock; false if that has stopped waiting to be signalled. */
+    /** Moves a waiter of a condition to the lock's queue; false if it has stopped waiting for a signal. */
     boolean transfer(Waiter waiter) {
         waiter.since = queue().now();
         if (!waiter.casState(Waiter.CONDITION, Waiter.WAITING)) {
             return false;
         }
-        // the thread sleeps on and cannot say it; nor can it have done with waiting before this one releases the lock
-        waiter.standing.waiting = waiter;
+        // the sleeping thread cannot publish it; and it cannot stop waiting before this thread releases the lock
+        waiter.lockThread.waiting = waiter;
         enqueue(waiter);
-        if (waiter.loan().importance().isImportant()) {
+        if (waiter.donation().importance().isImportant()) {
             PriorityDonation.along(waiter);
         }
         return true;
     }
 
-    // ---- for those who ask
+    // ---- monitoring
 
     final void checkOwner() {
         if (!isOwner()) {

@@ -3,7 +3,7 @@ package dev.unjank.locks;
 import java.util.concurrent.Callable;
 
 /**
- * How much it matters that a thread does not wait: what the locks of this package order their waiters by.
+ * The importance of a thread: the locks of this package order their waiters by it.
  *
  * {@snippet :
  * Importance.VIP.run(() -> {
@@ -12,29 +12,29 @@ import java.util.concurrent.Callable;
  * });
  * }
  *
- * <p>It is a thread's own: a thread that is started inside {@link #run}, and a task that is handed to another thread, begin as
- * ordinary. A thread whose scheduling class is a real-time one counts as {@link #REAL_TIME} without a declaration, from 10 ms after it became
- * one at the latest.
+ * <p>It belongs to the thread: a thread started inside {@link #run}, and a task passed to another thread, begin as
+ * ordinary. A thread of a real-time scheduling class counts as {@link #REAL_TIME} without a declaration, at the latest
+ * 10 ms after it joined the class.
  */
 public enum Importance {
-    /** What every thread is that nobody has said anything about. */
+    /** The default of every thread. */
     ORDINARY,
 
-    /** Somebody waits for what the thread does: it draws a screen, answers a request, plays a sound. */
+    /** Another thread or a user waits for the result: the thread draws a screen, answers a request, plays a sound. */
     VIP,
 
     /**
-     * The thread is of one of the kernel's real-time classes, or asks to be treated so. Declaring it changes a place in the queue,
-     * not the scheduling class.
+     * The thread is of one of the kernel's real-time classes, or is to be treated so. Declaring it changes its place in
+     * the queue, not its scheduling class.
      */
     REAL_TIME;
 
     private static final ThreadLocal<Importance> DECLARED = ThreadLocal.withInitial(() -> ORDINARY);
 
     /**
-     * Does something with this importance, and has the thread's former one again afterwards, however it ends.
+     * Runs a task with this importance, and restores the thread's former one afterwards, also after an exception.
      *
-     * @param task what to do
+     * @param task the task
      */
     public void run(Runnable task) {
         Importance before = DECLARED.get();
@@ -47,12 +47,12 @@ public enum Importance {
     }
 
     /**
-     * Does something with this importance, for a result.
+     * Runs a task with this importance, and returns its result.
      *
-     * @param <T> the kind of result
-     * @param task what to do
-     * @return what it gives
-     * @throws Exception what it throws
+     * @param <T> the type of the result
+     * @param task the task
+     * @return its result
+     * @throws Exception what the task throws
      */
     public <T> T call(Callable<T> task) throws Exception {
         Importance before = DECLARED.get();
@@ -66,14 +66,14 @@ public enum Importance {
 
     private static void restore(Importance before) {
         if (before == ORDINARY) {
-            DECLARED.remove(); // nothing stays behind in a thread of a pool
+            DECLARED.remove(); // leaves nothing behind in a pooled thread
         } else {
             DECLARED.set(before);
         }
     }
 
     /**
-     * The importance that the calling thread has declared.
+     * Returns the importance that the calling thread has declared.
      *
      * @return {@link #ORDINARY} outside {@link #run} and {@link #call}
      */

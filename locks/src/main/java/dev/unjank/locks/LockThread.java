@@ -14,31 +14,32 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread as the locks see it: what it waits for, and what others have lent to it. Others reach it by the thread's id, which is what
- * a lock's word names.
+ * The state of a thread for the locks: its current waiter, its shares, and the donations it has received. Other threads
+ * find it by the thread's id, which is in a lock's word.
  *
- * <p><b>Lending.</b> An important thread that waits for a lock lends to its owner what the kernel shall schedule it by, until the
- * owner releases the lock. Who lends takes the owner's guard, sets LENT in the lock's word if that still names the owner, makes the
- * system call, and leaves the guard. The owner that finds LENT in the word it has given away takes its own guard, so it waits for a
- * call under way, and takes the loan back. Hence nobody keeps a loan, and nothing is lent to a thread that does not own the lock
- * any more, or that has ended: it would have had to release the lock first.
+ * <p><b>Donation.</b> An important thread that waits for a lock donates its scheduling to the owner, until the owner
+ * releases the lock. The donor takes the owner's guard, sets LENT in the lock's word if that still names the owner,
+ * makes the system call, and leaves the guard. An owner that finds LENT in the word it has released takes its own
+ * guard, so it waits for a donation in progress, and returns it. Hence no thread keeps a donation, and none is made to
+ * a thread that no longer owns the lock, or that has ended: it would have had to release the lock first.
  *
- * <p><b>Several loans.</b> There is one loan per waiter. A thread is scheduled by the best of its loans, and by its own scheduling when
- * the last loan has ended. Its own scheduling is read when the first loan arrives; a change from outside during a loan lasts as long as
- * the loan.
+ * <p><b>Several donations.</b> There is one donation per waiter. A thread is scheduled by the best of its donations,
+ * and by its own scheduling when the last one has ended. Its own scheduling is read when the first donation arrives; a
+ * change from outside during a donation lasts as long as the donation.
  *
- * <p><b>A waiter that gives up</b> ends its loan at once. It first leaves the state in which waiters lend, and then takes the guard of each
- * holder and removes its loan. A lender checks that state under the same guard, so a loan is either removed or never made. The value of a
- * loan is computed under the holder's guard from what the waiter is lent at that moment, and each change of that value is followed by
- * such a computation along the chain. Hence no loan outlives its reason, whatever the order.
+ * <p><b>A waiter that gives up</b> revokes its donation at once. It first leaves the state in which waiters donate, and
+ * then takes the guard of each holder and removes its donation. A donor checks that state under the same guard, so a
+ * donation is either removed or never made. The value of a donation is computed under the holder's guard from what the
+ * waiter itself has received at that moment, and each change of that value is followed by such a computation along the
+ * chain. Hence no donation outlives its reason, in any order of events.
  */
 final class LockThread extends WeakReference<Thread> {
     private static final Map<Long, LockThread> ALL = new ConcurrentHashMap<>();
     private static final ReferenceQueue<Thread> ENDED = new ReferenceQueue<>();
     private static final ThreadLocal<@Nullable LockThread> CURRENT = new ThreadLocal<>();
-    private static final int NONE = -1;
+    private static final int NO_TID = -1;
 
-    /** So long is believed what the kernel said of a thread's class. */
+    /** How long the kernel's answer about a thread's class is cached. */
     private static final long KNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final VarHandle GUARD;
@@ -53,22 +54,25 @@ final class LockThread extends WeakReference<Thread> {
 
     final long id;
 
-    /** The kernel's number; {@link #NONE} of a virtual thread, and where the kernel cannot be asked. */
+    /** The kernel's thread id; {@link #NO_TID} for a virtual thread, and where the kernel cannot be asked. */
     private final int tid;
 
-    /** What the thread waits for; written by it before it looks at {@link #lent}, so that one of it and a lender sees the other. */
+    /**
+     * The current waiter of the thread. Written by the thread before it reads {@link #bestDonation}, so that one of it and a
+     * donor sees the other.
+     */
     volatile @Nullable Waiter waiting;
 
-    /** What it has shares of. The thread's own to change. */
+    /** Its shares. Changed by the thread only. */
     private volatile @Nullable SharedHold holds;
 
-    /** The best of the loans. Written under the guard. */
-    private volatile Loan lent = Loan.NOTHING;
+    /** The best of the donations. Written under the guard. */
+    private volatile Donation bestDonation = Donation.NOTHING;
 
-    // what the kernel said of its class, and when; the thread's own
-    private boolean hasAsked;
+    // the kernel's answer about its class, and its time; belong to the thread
+    private boolean classKnown;
     private boolean isRealTime;
-    private long askedAt;
+    private long classReadAt;
 
     @SuppressWarnings("UnusedVariable") // through GUARD
     private boolean guard;
@@ -76,32 +80,32 @@ final class LockThread extends WeakReference<Thread> {
     // under the guard
     private @Nullable Scheduling own;
     private @Nullable Scheduling inForce;
-    private @Nullable Map<Waiter, Loan> loans;
+    private @Nullable Map<Waiter, Donation> donations;
 
     /**
-     * What a waiter lends to a holder of the lock.
+     * The donation of a waiter to a holder of the lock.
      *
-     * @param importance a rank in the queues in which the holder waits itself
-     * @param scheduling what the kernel schedules it by, null for no change
+     * @param importance the rank in the queues in which the holder waits itself
+     * @param scheduling how the kernel schedules the holder, null for no change
      */
-    record Loan(Importance importance, @Nullable Scheduling scheduling) {
-        static final Loan NOTHING = new Loan(Importance.ORDINARY, null);
+    record Donation(Importance importance, @Nullable Scheduling scheduling) {
+        static final Donation NOTHING = new Donation(Importance.ORDINARY, null);
 
-        /** The better of each part. */
-        Loan or(Loan other) {
+        /** The better of each component. */
+        Donation or(Donation other) {
             Scheduling theirs = other.scheduling;
             boolean isBetter = theirs != null && (scheduling == null || theirs.isBetterThan(scheduling));
-            return new Loan(importance.or(other.importance), isBetter ? theirs : scheduling);
+            return new Donation(importance.or(other.importance), isBetter ? theirs : scheduling);
         }
     }
 
     private LockThread(Thread thread) {
         super(thread, ENDED);
         id = thread.threadId();
-        tid = thread.isVirtual() || LinuxThreads.obstacle() != null ? NONE : LinuxThreads.current();
+        tid = thread.isVirtual() || LinuxThreads.obstacle() != null ? NO_TID : LinuxThreads.current();
     }
 
-    /** The calling thread's. */
+    /** That of the calling thread. */
     static LockThread current() {
         LockThread known = CURRENT.get();
         return known == null ? register() : known;
@@ -111,10 +115,10 @@ final class LockThread extends WeakReference<Thread> {
         for (Object ended; (ended = ENDED.poll()) != null; ) {
             ALL.remove(((LockThread) ended).id);
         }
-        LockThread standing = new LockThread(Thread.currentThread());
-        ALL.put(standing.id, standing);
-        CURRENT.set(standing);
-        return standing;
+        LockThread thread = new LockThread(Thread.currentThread());
+        ALL.put(thread.id, thread);
+        CURRENT.set(thread);
+        return thread;
     }
 
     /** That of a thread, null if it has ended. */
@@ -122,40 +126,40 @@ final class LockThread extends WeakReference<Thread> {
         return ALL.get(threadId);
     }
 
-    /** The importance of the thread without loans. The thread's own. */
+    /** The importance of the thread without donations. Called by the thread only. */
     Importance ownImportance(VipSync lock) {
         Importance declared = Importance.declared();
         return declared != Importance.REAL_TIME && isOfRealTime(lock) ? Importance.REAL_TIME : declared;
     }
 
-    /** Asks the kernel, which takes as long as many a wait; so not for every one. */
+    /** Asks the kernel. That takes as long as many waits, so the answer is cached. */
     private boolean isOfRealTime(VipSync lock) {
-        if (tid == NONE || PriorityTier.known() != PriorityTier.REAL_TIME) {
+        if (tid == NO_TID || PriorityTier.currentFinding() != PriorityTier.REAL_TIME) {
             return false;
         }
         long now = System.nanoTime();
-        if (!hasAsked || now - askedAt > KNOWN_NANOS) {
+        if (!classKnown || now - classReadAt > KNOWN_NANOS) {
             Scheduling scheduling = ownScheduling(lock);
             isRealTime = scheduling != null && scheduling.isRealTime();
-            askedAt = now;
-            hasAsked = true;
+            classReadAt = now;
+            classKnown = true;
         }
         return isRealTime;
     }
 
-    /** The thread's scheduling without loans, null if it is unknown. */
+    /** The thread's scheduling without donations, null if it is unknown. */
     private @Nullable Scheduling ownScheduling(VipSync lock) {
         enter(lock);
         try {
-            return own == null && tid != NONE ? LinuxThreads.scheduling(tid) : own;
+            return own == null && tid != NO_TID ? LinuxThreads.scheduling(tid) : own;
         } finally {
             leave();
         }
     }
 
-    // ---- what it has shares of
+    // ---- shares
 
-    /** Its hold of a lock; one is made if there is none. The thread's own. */
+    /** Its hold of a lock; created if there is none. Called by the thread only. */
     SharedHold hold(VipSync lock) {
         SharedHold known = holdOf(lock);
         if (known != null) {
@@ -172,7 +176,7 @@ final class LockThread extends WeakReference<Thread> {
         return SharedHold.in(holds, lock);
     }
 
-    /** Forgets a hold, unless the thread has a share after all. The thread's own. */
+    /** Removes a hold, unless the thread has a share after all. Called by the thread only. */
     void drop(SharedHold hold) {
         if (hold.count > 0) {
             return;
@@ -190,32 +194,32 @@ final class LockThread extends WeakReference<Thread> {
         }
     }
 
-    /** All that have a share of a lock: those that got it before the call and keep it are among them. */
+    /** All threads with a share of a lock: contains those that got it before the call and keep it. */
     static List<LockThread> holdersOf(VipSync lock) {
         return ALL.values().stream()
-                .filter(standing -> {
-                    SharedHold hold = standing.holdOf(lock);
+                .filter(thread -> {
+                    SharedHold hold = thread.holdOf(lock);
                     return hold != null && hold.isHeld();
                 })
                 .toList();
     }
 
-    // ---- lending
+    // ---- donations
 
-    /** The importance that it is lent. */
-    Importance lent() {
-        return lent.importance;
+    /** The importance that it has received. */
+    Importance donatedImportance() {
+        return bestDonation.importance;
     }
 
-    /** All that it is lent, which it lends on while it waits. */
-    Loan loan() {
-        return lent;
+    /** The best of all donations it has received, which it passes on while it waits. */
+    Donation donation() {
+        return bestDonation;
     }
 
-    /** The scheduling that this thread lends with an importance of its own; null if it has nothing to lend here. */
+    /** The scheduling that this thread donates for its importance; null if there is none to donate here. */
     @Nullable
-    Scheduling toLend(Importance importance, VipSync lock) {
-        return switch (PriorityTier.known()) {
+    Scheduling schedulingToDonate(Importance importance, VipSync lock) {
+        return switch (PriorityTier.currentFinding()) {
             case ORDERING -> null;
             case LENDING -> Scheduling.bestNice();
             case REAL_TIME -> {
@@ -227,34 +231,37 @@ final class LockThread extends WeakReference<Thread> {
         };
     }
 
-    /** Brings the place in the queue of a waiter of this thread in line with its loans; says whether that has changed. */
+    /** Updates the place of this thread's waiter in the queue to its donations; returns whether that has changed. */
     boolean rank(Waiter waiter) {
         enter(waiter.sync);
         try {
-            return waiter.sync.queue().rank(waiter, waiter.own.or(lent.importance));
+            return waiter.sync.queue().rank(waiter, waiter.own.or(bestDonation.importance));
         } finally {
             leave();
         }
     }
 
     /**
-     * Lends to this thread what a waiter has to lend now.
+     * Donates what a waiter currently has to donate to this thread.
      *
-     * @return false if it does not hold the lock any more, or the waiter has stopped waiting
+     * @return false if this thread no longer holds the lock, or the waiter has stopped waiting
      */
-    boolean lend(Waiter waiter) {
+    boolean donate(Waiter waiter) {
         enter(waiter.sync);
         try {
-            waiter.hasLent = true; // before the look at its state: a waiter that stops sees one of the two
-            if (!waiter.sync.markLent(this) || !waiter.mayLend()) {
+            waiter.hasDonated = true; // before its state is read: a waiter that stops sees one of the two
+            if (!waiter.sync.markLent(this) || !waiter.mayDonate()) {
                 return false;
             }
-            if (loans == null) {
-                loans = new LinkedHashMap<>();
+            if (donations == null) {
+                donations = new LinkedHashMap<>();
             }
-            Loan loan = waiter.loan();
-            Loan before = loans.put(waiter, loan);
-            settle(before == null || loan.or(before).equals(loan) ? lent.or(loan) : best(loans));
+            Donation donation = waiter.donation();
+            Donation before = donations.put(waiter, donation);
+            applyScheduling(
+                    before == null || donation.or(before).equals(donation)
+                            ? bestDonation.or(donation)
+                            : best(donations));
             return true;
         } finally {
             leave();
@@ -262,63 +269,63 @@ final class LockThread extends WeakReference<Thread> {
     }
 
     /**
-     * Ends or lowers the loan of a waiter, as far as the waiter does not justify it any more.
+     * Ends or lowers the donation of a waiter to what the waiter still justifies.
      *
-     * @return whether this thread is lent less than before
+     * @return whether this thread has less than before
      */
-    boolean takeBack(Waiter waiter) {
+    boolean revoke(Waiter waiter) {
         enter(waiter.sync);
         try {
-            // with a loan it has not released the lock yet, or waits in giveBack for this guard
-            if (loans == null || !loans.containsKey(waiter)) {
+            // with a donation it has not released the lock yet, or waits in giveBack for this guard
+            if (donations == null || !donations.containsKey(waiter)) {
                 return false;
             }
-            Loan left = waiter.mayLend() ? waiter.loan() : Loan.NOTHING;
+            Donation left = waiter.mayDonate() ? waiter.donation() : Donation.NOTHING;
             if (left.importance.isImportant()) {
-                loans.put(waiter, left);
+                donations.put(waiter, left);
             } else {
-                loans.remove(waiter);
+                donations.remove(waiter);
             }
-            Loan before = lent;
-            settle(best(loans));
-            return !lent.equals(before);
+            Donation before = bestDonation;
+            applyScheduling(best(donations));
+            return !bestDonation.equals(before);
         } finally {
             leave();
         }
     }
 
-    /** Ends all loans to the calling thread, whose standing this is, as a holder of a lock. */
-    void giveBack(VipSync lock) {
+    /** Returns all donations that this thread, the calling one, has received as a holder of a lock. */
+    void returnDonation(VipSync lock) {
         enter(lock);
         try {
-            if (loans != null) {
-                loans.keySet().removeIf(waiter -> waiter.sync.is(lock));
-                settle(best(loans));
+            if (donations != null) {
+                donations.keySet().removeIf(waiter -> waiter.sync.is(lock));
+                applyScheduling(best(donations));
             }
         } finally {
             leave();
         }
     }
 
-    /** The best of all loans, none of which has become better. */
-    private Loan best(Map<Waiter, Loan> all) {
-        Loan best = Loan.NOTHING;
-        for (Loan loan : all.values()) {
-            best = best.or(loan);
-            if (best.equals(lent)) {
+    /** The best of all donations, none of which has become better. */
+    private Donation best(Map<Waiter, Donation> all) {
+        Donation best = Donation.NOTHING;
+        for (Donation donation : all.values()) {
+            best = best.or(donation);
+            if (best.equals(bestDonation)) {
                 break;
             }
         }
         return best;
     }
 
-    /** Brings the thread's scheduling in line with its loans. */
-    private void settle(Loan now) {
-        lent = now;
+    /** Updates the thread's scheduling to its donations. */
+    private void applyScheduling(Donation now) {
+        bestDonation = now;
         Scheduling best = now.scheduling;
         Thread thread = get();
-        if (tid == NONE || thread == null || !thread.isAlive()) {
-            return; // one that ended with the lock in its hands: its number may be another's by now
+        if (tid == NO_TID || thread == null || !thread.isAlive()) {
+            return; // it ended while holding the lock: its thread id may have been reused
         }
         if (own == null && best != null) {
             own = LinuxThreads.scheduling(tid);
@@ -341,7 +348,7 @@ final class LockThread extends WeakReference<Thread> {
             LinuxThreads.schedule(tid, wanted);
             inForce = wanted;
         } catch (IllegalStateException e) {
-            PriorityTier.lose(
+            PriorityTier.downgrade(
                     wanted.isRealTime() ? PriorityTier.REAL_TIME : PriorityTier.LENDING,
                     "the kernel refused: " + e.getMessage());
         }

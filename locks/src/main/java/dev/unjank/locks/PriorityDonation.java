@@ -1,66 +1,73 @@
 package dev.unjank.locks;
 
 /**
- * Passes loans along a chain: from a waiter to the holders of its lock, to the holders of the lock that those wait for, and so on. An
- * ordinary waiter lends nothing, but walks the chain as well: the one that closes a circle finds it, since it publishes what it waits
- * for before it looks.
+ * Passes donations along a chain: from a waiter to the holders of its lock, to the holders of the lock that those wait
+ * for, and so on. An ordinary waiter donates nothing, but walks the chain as well, to detect deadlocks: the thread that
+ * closes a cycle finds it, since it publishes its waiter before it walks.
  */
 final class PriorityDonation {
-    /** Longer chains are hardly more than a circle. */
+    /** Longer chains are almost certainly cycles. */
     private static final int LONGEST_CHAIN = 64;
 
-    private final LockThread lender;
-    private final boolean isTakingBack;
-    private boolean isInCircle;
+    private final LockThread donor;
+    private final boolean isRevoking;
+    private boolean isInCycle;
 
-    private PriorityDonation(LockThread lender, boolean isTakingBack) {
-        this.lender = lender;
-        this.isTakingBack = isTakingBack;
+    private PriorityDonation(LockThread donor, boolean isRevoking) {
+        this.donor = donor;
+        this.isRevoking = isRevoking;
     }
 
-    /** Lends for a waiter. Called by the waiter, or by a thread that finds that others hold the lock now than when it began to wait. */
+    /**
+     * Donates for a waiter. Called by the waiter, or by a thread that finds that the holders of the lock have changed
+     * since it began to wait.
+     */
     static void along(Waiter waiter) {
         if (waiter.own.isImportant()) {
-            waiter.scheduling = waiter.standing.toLend(waiter.own, waiter.sync);
+            waiter.scheduling = waiter.lockThread.schedulingToDonate(waiter.own, waiter.sync);
         }
-        PriorityDonation lending = new PriorityDonation(waiter.standing, false);
-        lending.pass(waiter); // it may have been lent something since it took its place
-        lending.follow(waiter, 1);
-        if (lending.isInCircle) {
-            DeadlockDetector.check(lending.lender);
+        PriorityDonation donation = new PriorityDonation(waiter.lockThread, false);
+        donation.pass(waiter); // it may have received a donation since it was queued
+        donation.follow(waiter, 1);
+        if (donation.isInCycle) {
+            DeadlockDetector.check(donation.donor);
         }
     }
 
-    /** Ends the loans of a waiter that has stopped waiting: also of those farther along, as far as they came from it. */
-    static void takeBack(Waiter waiter) {
-        new PriorityDonation(waiter.standing, true).follow(waiter, 1);
+    /**
+     * Revokes the donations of a waiter that has stopped waiting, including those farther along the chain that came
+     * from it.
+     */
+    static void revoke(Waiter waiter) {
+        new PriorityDonation(waiter.lockThread, true).follow(waiter, 1);
     }
 
     private void follow(Waiter waiter, int length) {
         for (LockThread holder : waiter.sync.holders()) {
-            if (holder == waiter.standing) {
-                isInCircle |= length == 1; // otherwise it is being given the lock at this moment
-            } else if (holder == lender) {
-                isInCircle = true;
-            } else if (isTakingBack ? holder.takeBack(waiter) : lend(waiter, holder)) {
+            if (holder == waiter.lockThread) {
+                isInCycle |= length == 1; // otherwise it is being granted the lock at this moment
+            } else if (holder == donor) {
+                isInCycle = true;
+            } else if (isRevoking ? holder.revoke(waiter) : donate(waiter, holder)) {
                 Waiter next = holder.waiting;
-                if (next != null && next.isLiving() && length < LONGEST_CHAIN) {
+                if (next != null && next.isActive() && length < LONGEST_CHAIN) {
                     pass(next);
                     follow(next, length + 1);
                 }
             }
-            // else it was on its way out: the thread that chooses the next owner lends to that
+            // otherwise it was leaving: the thread that chooses the next owner donates to that one
         }
     }
 
-    private static boolean lend(Waiter waiter, LockThread holder) {
-        return !waiter.loan().importance().isImportant() || holder.lend(waiter);
+    private static boolean donate(Waiter waiter, LockThread holder) {
+        return !waiter.donation().importance().isImportant() || holder.donate(waiter);
     }
 
-    /** What a thread is lent counts in the queue in which it waits itself. */
+    /** Applies the donation to a thread in the queue in which it waits itself. */
     private void pass(Waiter waiter) {
-        if (waiter.importance != waiter.own.or(waiter.standing.lent()) && waiter.standing.rank(waiter)) {
-            waiter.sync.reconsider();
+        if (waiter.importance != waiter.own.or(waiter.lockThread.donatedImportance())
+                && waiter.lockThread.rank(waiter)) {
+            waiter.sync.recheckOwner();
         }
     }
 }

@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's share in a lock that others may have shares in as well: what a word cannot say. It is in a list of its thread's
- * {@link LockThread}, where those that lend find it.
+ * A thread's share of a lock that several threads may share: state that has no room in the lock's word. It is in a list
+ * of the thread's {@link LockThread}, where donors find it.
  *
  * <pre>
- * state    the thread                     becomes    by
- * ABSENT   has no share yet, or no more   HELD       the thread, before it takes one; or whoever gives it one, after
- * HELD     has one                        LENT       who lends
- *                                         ABSENT     the thread, before it releases the last
- * LENT     and has been lent something    ABSENT     the thread, which then gives the loan back
+ * state    the thread                      becomes    by
+ * ABSENT   has no share, or no longer      HELD       the thread, before it takes one; or the granting thread, after
+ * HELD     has one                         LENT       a donor
+ *                                          ABSENT     the thread, before it releases the last
+ * LENT     and has received a donation     ABSENT     the thread, which then returns the donation
  * </pre>
  */
 final class SharedHold {
@@ -32,10 +32,13 @@ final class SharedHold {
 
     final VipSync lock;
 
-    /** Its neighbour in the thread's list. The thread's own to change; who walks the list and stands on one that is dropped goes on. */
+    /**
+     * Its neighbour in the thread's list. Changed by the thread only; a thread that walks the list continues from a
+     * dropped element.
+     */
     volatile @Nullable SharedHold next;
 
-    /** How often the thread has taken it. The thread's own, and of whoever gives it the first while it waits. */
+    /** The number of shares. Belongs to the thread, and to the thread that grants it the first while it waits. */
     int count;
 
     @SuppressWarnings("UnusedVariable") // through STATE
@@ -51,12 +54,12 @@ final class SharedHold {
         STATE.setVolatile(this, HELD);
     }
 
-    /** The thread is about to have none; says whether it was lent something meanwhile. */
+    /** The thread is about to have no share; returns whether it received a donation meanwhile. */
     boolean unmark() {
         return (int) STATE.getAndSet(this, ABSENT) == LENT;
     }
 
-    /** The thread is lent something; false if it has no share. */
+    /** The thread receives a donation; false if it has no share. */
     boolean markLent() {
         return STATE.compareAndSet(this, HELD, LENT) || (int) STATE.getVolatile(this) == LENT;
     }
@@ -65,7 +68,7 @@ final class SharedHold {
         return (int) STATE.getVolatile(this) != ABSENT;
     }
 
-    /** That of a lock in a list. */
+    /** The hold of a lock in a list. */
     static @Nullable SharedHold in(@Nullable SharedHold list, VipSync lock) {
         SharedHold hold = list;
         while (hold != null && !hold.lock.is(lock)) {

@@ -4,29 +4,29 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What one thread owns or several share: how a {@link VipReadWriteLock} is taken and released.
+ * A synchronizer that one thread owns or several share: the implementation of {@link VipReadWriteLock}.
  *
  * <pre>
  * word               meaning
- * 0                  free; who waits has been woken to try
- * shares             so many read locks are held
+ * 0                  free; a waiter, if any, has been woken to try
+ * shares             the number of read locks held
  * owner              the write lock is held
- * owner | shares     and its owner holds read locks as well: it may release the write lock and go on reading
- * ... | WAITERS      newcomers queue up; which bits there are besides, is in {@link VipSync} and {@link ExclusiveSync}
+ * owner | shares     the owner of the write lock also holds read locks: it may release the write lock and go on reading
+ * ... | WAITERS      newcomers queue up; the other bits are described in {@link VipSync} and {@link ExclusiveSync}
  * </pre>
  *
- * The word does not say who reads. Each thread has a {@link SharedHold} for that.
+ * The word does not name the readers. Each reading thread has a {@link SharedHold} for that.
  */
 @SuppressWarnings("serial") // is not to be serialized: see VipSync
 class SharedSync extends ExclusiveSync {
     private static final long serialVersionUID = 1;
 
-    /** What is wanted by who wants to read. */
+    /** The amount that a reader waits for. */
     private static final int PART = 1;
 
     private static final long SHARE = 1L << STATE_SHIFT;
 
-    /** As many as there is room for between the bits and the owner. */
+    /** The maximum: as many as fit between the bits and the owner. */
     static final int MOST_SHARES = (1 << (OWNER_SHIFT - STATE_SHIFT)) - 1;
 
     SharedSync(WaitQueue queue) {
@@ -41,7 +41,7 @@ class SharedSync extends ExclusiveSync {
         }
     }
 
-    /** Unless the thread is interrupted, or would wait for longer than {@code nanos}, which may be {@link #FOREVER}. */
+    /** Returns false if the wait would exceed {@code nanos}, which may be {@link #FOREVER}; an interrupt ends it. */
     final boolean lockShared(long nanos) throws InterruptedException {
         checkInterrupt();
         LockThread me = LockThread.current();
@@ -61,12 +61,13 @@ class SharedSync extends ExclusiveSync {
         return has;
     }
 
-    /** Takes a share without waiting; who has one, or owns the whole, may always. */
+    /** Takes a share without waiting; always succeeds for a thread that has a share or owns the lock. */
     private boolean enter(SharedHold hold, boolean isBeforeOthers) {
         long me = Thread.currentThread().threadId();
         boolean isFirst = hold.count == 0;
         if (isFirst) {
-            hold.mark(); // before it has one: who finds shares in the word, and looks who has them, finds it
+            hold.mark(); // before it has a share: a thread that sees shares in the word and looks for the holders
+            // finds it
         }
         while (true) {
             long seen = wordVolatile();
@@ -79,7 +80,7 @@ class SharedSync extends ExclusiveSync {
                 }
                 if (isFull) {
                     LockThread.current().drop(hold);
-                    throw new Error("more read locks than there can be");
+                    throw new Error("too many read locks");
                 }
                 return false;
             }
@@ -117,7 +118,7 @@ class SharedSync extends ExclusiveSync {
         }
     }
 
-    // ---- what the queue asks
+    // ---- for the queue
 
     @Override
     boolean isOpen(long word) {
@@ -133,12 +134,12 @@ class SharedSync extends ExclusiveSync {
     }
 
     @Override
-    void given(Waiter waiter) {
+    void onGranted(Waiter waiter) {
         if (waiter.amount == WHOLE) {
-            super.given(waiter);
+            super.onGranted(waiter);
         } else {
-            SharedHold hold = Objects.requireNonNull(waiter.standing.holdOf(this));
-            hold.count = 1; // the thread waits until it is told
+            SharedHold hold = Objects.requireNonNull(waiter.lockThread.holdOf(this));
+            hold.count = 1; // the thread waits until it is notified
             hold.mark();
         }
     }
@@ -158,19 +159,19 @@ class SharedSync extends ExclusiveSync {
         return hold != null && hold.markLent();
     }
 
-    // ---- for those who ask
+    // ---- monitoring
 
     final int shares() {
         return shares(wordVolatile());
     }
 
-    /** How often the calling thread has a share. */
+    /** How many shares the calling thread has. */
     final int shareCount() {
         SharedHold hold = LockThread.current().holdOf(this);
         return hold == null ? 0 : hold.count;
     }
 
-    /** As the locks' own texts say it. */
+    /** The state in the format of the JDK's locks. */
     final String state() {
         return isOwned() ? "locked by " + name(owner()) : shares() == 0 ? "unlocked" : shares() + " read locks";
     }

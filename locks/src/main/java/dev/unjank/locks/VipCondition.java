@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of a {@link VipLock}. A signal goes to the most important waiter, the one that has waited longest among equals; it then
- * waits for the lock as one that has just arrived. The list is guarded by the lock.
+ * A condition of a {@link VipLock}. A signal goes to the most important waiter, the longest-waiting one among equals;
+ * it then waits for the lock like a new arrival. The list is guarded by the lock.
  */
 final class VipCondition implements Condition {
     private final ExclusiveSync sync;
@@ -17,7 +17,7 @@ final class VipCondition implements Condition {
         this.sync = sync;
     }
 
-    /** How long to wait, and what ends it. */
+    /** How a wait ended. */
     private enum End {
         SIGNAL,
         TIME,
@@ -48,7 +48,7 @@ final class VipCondition implements Condition {
         } else {
             sync.lockUnsignalled(times);
             if (me.list != null) {
-                waiters.remove(me); // no signal has come across it
+                waiters.remove(me); // no signal has intervened
             }
         }
         if (interrupted && end != End.INTERRUPT) {
@@ -62,7 +62,7 @@ final class VipCondition implements Condition {
         sleep(VipSync.FOREVER);
     }
 
-    /** Whether it was signalled. */
+    /** Returns whether it was signalled. */
     private boolean sleep(long nanos) throws InterruptedException {
         sync.checkOwner();
         VipSync.checkInterrupt();
@@ -86,7 +86,7 @@ final class VipCondition implements Condition {
         return nanos - (System.nanoTime() - start);
     }
 
-    /** A time that ends, and from which another can be taken. */
+    /** A timeout, limited so that another one can be subtracted. */
     private static long time(long nanos) {
         return Math.clamp(nanos, 0, VipSync.FOREVER - 1);
     }
@@ -97,7 +97,7 @@ final class VipCondition implements Condition {
     }
 
     @Override
-    @SuppressWarnings("JavaUtilDate") // of the interface
+    @SuppressWarnings("JavaUtilDate") // required by the interface
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         long millis = deadline.getTime() - System.currentTimeMillis();
         return sleep(time(TimeUnit.MILLISECONDS.toNanos(millis)));
@@ -133,12 +133,12 @@ final class VipCondition implements Condition {
         return best;
     }
 
-    /** Whether it is one of a lock. */
+    /** Whether it is a condition of the given lock. */
     boolean isOf(ExclusiveSync other) {
         return sync.is(other);
     }
 
-    /** How many wait. For the owner of the lock. */
+    /** The number of waiters. For the owner of the lock. */
     int length() {
         sync.checkOwner();
         int length = 0;

@@ -8,13 +8,14 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock for which important threads wait little. It is used as
- * {@link java.util.concurrent.locks.ReentrantLock} is; what differs is who gets it next, and what its owner is lent.
+ * A reentrant lock in which important threads wait briefly. It is used like {@link
+ * java.util.concurrent.locks.ReentrantLock}; it differs in the order of waiters and in the priority that its owner
+ * inherits.
  *
  * {@snippet :
  * private final VipLock lock = new VipLock();
  *
- * void draw() { // the thread that draws
+ * void draw() { // the drawing thread
  *     Importance.VIP.run(() -> {
  *         lock.lock();
  *         try {
@@ -26,30 +27,31 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p><b>Who is next.</b> Threads of a real-time class, then those that are {@link Importance#VIP}, then the others; first come first
- * served within each. To important threads the lock is given; the others are woken to take it, and a thread that happens to run
- * may come first, as with an unfair ReentrantLock. An ordinary thread that has waited longer than a bound, 50 ms unless told
- * otherwise, is given the lock before all others.
+ * <p><b>Order of waiters.</b> Threads of a real-time class, then those that are {@link Importance#VIP}, then the
+ * others; first come first served within each. The lock is granted to important threads; the others are woken to take
+ * it, and a running thread may barge in, as with an unfair ReentrantLock. An ordinary thread that has waited longer
+ * than a bound, 50 ms by default, is granted the lock before all others.
  *
- * <p><b>What is lent.</b> While an important thread waits, the owner is scheduled as well as it is, as far as the {@link PriorityTier} allows;
- * so is the owner of what that waits for, if it is another VipLock, and so on. It ends when the owner releases the lock or waits
- * for a condition of it. A thread that the owner starts in the meantime inherits nothing.
+ * <p><b>Priority inheritance.</b> While an important thread waits, the owner inherits its scheduling, as far as the
+ * {@link PriorityTier} allows; so does the owner of the VipLock that this owner waits for, and so on. The boost ends
+ * when the owner releases the lock or waits for a condition of it. Threads that the owner starts in the meantime do not
+ * inherit it.
  *
- * <p><b>Not promised.</b> A longest wait: on no tier. Which of two threads comes first that arrive at the same time. Anything about
- * {@link #tryLock()}, which takes the lock whoever waits. A virtual thread waits and owns like any other and is ordered, but nothing
- * can be lent to it, since the kernel does not know it.
+ * <p><b>Not guaranteed.</b> A maximum wait: on no tier. The order of two threads that arrive at the same time. Any
+ * order for {@link #tryLock()}, which barges past all waiters. A virtual thread waits, owns and is ordered like any
+ * other, but cannot be boosted, since the kernel does not schedule it.
  *
- * <p><b>Deadlocks</b> of threads that wait for each other's VipLocks without a limit of time are reported, once, to the System.Logger
- * {@code dev.unjank.locks}; thread dumps show them as they do those of j.u.c. locks.
+ * <p><b>Deadlocks</b> of threads that wait for each other's VipLocks without a timeout are reported, once, to the
+ * System.Logger {@code dev.unjank.locks}; thread dumps show them like those of j.u.c. locks.
  *
- * <p>All methods may be called by any thread, unless they say otherwise. Memory effects are those of {@link Lock}.
+ * <p>All methods may be called by any thread, unless stated otherwise. Memory effects are those of {@link Lock}.
  */
 public final class VipLock implements Lock {
     static final Duration USUAL_BOUND = Duration.ofMillis(50);
 
     final ExclusiveSync sync;
 
-    /** By this name thread dumps and Flight Recorder know the lock. */
+    /** Its name appears in thread dumps and Flight Recorder. */
     @SuppressWarnings("serial") // is not to be serialized: see VipSync
     static class Sync extends ExclusiveSync {
         private static final long serialVersionUID = 1;
@@ -65,27 +67,27 @@ public final class VipLock implements Lock {
         }
     }
 
-    /** A lock whose ordinary waiters go first after 50 ms. */
+    /** Makes a lock with a bound of 50 ms: ordinary waiters go first after that. */
     public VipLock() {
         this(USUAL_BOUND);
     }
 
     /**
-     * A lock.
+     * Makes a lock.
      *
-     * @param bound how long an ordinary thread lets important ones go before it
+     * @param bound how long an ordinary thread waits until it goes before important ones
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipLock(Duration bound) {
         this(new Sync(WaitQueue.of(bound)));
     }
 
-    /** With a queue of one's own, for tests. */
+    /** With a given queue, for tests. */
     VipLock(ExclusiveSync sync) {
         this.sync = sync;
     }
 
-    /** {@inheritDoc} An interrupt does not end it; the thread is interrupted when it returns. */
+    /** {@inheritDoc} An interrupt does not end the wait; the interrupt flag is set when it returns. */
     @Override
     public void lock() {
         sync.lock();
@@ -99,7 +101,7 @@ public final class VipLock implements Lock {
     /**
      * {@inheritDoc}
      *
-     * @return whether the calling thread owns it now; true also if it did before
+     * @return whether the calling thread owns it now; true also if it already did
      */
     @Override
     public boolean tryLock() {
@@ -122,10 +124,10 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * A condition of this lock. Its signal goes to the most important waiter, the one that has waited longest among equals. Who
-     * waits for it has given the lock, and what it was lent for it, back.
+     * Returns a condition of this lock. Its signal goes to the most important waiter, the longest-waiting one among
+     * equals. A thread that waits for it has released the lock and returned its donations.
      *
-     * @return a new one
+     * @return a new condition
      */
     @Override
     public Condition newCondition() {
@@ -133,7 +135,7 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Whether a thread owns the lock. Meant for watching: it may be over when the caller looks at the answer.
+     * Returns whether a thread owns the lock. For monitoring: the result may be outdated at once.
      *
      * @return whether it is owned
      */
@@ -142,7 +144,7 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Whether the calling thread owns the lock.
+     * Returns whether the calling thread owns the lock.
      *
      * @return whether it does
      */
@@ -151,7 +153,7 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * How often the calling thread has taken the lock and not released it.
+     * Returns the number of holds of the calling thread.
      *
      * @return 0 if it does not own it
      */
@@ -160,7 +162,7 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * The owner. Meant for watching.
+     * Returns the owner. For monitoring.
      *
      * @return the thread; null if there is none, or if it has just changed
      */
@@ -169,8 +171,8 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Who waits for the lock. Meant for watching: taken while threads come and go, some of which may be missed or be there though they
-     * have gone.
+     * Returns the threads that wait for the lock. For monitoring: threads that come or go meanwhile may be missing or
+     * listed.
      *
      * @return the threads, in no order
      */
@@ -179,28 +181,28 @@ public final class VipLock implements Lock {
     }
 
     /**
-     * Whether somebody waits for the lock. Meant for watching.
+     * Returns whether threads wait for the lock. For monitoring.
      *
-     * @return whether somebody does, about now
+     * @return whether any thread waits, approximately
      */
     public boolean hasQueuedThreads() {
         return !getQueuedThreads().isEmpty();
     }
 
     /**
-     * How many wait for the lock. Meant for watching.
+     * Returns the number of threads that wait for the lock. For monitoring.
      *
-     * @return how many, about now
+     * @return the number, approximately
      */
     public int getQueueLength() {
         return getQueuedThreads().size();
     }
 
     /**
-     * How many wait for a condition. For the owner of the lock.
+     * Returns the number of threads that wait for a condition. For the owner of the lock.
      *
      * @param condition one of {@link #newCondition}
-     * @return how many
+     * @return the number
      * @throws IllegalArgumentException if the condition is not one of this lock
      * @throws IllegalMonitorStateException if the calling thread does not own the lock
      */

@@ -9,34 +9,36 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock that one thread writes under, or several read under, and for which important threads wait little. It is used as
- * {@link java.util.concurrent.locks.ReentrantReadWriteLock} is.
+ * A reentrant lock for one writer or several readers, in which important threads wait briefly. It is used like {@link
+ * java.util.concurrent.locks.ReentrantReadWriteLock}.
  *
- * <p><b>Who is next.</b> As with {@link VipLock}, readers and writers in one queue: threads of a real-time class, then
- * {@link Importance#VIP}, then the others, first come first served within each; an ordinary thread that has waited longer than a bound
- * takes turns with the important ones. The next reader goes in while others read. A reader that comes while somebody waits
- * queues up, unless it reads already: so writers are not kept out by readers that take turns, and an important reader goes before
- * a writer that is ordinary.
+ * <p><b>Order of waiters.</b> As with {@link VipLock}, with readers and writers in one queue: threads of a real-time
+ * class, then {@link Importance#VIP}, then the others, first come first served within each; an ordinary thread that has
+ * waited longer than a bound alternates with the important ones. The next reader enters while others read. A reader
+ * that arrives while threads wait queues up, unless it already reads: so overlapping readers cannot starve writers, and
+ * an important reader goes before an ordinary writer.
  *
- * <p><b>What is lent.</b> While an important thread waits, to write or to read, the writer is scheduled as well as it is, as far as the
- * {@link PriorityTier} allows. So is every one of the readers for which an important writer waits: each of them has to go before it can
- * begin. To find them is a walk over all threads that use these locks.
+ * <p><b>Priority inheritance.</b> While an important thread waits, to write or to read, the writer inherits its
+ * scheduling, as far as the {@link PriorityTier} allows. So do all readers for which an important writer waits: each of
+ * them must release before it can begin. Finding them takes a walk over all threads that use these locks.
  *
- * <p><b>Up and down.</b> A writer may take the read lock, and keep it when it has released the write lock. A reader that asks for the
- * write lock waits for itself: {@code lock()} never returns, as with ReentrantReadWriteLock; here it is reported as a deadlock.
+ * <p><b>Downgrade and upgrade.</b> A writer may take the read lock, and keep it when it has released the write lock. A
+ * reader that requests the write lock waits for itself: {@code lock()} never returns, as with ReentrantReadWriteLock;
+ * here it is reported as a deadlock.
  *
- * <p><b>Not promised.</b> A longest wait: on no tier. Anything about {@code tryLock()} of either lock, which asks nobody who waits.
- * Conditions of the read lock: there are none. Tools see the writer as the owner; of readers they see none, since
+ * <p><b>Not guaranteed.</b> A maximum wait: on no tier. Any order for {@code tryLock()} of either lock, which barges
+ * past all waiters. The read lock has no conditions. Tools see the writer as the owner; they see no readers, since
  * {@link java.util.concurrent.locks.AbstractOwnableSynchronizer} has one owner.
  *
- * <p>All methods may be called by any thread, unless they say otherwise. Memory effects are those of {@link ReadWriteLock}.
+ * <p>All methods may be called by any thread, unless stated otherwise. Memory effects are those of {@link
+ * ReadWriteLock}.
  */
 public final class VipReadWriteLock implements ReadWriteLock {
     private final SharedSync sync;
     private final Lock readLock;
     private final VipLock writeLock;
 
-    /** By this name thread dumps and Flight Recorder know the lock. */
+    /** Its name appears in thread dumps and Flight Recorder. */
     @SuppressWarnings("serial") // is not to be serialized: see VipSync
     static class Sync extends SharedSync {
         private static final long serialVersionUID = 1;
@@ -51,22 +53,22 @@ public final class VipReadWriteLock implements ReadWriteLock {
         }
     }
 
-    /** A lock whose ordinary waiters go first after 50 ms. */
+    /** Makes a lock with a bound of 50 ms: ordinary waiters go first after that. */
     public VipReadWriteLock() {
         this(VipLock.USUAL_BOUND);
     }
 
     /**
-     * A lock.
+     * Makes a lock.
      *
-     * @param bound how long an ordinary thread lets important ones go before it
+     * @param bound how long an ordinary thread waits until it goes before important ones
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipReadWriteLock(Duration bound) {
         this(new Sync(WaitQueue.of(bound)));
     }
 
-    /** With a queue of one's own, for tests. */
+    /** With a given queue, for tests. */
     VipReadWriteLock(SharedSync sync) {
         this.sync = sync;
         readLock = new ReadLock(sync);
@@ -81,14 +83,14 @@ public final class VipReadWriteLock implements ReadWriteLock {
     /**
      * {@inheritDoc}
      *
-     * @return the lock; who waits for it and who waits to read are in one queue
+     * @return the lock; waiting writers and readers are in one queue
      */
     @Override
     public VipLock writeLock() {
         return writeLock;
     }
 
-    /** What is read under. */
+    /** The read lock. */
     private record ReadLock(SharedSync sync) implements Lock {
         @Override
         public void lock() {
@@ -118,7 +120,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
         @Override
         public Condition newCondition() {
             throw new UnsupportedOperationException(
-                    "who reads has nobody to wait for: take a condition of the write lock");
+                    "the read lock has no conditions: take a condition of the write lock");
         }
 
         @Override
@@ -128,16 +130,16 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * How many read locks are held, by all threads together. Meant for watching.
+     * Returns the number of read locks held, by all threads together. For monitoring.
      *
-     * @return how many, about now
+     * @return the number, approximately
      */
     public int getReadLockCount() {
         return sync.shares();
     }
 
     /**
-     * How often the calling thread holds the read lock.
+     * Returns the number of read locks that the calling thread holds.
      *
      * @return 0 if it does not
      */
@@ -146,7 +148,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * How often the calling thread holds the write lock.
+     * Returns the number of holds of the write lock by the calling thread.
      *
      * @return 0 if it does not
      */
@@ -155,16 +157,16 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Whether a thread holds the write lock. Meant for watching.
+     * Returns whether a thread holds the write lock. For monitoring.
      *
-     * @return whether one does, about now
+     * @return whether one does, approximately
      */
     public boolean isWriteLocked() {
         return sync.isOwned();
     }
 
     /**
-     * Whether the calling thread holds the write lock.
+     * Returns whether the calling thread holds the write lock.
      *
      * @return whether it does
      */
@@ -173,7 +175,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Who holds the write lock. Meant for watching.
+     * Returns the owner of the write lock. For monitoring.
      *
      * @return the thread; null if there is none, or if it has just changed
      */
@@ -182,7 +184,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Who waits for either lock. Meant for watching: taken while threads come and go, some of which may be missed.
+     * Returns the threads that wait for either lock. For monitoring: threads that come or go meanwhile may be missing.
      *
      * @return the threads, in no order
      */
@@ -191,18 +193,18 @@ public final class VipReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * Whether somebody waits for either lock. Meant for watching.
+     * Returns whether threads wait for either lock. For monitoring.
      *
-     * @return whether somebody does, about now
+     * @return whether any thread waits, approximately
      */
     public boolean hasQueuedThreads() {
         return !getQueuedThreads().isEmpty();
     }
 
     /**
-     * How many wait for either lock. Meant for watching.
+     * Returns the number of threads that wait for either lock. For monitoring.
      *
-     * @return how many, about now
+     * @return the number, approximately
      */
     public int getQueueLength() {
         return getQueuedThreads().size();

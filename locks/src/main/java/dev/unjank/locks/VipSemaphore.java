@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A counting semaphore at which important threads wait little. It is used as {@link java.util.concurrent.Semaphore} is; what
- * differs is who gets permits next.
+ * A counting semaphore in which important threads wait briefly. It is used like {@link java.util.concurrent.Semaphore};
+ * it differs in the order of waiters.
  *
- * <p><b>Who is next.</b> As with {@link VipLock}: threads of a real-time class, then {@link Importance#VIP}, then the others, first come
- * first served within each; an ordinary thread that has waited longer than a bound takes turns with the important ones. Permits are
- * given to important threads; ordinary ones are woken to take them, and one that happens to run may come first, unless somebody
- * waits whom there are not enough permits for: nobody goes before that, however few it wants. So a thread that wants many is not
- * passed over for ever by those that want one.
+ * <p><b>Order of waiters.</b> As with {@link VipLock}: threads of a real-time class, then {@link Importance#VIP}, then
+ * the others, first come first served within each; an ordinary thread that has waited longer than a bound alternates
+ * with the important ones. Permits are granted to important threads; ordinary ones are woken to take them, and a
+ * running thread may barge in, unless a thread waits for more permits than are available: no thread barges past that
+ * one, however few it requests. So requests for one permit cannot starve a request for many.
  *
- * <p><b>Nothing is lent.</b> A semaphore does not know who has its permits: any thread may release them. A thread that waits here
- * while a more important one waits for a lock of its own is ordered like that one, but the chain ends here. For the same
- * reason tools see who waits, but no owner, and no deadlock through a semaphore is reported. Where one thread at a time is to pass, and the one that
- * releases is the one that took, a {@link VipLock} does more.
+ * <p><b>No priority inheritance.</b> A semaphore does not know the holders of its permits: any thread may release them.
+ * A thread that waits here while a more important one waits for a lock of its own is ordered like that one, but the
+ * chain ends here. For the same reason tools see the waiters, but no owner, and deadlocks through a semaphore are not
+ * reported. Where one thread at a time may pass, and the releasing thread is the acquiring one, use a {@link VipLock}.
  *
  * <p>All methods may be called by any thread. Memory effects are those of {@link java.util.concurrent.Semaphore}.
  */
@@ -28,7 +28,7 @@ public final class VipSemaphore {
 
     private final Sync sync;
 
-    /** The word counts permits, which may be less than none. By this name thread dumps and Flight Recorder know the semaphore. */
+    /** The word counts permits, which may be negative. Its name appears in thread dumps and Flight Recorder. */
     @SuppressWarnings("serial") // is not to be serialized: see VipSync
     static class Sync extends VipSync {
         private static final long serialVersionUID = 1;
@@ -88,7 +88,7 @@ public final class VipSemaphore {
 
         private static long plus(long word, int amount) {
             if (permits(word) > Integer.MAX_VALUE - amount) {
-                throw new Error("more permits than there can be");
+                throw new Error("permits overflow");
             }
             return amount * PERMIT;
         }
@@ -102,14 +102,14 @@ public final class VipSemaphore {
 
         private static long minus(long word, int amount) {
             if (permits(word) < Integer.MIN_VALUE + amount) {
-                throw new Error("fewer permits than there can be");
+                throw new Error("permits underflow");
             }
             return amount * PERMIT;
         }
 
         int drain() {
             long seen = wordVolatile();
-            while (!tryRelease(seen, seen - permits(seen) * PERMIT)) { // from less than none it is a release
+            while (!tryRelease(seen, seen - permits(seen) * PERMIT)) { // a release, if negative
                 seen = wordVolatile();
             }
             return permits(seen);
@@ -123,32 +123,32 @@ public final class VipSemaphore {
     }
 
     /**
-     * A semaphore whose ordinary waiters go first after 50 ms.
+     * Makes a semaphore with a bound of 50 ms: ordinary waiters go first after that.
      *
-     * @param permits how many there are in the beginning; less than 0 if some have to be released before any can be acquired
+     * @param permits the initial number; if negative, permits must be released before any can be acquired
      */
     public VipSemaphore(int permits) {
         this(permits, VipLock.USUAL_BOUND);
     }
 
     /**
-     * A semaphore.
+     * Makes a semaphore.
      *
-     * @param permits how many there are in the beginning; less than 0 if some have to be released before any can be acquired
-     * @param bound how long an ordinary thread lets important ones go before it
+     * @param permits the initial number; if negative, permits must be released before any can be acquired
+     * @param bound how long an ordinary thread waits until it goes before important ones
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipSemaphore(int permits, Duration bound) {
         this(new Sync(permits, WaitQueue.of(bound)));
     }
 
-    /** With a queue of one's own, for tests. */
+    /** With a given queue, for tests. */
     VipSemaphore(Sync sync) {
         this.sync = sync;
     }
 
     /**
-     * Acquires a permit, and waits until there is one.
+     * Acquires a permit, waiting until one is available.
      *
      * @throws InterruptedException if the thread is interrupted before it has one
      */
@@ -157,26 +157,26 @@ public final class VipSemaphore {
     }
 
     /**
-     * Acquires permits, all at once, and waits until there are as many.
+     * Acquires permits, all at once, waiting until enough are available.
      *
-     * @param permits how many
+     * @param permits the number
      * @throws InterruptedException if the thread is interrupted before it has them
-     * @throws IllegalArgumentException if it is less than 0
+     * @throws IllegalArgumentException if the number is negative
      */
     public void acquire(int permits) throws InterruptedException {
         tryAcquire(permits, VipSync.FOREVER, TimeUnit.NANOSECONDS);
     }
 
-    /** Acquires a permit. An interrupt does not end the wait; the thread is interrupted when it returns. */
+    /** Acquires a permit. An interrupt does not end the wait; the interrupt flag is set when it returns. */
     public void acquireUninterruptibly() {
         acquireUninterruptibly(1);
     }
 
     /**
-     * Acquires permits. An interrupt does not end the wait; the thread is interrupted when it returns.
+     * Acquires permits. An interrupt does not end the wait; the interrupt flag is set when it returns.
      *
-     * @param permits how many
-     * @throws IllegalArgumentException if it is less than 0
+     * @param permits the number
+     * @throws IllegalArgumentException if the number is negative
      */
     public void acquireUninterruptibly(int permits) {
         if (!sync.enter(checked(permits), false)) {
@@ -185,31 +185,31 @@ public final class VipSemaphore {
     }
 
     /**
-     * Acquires a permit if there is one, whoever waits.
+     * Acquires a permit if one is available, barging past all waiters.
      *
-     * @return whether there was one
+     * @return whether one was available
      */
     public boolean tryAcquire() {
         return tryAcquire(1);
     }
 
     /**
-     * Acquires permits if there are as many, whoever waits.
+     * Acquires permits if enough are available, barging past all waiters.
      *
-     * @param permits how many
-     * @return whether there were as many
-     * @throws IllegalArgumentException if it is less than 0
+     * @param permits the number
+     * @return whether enough were available
+     * @throws IllegalArgumentException if the number is negative
      */
     public boolean tryAcquire(int permits) {
         return sync.enter(checked(permits), true);
     }
 
     /**
-     * Acquires a permit, and waits for one no longer than some time.
+     * Acquires a permit, waiting at most the timeout.
      *
-     * @param timeout how long at most
-     * @param unit of what
-     * @return whether it got one
+     * @param timeout the longest time to wait
+     * @param unit the unit of the timeout
+     * @return whether it was acquired
      * @throws InterruptedException if the thread is interrupted before
      */
     public boolean tryAcquire(long timeout, TimeUnit unit) throws InterruptedException {
@@ -217,14 +217,14 @@ public final class VipSemaphore {
     }
 
     /**
-     * Acquires permits, and waits for them no longer than some time.
+     * Acquires permits, waiting at most the timeout.
      *
-     * @param permits how many
-     * @param timeout how long at most
-     * @param unit of what
-     * @return whether it got them
+     * @param permits the number
+     * @param timeout the longest time to wait
+     * @param unit the unit of the timeout
+     * @return whether they were acquired
      * @throws InterruptedException if the thread is interrupted before
-     * @throws IllegalArgumentException if the number is less than 0
+     * @throws IllegalArgumentException if the number is negative
      */
     public boolean tryAcquire(int permits, long timeout, TimeUnit unit) throws InterruptedException {
         long nanos = unit.toNanos(timeout);
@@ -232,24 +232,24 @@ public final class VipSemaphore {
         return sync.enter(checked(permits), false) || sync.acquire(permits, nanos);
     }
 
-    /** Releases a permit, whoever acquired it. */
+    /** Releases a permit. Any thread may do so. */
     public void release() {
         release(1);
     }
 
     /**
-     * Releases permits, whoever acquired them.
+     * Releases permits. Any thread may do so.
      *
-     * @param permits how many
-     * @throws IllegalArgumentException if it is less than 0
-     * @throws Error if there are more than {@link Integer#MAX_VALUE} then
+     * @param permits the number
+     * @throws IllegalArgumentException if the number is negative
+     * @throws Error if there would be more than {@link Integer#MAX_VALUE}
      */
     public void release(int permits) {
         sync.add(checked(permits));
     }
 
     /**
-     * Acquires all permits that there are. If there are less than 0, releases as many as it takes to have 0.
+     * Acquires all available permits. If their number is negative, releases as many as needed to have 0.
      *
      * @return how many there were
      */
@@ -258,26 +258,26 @@ public final class VipSemaphore {
     }
 
     /**
-     * Has fewer permits from now on, without waiting for them: there may be less than 0 afterwards.
+     * Reduces the number of permits without waiting: it may become negative.
      *
      * @param reduction by how many
-     * @throws IllegalArgumentException if it is less than 0
+     * @throws IllegalArgumentException if the reduction is negative
      */
     public void reducePermits(int reduction) {
         sync.subtract(checked(reduction));
     }
 
     /**
-     * How many permits there are. Meant for watching: it may be over when the caller looks at the answer.
+     * Returns the number of available permits. For monitoring: the result may be outdated at once.
      *
-     * @return how many, less than 0 if some have to be released before any can be acquired
+     * @return the number; negative if permits must be released before any can be acquired
      */
     public int availablePermits() {
         return Sync.permits(sync.wordVolatile());
     }
 
     /**
-     * Who waits for permits. Meant for watching: taken while threads come and go, some of which may be missed.
+     * Returns the threads that wait for permits. For monitoring: threads that come or go meanwhile may be missing.
      *
      * @return the threads, in no order
      */
@@ -286,18 +286,18 @@ public final class VipSemaphore {
     }
 
     /**
-     * Whether somebody waits for permits. Meant for watching.
+     * Returns whether threads wait for permits. For monitoring.
      *
-     * @return whether somebody does, about now
+     * @return whether any thread waits, approximately
      */
     public boolean hasQueuedThreads() {
         return !getQueuedThreads().isEmpty();
     }
 
     /**
-     * How many wait for permits. Meant for watching.
+     * Returns the number of threads that wait for permits. For monitoring.
      *
-     * @return how many, about now
+     * @return the number, approximately
      */
     public int getQueueLength() {
         return getQueuedThreads().size();
@@ -310,7 +310,7 @@ public final class VipSemaphore {
 
     private static int checked(int permits) {
         if (permits < 0) {
-            throw new IllegalArgumentException(permits + " permits; it has to be 0 or more");
+            throw new IllegalArgumentException("permits = " + permits + ": expected 0 or more");
         }
         return permits;
     }

@@ -11,31 +11,34 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the locks of this package have in common: a word, a queue of those that wait for it to change, and how it is chosen who goes
- * next. It extends the class by which thread dumps, Flight Recorder and {@link java.lang.management.ThreadMXBean} know who owns a
- * lock, and waiting threads park on it.
+ * The base of the locks of this package: a word, a queue of waiters, and the choice of the next thread. It extends
+ * {@link AbstractOwnableSynchronizer}, through which thread dumps, Flight Recorder and {@link
+ * java.lang.management.ThreadMXBean} know the owner of a lock; waiting threads park on it.
  *
  * <pre>
  * bit       meaning                                              set by                               cleared by
- * WAITERS   somebody waits, and nobody who is awake sees to it:  who arrives; who was woken and       the chooser, when nobody waits
- *           newcomers queue up, and a release has to choose      has tried, whatever came of it       or when it wakes one to try
- * BUSY      somebody chooses: one thread has the right to the    who releases, arrives, has tried or  the chooser
- *           queue's lists                                        has given up, and finds it clear;
- *                                                                a lender that gives up always chooses
- * NEWS      and must look again                                  the same, who find BUSY set          the chooser, before it looks
+ * WAITERS   threads wait and no awake thread handles it:         an arriving thread; a woken thread   the chooser, when no thread waits
+ *           newcomers queue up, and a release must choose        that has tried, with any result      or when it wakes one to try
+ * BUSY      a chooser is active: one thread has the right to     a thread that releases, arrives,     the chooser
+ *           use the queue's lists                                has tried or given up, and finds it
+ *                                                                clear; a donor that gives up always
+ *                                                                chooses
+ * NEWS      and must check again                                 the same, if they find BUSY set      the chooser, before it checks
  * </pre>
  *
- * The bits above are what the kind of lock counts: an owner, shares, permits. Every change is a volatile compare-and-set.
+ * The higher bits hold the state of the kind of lock: an owner, shares, permits. Every change is a volatile
+ * compare-and-set.
  *
- * <p><b>Nobody sleeps beside a free lock.</b> A waiter pushes itself on the queue, and then sets WAITERS; if there is something to be
- * had it chooses, or has the one that chooses look again. So does everybody who releases something, and everybody who
- * stops waiting. While WAITERS is clear, one of those that wait has been woken: it tries, and sets WAITERS again whether it got
- * what it wanted or not; should it have given up at that moment, the one that woke it does so. So if somebody sleeps in the
- * queue, then either a release will choose, or somebody is at it, or what there is is not enough for who is next.
+ * <p><b>No thread sleeps beside a free lock.</b> A waiter pushes itself on the queue, and then sets WAITERS; if the
+ * lock is available it chooses, or makes the active chooser check again. Every thread that releases or stops waiting
+ * does the same. While WAITERS is clear, one waiter has been woken: it tries, and sets WAITERS again whether or not it
+ * got the lock; if it gives up at that moment, the thread that woke it sets WAITERS. So if a thread sleeps in the
+ * queue, then either a release will choose, or a chooser is active, or the available amount is not enough for the next
+ * waiter.
  *
- * <p><b>Given and left.</b> An important waiter is given what it waits for: nobody can come between. An ordinary one is woken and
- * has to take it, so a thread that runs may come first; giving to everybody would let the lock lie idle for a switch of threads at
- * each release. One who has waited longer than the bound is given it as well.
+ * <p><b>Grant and barging.</b> The lock is granted to an important waiter: no other thread can barge in. An ordinary
+ * waiter is woken and must take the lock, so a running thread may barge. Granting always would leave the lock idle for
+ * a context switch at each release. A waiter that has waited longer than the bound is granted the lock as well.
  */
 @SuppressWarnings("serial") // is not to be serialized: see writeObject
 abstract class VipSync extends AbstractOwnableSynchronizer {
@@ -46,16 +49,16 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     static final long NEWS = 1 << 1;
     static final long WAITERS = 1 << 2;
 
-    /** The bits above belong to the kind of lock. */
+    /** The higher bits belong to the kind of lock. */
     static final int STATE_SHIFT = 6;
 
-    /** For ever. */
+    /** No timeout. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    /** No word: what is wanted cannot be had. */
+    /** Not a word: the requested amount is not available. */
     static final long NONE = -1;
 
-    /** A guard is held for a system call or two; who spins longer may be keeping its holder from the processor. */
+    /** A guard is held for one or two system calls; longer spinning may keep its holder off the CPU. */
     private static final int SPINS = 64;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -80,26 +83,29 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         PriorityTier.begin();
     }
 
-    // ---- what a kind of lock says
+    // ---- for kinds of locks
 
-    /** Whether there is something to be had at all: if not, it is of no use to choose. */
+    /** Whether anything is available: if not, choosing is useless. */
     abstract boolean isOpen(long word);
 
-    /** The word when a waiter has what it wants; {@link #NONE} if it cannot have that. */
+    /** The word after a waiter has taken its amount; {@link #NONE} if that is not available. */
     abstract long taken(long word, Waiter waiter);
 
-    /** A waiter has what it wanted. Called by itself or by who gave it, before it goes on. */
-    void given(Waiter waiter) {}
+    /** A waiter has acquired. Called by itself or by the granting thread, before the waiter goes on. */
+    void onGranted(Waiter waiter) {}
 
-    /** Those that have what others wait for, as far as that is known: who waits lends to them. */
+    /** The holders, as far as they are known: waiters donate to them. */
     abstract List<LockThread> holders();
 
-    /** Marks that one of the holders has been lent something; false if it holds nothing. Called under the guard of its standing. */
+    /**
+     * Marks that a holder has received a donation; false if it holds nothing. Called under the guard of its {@link
+     * LockThread}.
+     */
     abstract boolean markLent(LockThread holder);
 
-    // ---- waiting, when a kind of lock has tried itself: a call from here would have many targets
+    // ---- waiting, after the kind of lock has tried itself: a call from here would be megamorphic
 
-    /** Waits for ever, whatever happens. */
+    /** Waits without timeout, uninterruptibly. */
     final void acquire(int amount) {
         Waiter me = waiter(amount, true, Waiter.WAITING);
         enqueue(me);
@@ -107,10 +113,10 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     /**
-     * Waits, unless there is no time for it.
+     * Waits, unless {@code nanos} is not positive.
      *
-     * @param nanos how long, or {@link #FOREVER}
-     * @return whether the thread has what it wanted
+     * @param nanos the timeout, or {@link #FOREVER}
+     * @return whether the thread has acquired
      */
     final boolean acquire(int amount, long nanos) throws InterruptedException {
         if (nanos <= 0) {
@@ -121,7 +127,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return awaitTurn(me, true, nanos);
     }
 
-    /** What an interrupt ends begins with this. */
+    /** The check at the start of every interruptible method. */
     static void checkInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -132,15 +138,15 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return queue.waiter(this, LockThread.current(), amount, isForever, state);
     }
 
-    /** Has somebody take its place in the queue. */
+    /** Adds a waiter to the queue. */
     final void enqueue(Waiter waiter) {
         queue.push(waiter);
-        if (call()) {
+        if (requestChoice()) {
             choose();
         }
     }
 
-    /** Waits for ever as one whose place in the queue is taken. */
+    /** Waits without timeout; the waiter is already in the queue. */
     final void awaitTurn(Waiter me) {
         try {
             awaitTurn(me, false, FOREVER);
@@ -152,14 +158,14 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     private boolean awaitTurn(Waiter me, boolean interruptibly, long nanos) throws InterruptedException {
         long start = nanos == FOREVER ? 0 : me.nanoTime();
         boolean interrupted = false;
-        long lentFor = NONE;
-        me.standing.waiting = me;
+        long donatedFor = NONE;
+        me.lockThread.waiting = me;
         try {
             while (true) {
                 int state = me.stateVolatile();
-                if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryOut(me))) {
-                    if (me.hasLent) {
-                        PriorityDonation.takeBack(me); // from readers that go on reading
+                if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryWoken(me))) {
+                    if (me.hasDonated) {
+                        PriorityDonation.revoke(me); // from readers that go on reading
                     }
                     return true;
                 } else if (state == Waiter.WAITING) {
@@ -167,10 +173,10 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                     long heldAs = wordVolatile() >> STATE_SHIFT;
                     if (left <= 0 || (interruptibly && interrupted)) {
                         if (me.cancel()) {
-                            queue.forget();
-                            reconsider();
-                            if (me.hasLent) {
-                                endLoans(me);
+                            queue.countCancelled();
+                            recheckOwner();
+                            if (me.hasDonated) {
+                                revokeDonations(me);
                             }
                             if (left <= 0) {
                                 return false;
@@ -178,8 +184,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                             interrupted = false;
                             throw new InterruptedException();
                         }
-                    } else if (heldAs != lentFor) {
-                        lentFor = heldAs;
+                    } else if (heldAs != donatedFor) {
+                        donatedFor = heldAs;
                         PriorityDonation.along(me);
                     } else {
                         me.park(this, left);
@@ -191,26 +197,29 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 }
             }
         } finally {
-            me.standing.waiting = null;
+            me.lockThread.waiting = null;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    /** Of a waiter that has given up: the most important of those that are left lends first, so the owner is not without in between. */
-    void endLoans(Waiter me) {
-        lendAnew();
-        PriorityDonation.takeBack(me);
+    /**
+     * Ends the donations of a waiter that has given up. The most important remaining waiter donates first, so the owner
+     * always keeps a donation.
+     */
+    void revokeDonations(Waiter me) {
+        donateAgain();
+        PriorityDonation.revoke(me);
     }
 
-    /** Has the chooser lend for the most important waiter, also while there is nothing to choose. */
-    private void lendAnew() {
+    /** Makes the chooser donate for the most important waiter, even if nothing is available. */
+    private void donateAgain() {
         while (true) {
             long seen = wordVolatile();
             boolean isMine = (seen & BUSY) == 0;
             if ((seen & WAITERS) == 0) {
-                return; // no important waiter sleeps: one that was woken or arrives lends itself
+                return; // no important waiter sleeps: one that was woken or arrives donates itself
             }
             if (casWord(seen, isMine ? seen | BUSY : noted(seen))) {
                 if (isMine) {
@@ -221,8 +230,8 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         }
     }
 
-    /** One that was woken takes what it wants, unless others have been faster or somebody is choosing. */
-    private boolean tryOut(Waiter me) {
+    /** A woken waiter takes what it waits for, unless another thread was faster or a chooser is active. */
+    private boolean tryWoken(Waiter me) {
         if (!me.begin()) {
             return false;
         }
@@ -233,33 +242,35 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             seen = wordVolatile();
         }
         if (has) {
-            given(me);
+            onGranted(me);
         }
         me.setStateVolatile(has ? Waiter.DONE : Waiter.WAITING);
-        answer();
+        republishWaiters();
         return has;
     }
 
-    /** The wake-up has been used: whoever is next has to be chosen anew. */
-    void answer() {
-        if (call()) {
-            choose();
-        }
-    }
-
-    /** One who waited does so no more, or counts for more: what was too much for who was next may not be for another. */
-    final void reconsider() {
-        if ((wordVolatile() & WAITERS) != 0 && call()) {
+    /** The wake-up has been used: the next waiter must be chosen anew. */
+    void republishWaiters() {
+        if (requestChoice()) {
             choose();
         }
     }
 
     /**
-     * Says that somebody waits.
-     *
-     * @return whether the caller has to choose
+     * A waiter has stopped waiting or has become more important: the available amount may be enough for another one.
      */
-    private boolean call() {
+    final void recheckOwner() {
+        if ((wordVolatile() & WAITERS) != 0 && requestChoice()) {
+            choose();
+        }
+    }
+
+    /**
+     * Publishes that a thread waits.
+     *
+     * @return whether the caller must choose
+     */
+    private boolean requestChoice() {
         while (true) {
             long seen = wordVolatile();
             boolean isMine = (seen & BUSY) == 0 && isOpen(seen);
@@ -270,7 +281,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         }
     }
 
-    /** The word with a note for the one that chooses. */
+    /** The word with NEWS set for the active chooser. */
     long noted(long word) {
         return word | NEWS;
     }
@@ -278,7 +289,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     // ---- releasing
 
     /**
-     * Releases something, and sees to it that somebody is chosen if anybody waits.
+     * Releases, and makes sure that a waiter is chosen if any waits.
      *
      * @return false if the word has changed
      */
@@ -296,9 +307,12 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return true;
     }
 
-    /** Chooses until nobody waits, or somebody has been woken to try, or there is not enough for who is next. The caller has set BUSY. */
+    /**
+     * Chooses until no thread waits, or one has been woken to try, or the available amount is not enough for the next.
+     * The caller has set BUSY.
+     */
     private void choose() {
-        long lentFor = NONE;
+        long donatedFor = NONE;
         while (true) {
             long seen = clearNews();
             queue.sort();
@@ -314,48 +328,48 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             if (taken == NONE || next.stateVolatile() == Waiter.TRYING) {
                 Waiter important = queue.mostImportant();
                 if (casWord(seen, seen & ~BUSY)) {
-                    if (important != null && seen >> STATE_SHIFT != lentFor) {
-                        PriorityDonation.along(important); // others may hold it than when it began to wait
+                    if (important != null && seen >> STATE_SHIFT != donatedFor) {
+                        PriorityDonation.along(important); // the holders may have changed since it began to wait
                     }
                     return;
                 }
             } else if (queue.isGivenTo(next, now)) {
-                if (give(next, seen, taken)) {
-                    lentFor = taken >> STATE_SHIFT;
+                if (grant(next, seen, taken)) {
+                    donatedFor = taken >> STATE_SHIFT;
                 }
-            } else if (casWord(seen, seen & ~(BUSY | WAITERS)) && (wake(next) || !call())) {
+            } else if (casWord(seen, seen & ~(BUSY | WAITERS)) && (wake(next) || !requestChoice())) {
                 return;
             }
         }
     }
 
-    /** Says whether it has been lent to. */
-    private boolean give(Waiter next, long seen, long taken) {
+    /** Grants to a waiter; returns whether it has received a donation. */
+    private boolean grant(Waiter next, long seen, long taken) {
         if (!next.claim()) {
             return false;
         }
         if (!casWord(seen, taken)) {
-            next.unclaim();
+            next.releaseClaim();
             return false;
         }
         queue.remove(next);
-        given(next);
+        onGranted(next);
         Waiter important = isOpen(taken) ? null : queue.mostImportant();
         if (important != null) {
-            PriorityDonation.along(important); // before it runs: it may not run soon as it is
+            PriorityDonation.along(important); // before it runs: without a boost it may not run soon
         }
         next.grant();
         return important != null;
     }
 
-    /** Has one try; false if it waits no more, and somebody else has to. */
+    /** Makes one waiter try; false if it no longer waits, and another one must be chosen. */
     boolean wake(Waiter next) {
         return next.wake();
     }
 
-    // ---- for those who ask
+    // ---- monitoring
 
-    @SuppressWarnings("ReferenceEquality") // a lock is no other's equal
+    @SuppressWarnings("ReferenceEquality") // locks are compared by identity
     final boolean is(VipSync other) {
         return this == other;
     }
@@ -364,7 +378,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return queue;
     }
 
-    /** Who waits, about now. */
+    /** The waiting threads, approximately. */
     final List<Thread> queuedThreads() {
         return queue.threads();
     }
@@ -375,12 +389,12 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
 
     static String name(@Nullable Thread thread) {
         if (thread == null) {
-            return "nobody";
+            return "no thread";
         }
         return "thread " + (thread.getName().isEmpty() ? "#" + thread.threadId() : thread.getName());
     }
 
-    // ---- what threads see of each other; a test that enumerates the orders of these steps comes between
+    // ---- steps that threads see of each other; a test that enumerates their orders overrides these
 
     long wordVolatile() {
         return (long) WORD.getVolatile(this);
@@ -394,12 +408,12 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return (long) WORD.getAndBitwiseAnd(this, ~NEWS) & ~NEWS;
     }
 
-    /** Lets a thread that lends to this one get on, or one that takes back; {@code times} have not been enough. */
+    /** Lets a donating or revoking thread make progress after {@code times} futile attempts. */
     void pause(int times) {
         if (times < SPINS) {
             Thread.onSpinWait();
         } else {
-            LockSupport.parkNanos(this, PAUSE_NANOS); // and not yield: a real-time thread yields to no other
+            LockSupport.parkNanos(this, PAUSE_NANOS); // not yield: a real-time thread yields to no lower one
         }
     }
 }

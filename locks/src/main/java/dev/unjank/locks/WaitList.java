@@ -2,7 +2,7 @@ package dev.unjank.locks;
 
 import org.jspecify.annotations.Nullable;
 
-/** Waiters in the order in which they began to wait. For the owner of the lock only, or of what else guards it. */
+/** Waiters in the order in which they began to wait. Protected by the lock, or by another guard. */
 final class WaitList {
     private @Nullable Waiter first;
     private @Nullable Waiter last;
@@ -16,7 +16,7 @@ final class WaitList {
         return first == null;
     }
 
-    /** Puts a waiter behind those that have waited longer. */
+    /** Inserts a waiter behind those that have waited longer. */
     void add(Waiter waiter) {
         Waiter before = last;
         while (before != null && before.since - waiter.since > 0) {
@@ -38,7 +38,7 @@ final class WaitList {
         }
     }
 
-    /** Takes a waiter of this list out of it. */
+    /** Removes a waiter of this list. */
     void remove(Waiter waiter) {
         Waiter before = waiter.before;
         Waiter behind = waiter.behind;

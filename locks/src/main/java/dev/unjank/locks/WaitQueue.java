@@ -10,19 +10,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for a lock. Whoever arrives pushes itself on a stack, by one compare-and-set; whoever has the right to choose, which
- * is one thread at a time, sorts what has arrived into three lists: real time, VIP, ordinary. So arriving needs no lock, and the
- * lists need none either.
+ * The waiters of a lock. An arriving thread pushes itself on a stack with one compare-and-set; the chooser, one thread
+ * at a time, sorts the arrivals into three lists: real time, VIP, ordinary. So arriving needs no lock, and neither do
+ * the lists.
  *
- * <p><b>Whose turn it is.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that has
- * waited longer than the bound goes before them, and then an important one again, if there is one: they take turns.
+ * <p><b>Order.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that
+ * has waited longer than the bound goes before them, and then an important one again, if there is one: they alternate.
  *
- * <p><b>Who has given up</b> stays where it is until a chooser passes by. On the stack of a lock that is not released for long they
- * would grow in number, so the one that gives up unlinks them when they are many. Nothing is ever put back on the stack, so
- * whatever an unlinking thread writes leads to all that wait below, whoever takes the stack meanwhile.
+ * <p><b>Cancelled waiters</b> stay in place until a chooser removes them. On the stack of a lock that is not released
+ * for long their number would grow, so a cancelled thread unlinks them when they are many. No waiter is pushed twice,
+ * so every value that an unlinking thread writes leads to all live waiters below, even if another thread takes the
+ * stack meanwhile.
  */
 class WaitQueue {
-    /** Fewer that have given up are not worth a walk. */
+    /** Up to this number of cancelled waiters are not worth a walk. */
     private static final int FEW = 32;
 
     private static final VarHandle ARRIVALS;
@@ -41,35 +42,33 @@ class WaitQueue {
     @SuppressWarnings("UnusedVariable") // through ARRIVALS
     private @Nullable Waiter arrivals;
 
-    /** How many have given up since the last walk. */
+    /** The number of cancelled waiters since the last walk. */
     private final AtomicInteger cancelled = new AtomicInteger();
 
-    /** Whether the importance of a waiter has changed that may be sorted already. */
+    /** Whether the importance of a waiter has changed that may already be sorted. */
     private volatile boolean isRanked;
 
-    // the chooser's
+    // these belong to the chooser
     private final WaitList realTime = new WaitList();
     private final WaitList vip = new WaitList();
     private final WaitList ordinary = new WaitList();
 
-    /** Whether one that had waited too long was the last to go before an important one. */
+    /** Whether the last choice was an overdue waiter ahead of an important one. */
     private boolean isImportantsTurn;
 
     /**
-     * An empty queue.
-     *
-     * @param bound after how many ns an ordinary waiter goes first
-     * @param clock of ns, by which that is measured
+     * @param bound how long an ordinary waiter waits until it goes first, in ns
+     * @param clock the clock for that, in ns
      */
     WaitQueue(long bound, LongSupplier clock) {
         this.bound = bound;
         this.clock = clock;
     }
 
-    /** An empty queue with a bound as a program gives it. */
+    /** A queue with a bound given by a program. */
     static WaitQueue of(Duration bound) {
         if (bound.isNegative()) {
-            throw new IllegalArgumentException("the bound is " + bound + "; it has to be 0 or more");
+            throw new IllegalArgumentException("bound = " + bound + ": expected 0 or more");
         }
         boolean isEndless = bound.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0;
         return new WaitQueue(isEndless ? Long.MAX_VALUE : bound.toNanos(), System::nanoTime);
@@ -77,17 +76,17 @@ class WaitQueue {
 
     // ---- any thread
 
-    /** The time by which waits are compared with the bound. */
+    /** The current time of the clock for the bound. */
     final long now() {
         return clock.getAsLong();
     }
 
-    /** A waiter for the calling thread, whose standing is given. It is not in the queue yet. */
+    /** A waiter for the calling thread. It is not in the queue yet. */
     Waiter waiter(VipSync sync, LockThread me, int amount, boolean isForever, int state) {
         return new Waiter(sync, me, amount, now(), isForever, state);
     }
 
-    /** Arrives. */
+    /** Pushes an arriving waiter. */
     void push(Waiter waiter) {
         Waiter seen;
         do {
@@ -96,7 +95,7 @@ class WaitQueue {
         } while (!casArrivals(seen, waiter));
     }
 
-    /** Gives a waiter of this queue another importance, by which its place may change; false if it has that. */
+    /** Changes the importance of a waiter of this queue, and possibly its place; false if it has that importance. */
     boolean rank(Waiter waiter, Importance importance) {
         if (waiter.importance == importance) {
             return false;
@@ -106,8 +105,8 @@ class WaitQueue {
         return true;
     }
 
-    /** One has given up. Unlinks those that have from the stack, if they are many. */
-    void forget() {
+    /** Counts a cancelled waiter. Unlinks all of them from the stack if they are many. */
+    void countCancelled() {
         if (cancelled.incrementAndGet() < FEW) {
             return;
         }
@@ -115,7 +114,7 @@ class WaitQueue {
         Waiter waiter = arrivalsVolatile();
         while (waiter != null) {
             Waiter below = waiter.belowOpaque();
-            while (below != null && !below.isLiving()) {
+            while (below != null && !below.isActive()) {
                 below = below.belowOpaque();
             }
             waiter.setBelowOpaque(below);
@@ -123,7 +122,9 @@ class WaitQueue {
         }
     }
 
-    /** All that wait. Any thread; of those that come, go or are sorted meanwhile some may be missed, or there twice. */
+    /**
+     * All waiting threads. Any thread; threads that come, go or are sorted meanwhile may be missing, or listed twice.
+     */
     List<Thread> threads() {
         List<Thread> threads = new ArrayList<>();
         for (Waiter waiter = arrivalsVolatile(); waiter != null; waiter = waiter.belowOpaque()) {
@@ -138,21 +139,21 @@ class WaitQueue {
     }
 
     private static void addTo(List<Thread> threads, Waiter waiter) {
-        Thread thread = waiter.isLiving() ? waiter.standing.get() : null;
+        Thread thread = waiter.isActive() ? waiter.lockThread.get() : null;
         if (thread != null) {
             threads.add(thread);
         }
     }
 
-    // ---- who chooses
+    // ---- for the chooser
 
-    /** Sorts in whoever has arrived. */
+    /** Sorts the arrivals into the lists. */
     void sort() {
         Waiter waiter = arrivalsVolatile() == null ? null : takeArrivals();
         while (waiter != null) {
             Waiter below = waiter.belowOpaque();
-            waiter.setBelowOpaque(null); // else one that waits long keeps all that came before it
-            if (waiter.isLiving()) {
+            waiter.setBelowOpaque(null); // otherwise a long-waiting waiter keeps all earlier arrivals alive
+            if (waiter.isActive()) {
                 list(waiter.importance).add(waiter);
             }
             waiter = below;
@@ -185,25 +186,28 @@ class WaitQueue {
         };
     }
 
-    /** Whose turn it is, null if nobody waits. Of those that have arrived only who is sorted in counts. */
+    /** The next waiter, null if there is none. Only sorted arrivals count. */
     @Nullable
     Waiter next(long now) {
         Waiter important = mostImportant();
-        Waiter patient = living(ordinary);
-        boolean isPatientsTurn = important == null || (isTooLong(patient, now) && !isImportantsTurn);
+        Waiter patient = firstActive(ordinary);
+        boolean isPatientsTurn = important == null || (isOverdue(patient, now) && !isImportantsTurn);
         return patient != null && isPatientsTurn ? patient : important;
     }
 
-    /** Whether something is given to a waiter rather than left for it to take: to the important, and to who has waited too long. */
+    /**
+     * Whether the lock is granted to a waiter, not left for it to take: to important waiters, and to those that have
+     * waited too long.
+     */
     boolean isGivenTo(Waiter waiter, long now) {
-        return waiter.list != ordinary || isTooLong(waiter, now);
+        return waiter.list != ordinary || isOverdue(waiter, now);
     }
 
-    private boolean isTooLong(@Nullable Waiter waiter, long now) {
+    private boolean isOverdue(@Nullable Waiter waiter, long now) {
         return waiter != null && now - waiter.since > bound;
     }
 
-    /** Takes out the one whose turn it was. */
+    /** Removes the chosen waiter. */
     void remove(Waiter waiter) {
         WaitList list = waiter.list;
         if (list != null) {
@@ -212,16 +216,16 @@ class WaitQueue {
         }
     }
 
-    /** The first of the important ones; null if there is none. */
+    /** The first important waiter; null if there is none. */
     @Nullable
     Waiter mostImportant() {
-        Waiter first = living(realTime);
-        return first == null ? living(vip) : first;
+        Waiter first = firstActive(realTime);
+        return first == null ? firstActive(vip) : first;
     }
 
-    private static @Nullable Waiter living(WaitList list) {
+    private static @Nullable Waiter firstActive(WaitList list) {
         Waiter first = list.first();
-        while (first != null && !first.isLiving()) {
+        while (first != null && !first.isActive()) {
             list.remove(first);
             first = list.first();
         }

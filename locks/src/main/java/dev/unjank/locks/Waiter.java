@@ -7,29 +7,30 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits, for a lock or for a condition of one.
+ * A waiter: a thread that waits for a lock, or for a condition of one.
  *
  * <pre>
  * state       the thread                                   becomes     by
  * CONDITION   waits to be signalled                        WAITING     the lock's owner, who signals
- *                                                          CANCELLED   the thread: it has waited long enough, or is interrupted
- * WAITING     waits for its turn                           WOKEN       who chooses: it is this one's turn, it may try
- *                                                          CLAIMED     who chooses: what it waits for will be given to it
- *                                                          CANCELLED   the thread: it has waited long enough, or is interrupted
+ *                                                          CANCELLED   the thread: timed out or interrupted
+ * WAITING     waits for its turn                           WOKEN       the chooser: it is this one's turn, it may try
+ *                                                          CLAIMED     the chooser: the lock will be granted to it
+ *                                                          CANCELLED   the thread: timed out or interrupted
  * WOKEN       has been woken to try                        TRYING      the thread
- *                                                          CLAIMED     who chooses
- * TRYING      tries: a few instructions                    DONE        the thread: it has taken what it waited for
- *                                                          WAITING     the thread: somebody else has
- * CLAIMED     is about to be given what it waits for       GRANTED     who chooses
- *                                                          WAITING     who chooses: somebody has come between
- * GRANTED     has been given it
- * CANCELLED   waits no more
- * DONE        has taken it
+ *                                                          CLAIMED     the chooser
+ * TRYING      tries: a few instructions                    DONE        the thread: it has taken the lock
+ *                                                          WAITING     the thread: another thread has taken it
+ * CLAIMED     is about to be granted the lock              GRANTED     the chooser
+ *                                                          WAITING     the chooser: another thread came first
+ * GRANTED     has been granted the lock
+ * CANCELLED   no longer waits
+ * DONE        has taken the lock
  * </pre>
  *
- * CLAIMED is there because the lock's word and this state cannot change in one step: the thread does not give up any more, so the
- * word may name it; and it does not go on before the word does. TRYING keeps the two ways to a lock apart: nobody is given what
- * it takes. Who was WOKEN and does not get it says so in the word before it sleeps or gives up ({@link VipSync#answer}).
+ * CLAIMED exists because the lock's word and this state cannot change in one step: a claimed thread can no longer give
+ * up, so the word may name it; and it does not go on before the word does. TRYING keeps the two ways to a lock apart:
+ * no thread is granted a lock while it takes it. A WOKEN thread that does not get the lock publishes that in the word
+ * before it sleeps or gives up ({@link VipSync#republishWaiters}).
  */
 class Waiter {
     static final int CONDITION = 0;
@@ -54,40 +55,43 @@ class Waiter {
         }
     }
 
-    /** What it waits for. */
+    /** The lock, or other synchronizer, that it waits for. */
     final VipSync sync;
 
-    final LockThread standing;
+    final LockThread lockThread;
 
-    /** Its importance without loans. */
+    /** Its importance without donations. */
     final Importance own;
 
-    /** Its importance in the queue: its own, or what its thread is lent. Changed under the guard of its standing. */
+    /**
+     * Its importance in the queue: its own, or the one donated to its thread. Changed under the guard of its {@link
+     * LockThread}.
+     */
     volatile Importance importance;
 
-    /** The scheduling that it lends with its own importance; null until it lends. */
+    /** The scheduling that it donates with its own importance; null until it donates. */
     volatile @Nullable Scheduling scheduling;
 
-    /** Whether it may have lent something. Written by who lends for it. */
-    volatile boolean hasLent;
+    /** Whether it may have donated. Written by the donating thread. */
+    volatile boolean hasDonated;
 
-    /** How much it wants, in the lock's own measure. */
+    /** The amount it waits for, in the lock's own unit. */
     final int amount;
 
-    /** When it began to wait, on the lock's clock. Written before others see it. */
+    /** When it began to wait, on the lock's clock. Written before other threads see it. */
     long since;
 
-    /** Whether it waits without a limit of time. */
+    /** Whether it waits without a timeout. */
     final boolean isForever;
 
-    /** Whether a circle that it is in has been reported. {@link DeadlockDetector}'s. */
+    /** Whether a deadlock that it is part of has been reported. Belongs to {@link DeadlockDetector}. */
     boolean isReported;
 
-    /** The one that arrived before, in the stack of arrivals. */
+    /** The waiter that arrived before it, in the stack of arrivals. */
     @SuppressWarnings("UnusedVariable") // through BELOW
     private @Nullable Waiter below;
 
-    /** Its neighbours in a {@link WaitList}, and that list. They belong to whoever guards the list. */
+    /** Its neighbours in a {@link WaitList}, and that list. Protected by the guard of the list. */
     @Nullable
     Waiter before;
 
@@ -100,50 +104,50 @@ class Waiter {
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
-    /** One for the calling thread, whose standing is given. */
+    /** A waiter for the calling thread. */
     Waiter(VipSync sync, LockThread me, int amount, long since, boolean isForever, int state) {
         this.sync = sync;
-        standing = me;
+        lockThread = me;
         own = me.ownImportance(sync);
-        importance = own.or(me.lent());
+        importance = own.or(me.donatedImportance());
         this.amount = amount;
         this.since = since;
         this.isForever = isForever;
         this.state = state;
     }
 
-    // ---- the thread's own
+    // ---- for the waiting thread
 
-    /** Gives up waiting; false if it has been woken, or given what it waits for, in the meantime. */
+    /** Stops waiting; false if it has been woken or granted the lock in the meantime. */
     boolean cancel() {
         return casState(WAITING, CANCELLED);
     }
 
-    /** Begins to try; false if what it waits for is about to be given to it. */
+    /** Begins to try; false if the lock is about to be granted to it. */
     boolean begin() {
         return casState(WOKEN, TRYING);
     }
 
-    // ---- of whoever chooses
+    // ---- for the chooser
 
-    /** Decides that this one is given what it waits for; false if it has given up, or is trying. */
+    /** Decides to grant the lock to this waiter; false if it has given up, or is trying. */
     boolean claim() {
         return casState(WAITING, CLAIMED) || casState(WOKEN, CLAIMED) || casState(WAITING, CLAIMED);
     }
 
-    /** Takes that back: somebody has come between. It looks whether its time is over. */
-    void unclaim() {
+    /** Undoes {@link #claim}: another thread came first. The waiter then checks its timeout. */
+    void releaseClaim() {
         setStateVolatile(WAITING);
         unpark();
     }
 
-    /** Tells the thread that it has what it waited for. */
+    /** Notifies the thread that the lock has been granted to it. */
     void grant() {
         setStateVolatile(GRANTED);
         unpark();
     }
 
-    /** Has the thread try, if it does not already; false if it waits no more. */
+    /** Makes the thread try, unless it does already; false if it no longer waits. */
     boolean wake() {
         if (casState(WAITING, WOKEN)) {
             unpark();
@@ -153,9 +157,9 @@ class Waiter {
         return now == WOKEN || now == TRYING;
     }
 
-    // ---- its sleep
+    // ---- sleeping
 
-    /** The thread sleeps until it is unparked or interrupted, or for so long; may end for no reason. */
+    /** Sleeps until the thread is unparked or interrupted, or the time has elapsed; may return spuriously. */
     void park(Object blocker, long nanos) {
         if (nanos == VipSync.FOREVER) {
             LockSupport.park(blocker);
@@ -164,37 +168,37 @@ class Waiter {
         }
     }
 
-    /** Has the thread look at everything once more. */
+    /** Makes the thread check all its conditions once more. */
     void unpark() {
-        Thread thread = standing.get();
+        Thread thread = lockThread.get();
         if (thread != null) {
             LockSupport.unpark(thread);
         }
     }
 
-    /** The time by which waits are measured that have a limit. */
+    /** The clock of timed waits. */
     long nanoTime() {
         return System.nanoTime();
     }
 
-    // ---- anybody's
+    // ---- any thread
 
-    /** Whether it may lend: it waits still. A seam for tests. */
-    boolean mayLend() {
-        return isLiving();
+    /** Whether it may donate: it still waits. A seam for tests. */
+    boolean mayDonate() {
+        return isActive();
     }
 
-    /** What it lends at this moment. */
-    LockThread.Loan loan() {
-        return new LockThread.Loan(own, scheduling).or(standing.loan());
+    /** What it donates at this moment. */
+    LockThread.Donation donation() {
+        return new LockThread.Donation(own, scheduling).or(lockThread.donation());
     }
 
-    /** Whether it is in a queue: has neither got what it waits for nor given up. */
-    boolean isLiving() {
+    /** Whether it is in a queue: it has neither got the lock nor given up. */
+    boolean isActive() {
         return stateVolatile() < GRANTED;
     }
 
-    /** Whether it sleeps, or soon will, until others do something. */
+    /** Whether it sleeps, or soon will, until another thread acts. */
     boolean isWaiting() {
         int now = stateVolatile();
         return now == WAITING || now == WOKEN;
@@ -212,7 +216,9 @@ class Waiter {
         return STATE.compareAndSet(this, expected, replacement);
     }
 
-    /** Opaque: several may unlink the same, and every value it ever has leads to all that are below and wait. */
+    /**
+     * Opaque: several threads may unlink the same waiter, and every value it ever has leads to all live waiters below.
+     */
     @Nullable
     Waiter belowOpaque() {
         return (Waiter) BELOW.getOpaque(this);

@@ -1,20 +1,23 @@
 /**
- * Locks in which an important thread waits little.
+ * Locks in which important threads wait briefly: they order waiters by importance and boost the owner (priority
+ * inheritance).
  *
  * <pre>
- * VipLock  VipReadWriteLock  VipSemaphore     what a program uses              Importance    who is important
- *     │           │              │                                           Tier          what can be done for them here
- *     │        SharedSync        │            shares, and who has them
- *     └──────── OwnedSync        │            an owner; VipCondition: waiting for more than the lock
- *                   └──────── VipSync         the word, waiting, and choosing who is next
- *                                WaitQueue    who waits, and whose turn it is: Waiter, WaitList
- *                                Lending      along a chain of owners that wait for owners; Deadlock: one that closes
- *                                Standing     a thread: what it waits for, has shares of (Hold), was lent
+ * VipLock  VipReadWriteLock  VipSemaphore     for users                Importance      of a thread
+ *     │           │              │                                     PriorityTier    support by this machine
+ *     │        SharedSync        │            shares and their holders
+ *     └────── ExclusiveSync      │            an owner; VipCondition: its conditions
+ *                   └──────── VipSync         the word, waiting, and choosing the next thread
+ *                                WaitQueue          the waiters and their order: Waiter, WaitList
+ *                                PriorityDonation   along a chain of owners that wait for owners
+ *                                DeadlockDetector   a chain that is a cycle
+ *                                LockThread         a thread: its waiter, its shares (SharedHold), its donations
  * </pre>
  *
- * <p>The order of waiters, and that of the boosts, follow what Android vendors have described of their kernels' futexes: VIP waiters
- * before ordinary ones up to a bound, and an owner that counts as much as who waits for it. Priority inheritance is that of
- * L. Sha, R. Rajkumar, J. Lehoczky, "Priority Inheritance Protocols", IEEE Transactions on Computers 39 (9), 1990.
+ * <p>The order of waiters and the boosts follow what Android vendors have described of their kernels' futexes: VIP
+ * waiters before ordinary ones up to a bound, and an owner that has the importance of its most important waiter.
+ * Priority inheritance is that of L. Sha, R. Rajkumar, J. Lehoczky, "Priority Inheritance Protocols", IEEE Transactions
+ * on Computers 39 (9), 1990.
  */
 @NullMarked
 package dev.unjank.locks;

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a condition of java.util.concurrent promises, as {@link LockContractTest} does for the lock. */
+/** The contract of a condition of java.util.concurrent, as {@link LockContractTest} is for the lock. */
 @ParameterizedClass
 @EnumSource
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop", "JavaUtilDate"
-}) // of a test that fails nobody uses the locks any more
+}) // if a test fails, the locks are no longer used
 class ConditionContractTest {
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(LockContractTest.SHORT_MILLIS);
 
@@ -77,7 +77,7 @@ class ConditionContractTest {
     }
 
     @Test
-    void whoDoesNotOwnTheLockMayDoNothingWithIt() {
+    void onlyTheOwnerMayUseTheCondition() {
         for (Await await : ALL) {
             assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> await.on(condition));
         }
@@ -90,7 +90,7 @@ class ConditionContractTest {
     }
 
     @Test
-    void whoDoesNotOwnTheLockHarmsNobodyWhoWaits() throws Exception {
+    void callsWithoutTheLockDoNotAffectWaiters() throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
         try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
@@ -142,7 +142,7 @@ class ConditionContractTest {
     }
 
     @Test
-    void whoWaitsHasReleasedTheLock() throws Exception {
+    void aWaiterHasReleasedTheLock() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> {
                 lock.lock();
@@ -158,7 +158,7 @@ class ConditionContractTest {
     }
 
     @Test
-    void whoIsSignalledGoesOnWhenTheSignallerHasReleasedTheLock() throws Exception {
+    void aSignalledWaiterGoesOnWhenTheSignallerHasReleasedTheLock() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             AtomicBoolean isReleased = new AtomicBoolean();
             Thread thread = waiting(threads, () -> {
@@ -224,7 +224,7 @@ class ConditionContractTest {
     }
 
     @Test
-    void aSignalToNobodyIsForgotten() throws Exception {
+    void aSignalWithoutWaitersIsLost() throws Exception {
         signal();
         lock.lock();
         condition.signalAll();
@@ -332,7 +332,7 @@ class ConditionContractTest {
     }
 
     @Test
-    void whoIsInterruptedTakesNoSignalAway() throws Exception {
+    void anInterruptedWaiterConsumesNoSignal() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             Thread first = waiting(threads, () -> {
                 lock.lock();

@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is reported of deadlocks while it is open. */
+/** Captures the reports of deadlocks while it is open. */
 final class DeadlockReports extends Handler implements AutoCloseable {
     private static final Logger LOGGER = Logger.getLogger("dev.unjank.locks");
 

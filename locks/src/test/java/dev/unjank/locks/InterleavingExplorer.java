@@ -10,24 +10,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the code of the locks in every order in which its accesses to what threads share can happen, as far as that takes no more than
- * a number of preemptions. The accesses are seams of the test: each is a step, before which any other thread may come; and sleeping
- * is done here. A state in which all sleep, and some have not come to their end, is a wake-up lost.
+ * Runs the code of the locks in every order in which its accesses to shared state can happen, up to a bound on
+ * preemptions. The accesses are seams of the test: each is a step, before which any other thread may run; sleeping is
+ * done here, too. A state in which all threads sleep, and some have not finished, is a lost wake-up.
  *
- * <p>One thread at a time runs. It chooses itself who is next, so that threads take turns only where the order has them do so.
+ * <p>One thread at a time runs. It chooses the next one itself, so that threads alternate only where the order requires
+ * it.
  */
 public final class InterleavingExplorer {
     private static final int MOST_STEPS = 5_000;
 
-    /** A wait with a limit of time is shorter than this. */
+    /** A wait with a timeout is shorter than this. */
     private static final long LONG_NANOS = 1L << 40;
 
-    /** What is run: threads, and what has to be so at the end. */
+    /** A scenario: its threads, and the condition at its end. */
     public record Scene(List<Runnable> threads, Runnable end) {}
 
     private final int preemptions;
     private final Handoff handoff = new Handoff(HandoffStrategy.PARKING);
-    private final WaitSlot director = handoff.newSeat();
+    private final WaitSlot director = handoff.newWaitSlot();
 
     // of one run
     private final List<Actor> actors = new ArrayList<>();
@@ -43,7 +44,7 @@ public final class InterleavingExplorer {
     private final List<Choice> choices = new ArrayList<>();
     private int runs;
 
-    /** Thrown through a thread whose run is over, though it is not at its end. */
+    /** Thrown through a thread that has not finished when its run is over. */
     private static final class Stopped extends Error {
         private static final long serialVersionUID = 1;
     }
@@ -51,12 +52,12 @@ public final class InterleavingExplorer {
     /** A thread of the scene. */
     private final class Actor {
         final int number;
-        final WaitSlot seat = handoff.newSeat();
+        final WaitSlot seat = handoff.newWaitSlot();
         final Thread thread;
         boolean isDone;
         boolean hasPermit;
 
-        /** What it sleeps for; null if it does not. */
+        /** The condition that it sleeps for; null if it does not sleep. */
         @Nullable
         BooleanSupplier awaited;
 
@@ -70,7 +71,7 @@ public final class InterleavingExplorer {
         }
     }
 
-    /** Who was chosen at a step, of whom. The first is who goes on without a preemption. */
+    /** The thread chosen at a step, and the candidates. The first candidate goes on without a preemption. */
     private record Choice(List<Integer> enabled, boolean wouldPreempt, int preemptionsBefore, int chosen) {
         int preemptions() {
             return preemptionsBefore + (wouldPreempt && chosen > 0 ? 1 : 0);
@@ -88,10 +89,10 @@ public final class InterleavingExplorer {
     /**
      * Runs a scene in all orders.
      *
-     * @param preemptions how often at most a thread is interrupted that could go on
-     * @param scene makes the scene, anew for each run, with locks whose accesses are steps of this
-     * @return how many runs there were
-     * @throws AssertionError at the first order in which something is wrong, with that order
+     * @param preemptions the maximum number of preemptions of a runnable thread
+     * @param scene makes the scenario, anew for each run, with locks that use the steps of this
+     * @return the number of runs
+     * @throws AssertionError at the first failing order, with that order
      */
     public static int explore(int preemptions, Function<InterleavingExplorer, Scene> scene) {
         InterleavingExplorer all = new InterleavingExplorer(preemptions);
@@ -136,17 +137,17 @@ public final class InterleavingExplorer {
                 work.run();
             }
         } catch (Stopped e) {
-            // nobody wants to know
+            // not of interest
         } catch (Throwable t) {
             failure = t;
         }
         me.isDone = true;
         progress++;
         Actor next = isOver || failure != null ? null : choose();
-        (next == null ? director : next.seat).give();
+        (next == null ? director : next.seat).release();
     }
 
-    /** Who makes the next step; null if the run is at its end. */
+    /** The thread that makes the next step; null if the run has ended. */
     private @Nullable Actor choose() {
         List<Actor> enabled = new ArrayList<>();
         Actor last = current;
@@ -189,12 +190,12 @@ public final class InterleavingExplorer {
         return false;
     }
 
-    // ---- for the seams, on the thread that is at work
+    // ---- for the seams, on the running thread
 
     /**
-     * Waits for its turn. What the test does itself, before a run and after it, is no step.
+     * Waits for its turn. The test's own accesses, before a run and after it, are no steps.
      *
-     * @param what it will do, for people
+     * @param what the access, for messages
      */
     public void step(String what) {
         Actor me = current;
@@ -205,7 +206,7 @@ public final class InterleavingExplorer {
         }
     }
 
-    /** Sleeps until something is so. */
+    /** Sleeps until a condition holds. */
     public void await(BooleanSupplier awaited) {
         Actor me = me();
         me.awaited = awaited;
@@ -214,13 +215,13 @@ public final class InterleavingExplorer {
         trail.add(me.number + " goes on");
     }
 
-    /** Lets others come first: it goes on when one of them that does not do so has made a step. */
+    /** Yields: it goes on when another thread that does not yield has made a step. */
     public void pause() {
         int now = progress;
         await(() -> progress > now);
     }
 
-    /** Sleeps as by LockSupport; one with a limit of time may have slept long enough at any moment. */
+    /** Sleeps as by LockSupport; with a timeout it may have slept long enough at any moment. */
     public void park(boolean hasLimit) {
         Actor me = me();
         await(() -> me.hasPermit || me.thread.isInterrupted() || hasLimit);
@@ -230,7 +231,7 @@ public final class InterleavingExplorer {
         me.hasPermit = false;
     }
 
-    /** Wakes one that sleeps so, or will. */
+    /** Wakes a thread that is parked, or will be. */
     public void unpark(Thread thread) {
         step("unpark");
         for (Actor actor : actors) {
@@ -246,12 +247,12 @@ public final class InterleavingExplorer {
         actors.get(number).thread.interrupt();
     }
 
-    /** Whether a thread of the scene sleeps, and nobody has woken it. */
+    /** Whether a thread of the scenario sleeps, and has not been woken. */
     public boolean sleeps(int number) {
         return actors.get(number).awaited != null && !actors.get(number).isEnabled();
     }
 
-    /** Whether a thread of the scene has come to its end. */
+    /** Whether a thread of the scenario has finished. */
     public boolean isDone(int number) {
         return actors.get(number).isDone;
     }

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an exclusive lock of java.util.concurrent promises; {@code docs/locks.md} lists it beside the checks of the JSR-166 suite. */
+/**
+ * The contract of an exclusive lock of java.util.concurrent; {@code docs/locks.md} lists it beside the checks of the
+ * JSR-166 suite.
+ */
 @ParameterizedClass
 @EnumSource
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
@@ -52,7 +55,7 @@ class LockContractTest {
     }
 
     @Test
-    void whoLocksOwnsIt() {
+    void theLockingThreadOwnsIt() {
         lock.lock();
         assertThat(subject.isLocked()).isTrue();
         assertThat(subject.isMine()).isTrue();
@@ -62,7 +65,7 @@ class LockContractTest {
     }
 
     @Test
-    void whoDoesNotOwnItCannotUnlockIt() throws Exception {
+    void onlyTheOwnerCanUnlockIt() throws Exception {
         assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
         lock.lock();
         try (TestThreads threads = new TestThreads()) {
@@ -139,7 +142,7 @@ class LockContractTest {
     }
 
     @Test
-    void whoWaitsIsQueuedInTheMeantime() throws Exception {
+    void aWaiterIsQueuedInTheMeantime() throws Exception {
         lock.lock();
         assertThat(subject.queueLength()).isZero();
         try (TestThreads threads = new TestThreads()) {
@@ -275,7 +278,7 @@ class LockContractTest {
         assertThat(subject.queueLength()).isZero();
     }
 
-    /** The one difference: what is not serializable here is refused, and what is there comes back free. */
+    /** The one difference: a serialized lock is refused here; that of the JDK comes back free. */
     @Test
     void aSerializedOneIsFreeOrRefused() throws IOException {
         try (ObjectOutputStream out = new ObjectOutputStream(new ByteArrayOutputStream())) {

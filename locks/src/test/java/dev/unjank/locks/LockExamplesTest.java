@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The programs in {@code examples/locks} compile, and do what they say; what the README shows of the locks compiles. */
+/** The programs in {@code examples/locks} compile and work; the README's example of the locks compiles. */
 class LockExamplesTest {
     private static final Path ROOT = Path.of(System.getProperty("unjank.root"));
     private static final Pattern SHOWN =

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * In every order of their steps with two preemptions at most, nobody meets anybody inside, no wake-up is lost, and nobody keeps what it
- * was lent: also where a limit of time is over at any moment, or an interrupt comes. And the mistakes that would are found.
+ * In every order of their steps with at most two preemptions: mutual exclusion, no lost wake-up, and every donation is
+ * returned, also with timeouts and interrupts at any moment. And the seeded faults are found.
  */
 class LockInterleavingsTest {
     private static final int FEW = 2;
     private static final int MANY = 3;
 
-    /** What threads do with locks, and what has to be so at the end. */
+    /** The parts of the threads, and the condition at the end. */
     enum Situation {
         THREE_ORDINARY {
             @Override
@@ -229,7 +229,7 @@ class LockInterleavingsTest {
 
         abstract Scene scene(InterleavingExplorer all, Fault fault);
 
-        /** One preemption less for the scenes with the most steps. */
+        /** One preemption less for the scenarios with the most steps. */
         int preemptions(int wanted) {
             return this == ONE_OF_TWO_IMPORTANT_ONES_GIVES_UP || this == ONE_GIVES_UP_AT_THE_END_OF_A_CHAIN
                     ? wanted - 1
@@ -239,7 +239,7 @@ class LockInterleavingsTest {
 
     @ParameterizedTest
     @EnumSource
-    void nobodyMeetsNobodyStaysAndNobodyKeepsALoan(Situation situation) {
+    void mutualExclusionProgressAndReturnOfDonations(Situation situation) {
         assertThat(InterleavingExplorer.explore(situation.preemptions(FEW), all -> situation.scene(all, Fault.NONE)))
                 .isGreaterThan(50);
     }
@@ -247,7 +247,7 @@ class LockInterleavingsTest {
     @ParameterizedTest
     @Tag("long")
     @EnumSource
-    void norWithMorePreemptions(Situation situation) {
+    void theSameWithMorePreemptions(Situation situation) {
         assertThat(InterleavingExplorer.explore(situation.preemptions(MANY), all -> situation.scene(all, Fault.NONE)))
                 .isGreaterThan(100);
     }

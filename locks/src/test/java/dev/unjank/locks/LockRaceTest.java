@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * Everything at once on a few locks: two threads must never be inside together, nobody may sleep beside a free lock, and nobody may
- * keep what it was lent. What a thread does comes from a seed; how they meet does not.
+ * Random operations on a few locks: mutual exclusion holds, no thread sleeps beside a free lock, and every donation is
+ * returned. The operations of a thread come from a seed; their interleaving does not.
  */
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class LockRaceTest {
@@ -29,7 +29,7 @@ class LockRaceTest {
     private static final int PERMITS = 3;
     private static final long MINUTES = 3;
 
-    /** An exclusive lock, and what it guards. */
+    /** An exclusive lock, and the data it guards. */
     private static final class Guarded {
         final VipLock lock;
         final Condition condition;
@@ -67,13 +67,13 @@ class LockRaceTest {
     }
 
     @Test
-    void nobodyMeetsNobodyStaysAndNobodyKeepsALoan() {
+    void mutualExclusionProgressAndReturnOfDonations() {
         race(8, round -> round < 6_000);
     }
 
     @Test
     @Tag("long")
-    void norInMinutes(TestReporter reporter) {
+    void theSameForMinutes(TestReporter reporter) {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
         race(16, _ -> System.nanoTime() < end);
         reporter.publishEntry("rounds", rounds + ", of them read " + reads);
@@ -122,7 +122,7 @@ class LockRaceTest {
         return dice == 0 ? Importance.REAL_TIME : dice < 6 ? Importance.VIP : Importance.ORDINARY;
     }
 
-    /** Null where nobody can say. */
+    /** Null where it is unknown. */
     private static @Nullable Scheduling scheduling() {
         return Thread.currentThread().isVirtual() || LinuxThreads.obstacle() != null
                 ? null
@@ -137,7 +137,7 @@ class LockRaceTest {
                 default -> write(random);
             }
         } catch (InterruptedException e) {
-            // somebody wanted that; what it interrupted has not happened
+            // expected; the interrupted operation has not happened
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/** One run: the locks, who is inside, and who takes part. Only one thread of a scene runs at a time. */
+/** One run: the locks, the threads inside, and the participants. Only one thread of a scenario runs at a time. */
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // what throws ends the scene
 final class LockScenarioRun {
     private static final int PERMITS = 3;
@@ -44,7 +44,7 @@ final class LockScenarioRun {
         semaphore = locks.semaphore(0);
     }
 
-    /** What a thread does. */
+    /** The part of a thread. */
     interface Part {
         void play(LockScenarioRun play) throws InterruptedException;
     }
@@ -60,11 +60,11 @@ final class LockScenarioRun {
         try {
             part.play(this);
         } catch (InterruptedException e) {
-            // as it was to be
+            // as expected
         }
     }
 
-    /** The scene, at the end of which so many have been inside, and those that were lucky. */
+    /** The scenario; at its end the given numbers of threads have been inside. */
     Scene scene(int entered) {
         return new Scene(threads, () -> {
             assertThat(entries).as("entries").isEqualTo(entered + extra);
@@ -75,7 +75,7 @@ final class LockScenarioRun {
             assertThat(both.getReadLockCount()).isZero();
             assertThat(semaphore.availablePermits()).as("permits").isEqualTo(released - acquired);
             assertThat(standings)
-                    .allSatisfy(standing -> assertThat(standing.lent())
+                    .allSatisfy(standing -> assertThat(standing.donatedImportance())
                             .as("what somebody keeps")
                             .isEqualTo(Importance.ORDINARY));
         });
@@ -134,7 +134,7 @@ final class LockScenarioRun {
         lock.lock();
         enter();
         if (all.sleeps(1)) {
-            assertThat(LockThread.current().lent())
+            assertThat(LockThread.current().donatedImportance())
                     .as("what the owner is lent while an important thread sleeps")
                     .isEqualTo(Importance.VIP);
         }
@@ -183,7 +183,7 @@ final class LockScenarioRun {
 
     private void seeThatNothingIsLeft() {
         if (hasGivenUp) {
-            assertThat(LockThread.current().lent())
+            assertThat(LockThread.current().donatedImportance())
                     .as("what the owner is lent by a waiter that has given up")
                     .isEqualTo(Importance.ORDINARY);
         }
@@ -195,7 +195,7 @@ final class LockScenarioRun {
             extra++;
             enter();
             if (hasGivenUp && all.isDone(0) && all.sleeps(1)) {
-                assertThat(LockThread.current().lent())
+                assertThat(LockThread.current().donatedImportance())
                         .as("what the owner is lent by the waiter that is left")
                         .isEqualTo(Importance.VIP);
             }
@@ -224,7 +224,7 @@ final class LockScenarioRun {
         lock.unlock();
     }
 
-    /** And hands the permit on, if it got one. */
+    /** Passes the permit on, if it got one. */
     void awaitPermitInTime() throws InterruptedException {
         lock.lock();
         entries++;

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * An exclusive lock as the tests of the contract see it. Those of the JDK are there as a check of the tests: what fails on them is
- * no contract.
+ * An exclusive lock under the contract tests. Those of the JDK validate the tests: a rule that they break is no
+ * contract.
  */
 interface LockSubject {
     Lock lock();
@@ -61,7 +61,7 @@ interface LockSubject {
         abstract LockSubject make();
     }
 
-    /** This module's. */
+    /** The VipLock. */
     record Vip(VipLock lock) implements LockSubject {
         @Override
         public boolean isLocked() {
@@ -94,7 +94,7 @@ interface LockSubject {
         }
     }
 
-    /** One whose queue can be seen. */
+    /** A VipLock with a visible queue. */
     final class Queue extends ReentrantLock {
         private static final long serialVersionUID = 1;
 
@@ -142,7 +142,7 @@ interface LockSubject {
         }
     }
 
-    /** The JDK's, too. */
+    /** Another one of the JDK. */
     record JdkWriteLock(ReentrantReadWriteLock both) implements LockSubject {
         @Override
         public Lock lock() {

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The tests that {@code docs/locks.md} names beside the checks of the JSR-166 suite are there, and none is missing there. */
+/**
+ * The tests that {@code docs/locks.md} names beside the checks of the JSR-166 suite exist, and the page names all of
+ * them.
+ */
 class LocksPageTest {
     private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "locks.md");
     private static final Pattern TEST = Pattern.compile("`(\\w+ContractTest)\\.(\\w+)`");

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an important waiter does to the scheduling of real threads. */
+/** The effects of an important waiter on the scheduling of real threads. */
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class PriorityDonationTest {
     private static final Scheduling LOW = new Scheduling(Scheduling.OTHER, 10, 0, false);
@@ -25,7 +25,7 @@ class PriorityDonationTest {
         assumeTrue(PriorityTier.current() == PriorityTier.REAL_TIME, PriorityTier::explanation);
     }
 
-    /** A thread of low priority that owns locks until it is told to release them. */
+    /** A thread of low priority that owns locks until it is asked to release them. */
     private static final class Owner {
         final AtomicInteger tid = new AtomicInteger();
         final CountDownLatch owns = new CountDownLatch(1);
@@ -115,7 +115,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void whoWasLentToLendsOnWhenItBeginsToWait() throws Exception {
+    void aBoostedThreadPassesItsDonationOnWhenItBeginsToWait() throws Exception {
         VipLock far = new VipLock();
         try (TestThreads threads = new TestThreads()) {
             Owner last = new Owner(threads, far);
@@ -177,7 +177,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void theLoanOfOneLockEndsWithItAndThatOfAnotherDoesNot() throws Exception {
+    void theDonationOfOneLockEndsWithItAndThatOfAnotherDoesNot() throws Exception {
         VipLock other = new VipLock();
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch owns = new CountDownLatch(1);
@@ -207,7 +207,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void whoGetsTheLockBeforeAnImportantWaiterIsLentToAsWell() throws Exception {
+    void aThreadThatGetsTheLockBeforeAnImportantWaiterIsBoosted() throws Exception {
         VipLock impatient = new VipLock(java.time.Duration.ZERO); // every ordinary waiter has waited too long
         CountDownLatch told = new CountDownLatch(1);
         AtomicReference<Scheduling> seen = new AtomicReference<>();
@@ -230,7 +230,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void whoWaitsForAConditionHasGivenTheLoanBack() throws Exception {
+    void aWaiterForAConditionHasReturnedTheDonation() throws Exception {
         Condition condition = lock.newCondition();
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch owns = new CountDownLatch(1);
@@ -250,7 +250,7 @@ class PriorityDonationTest {
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
             told.countDown();
-            // in this order: it may sleep still to be told, until it has released the lock
+            // in this order: it may still be waiting for the notification, until it has released the lock
             TestThreads.until(() -> !lock.isLocked() && thread.getState() == Thread.State.WAITING);
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(LOW);
             lock.lock();
@@ -260,7 +260,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void whatTheOwnerStartsInheritsNothing() throws Exception {
+    void threadsThatTheOwnerStartsInheritNothing() throws Exception {
         AtomicReference<Scheduling> child = new AtomicReference<>();
         CountDownLatch owns = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
@@ -302,7 +302,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void aWaiterWhoseTimeIsOverEndsItsLoan() throws Exception {
+    void aWaiterThatTimesOutRevokesItsDonation() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             Owner owner = new Owner(threads, lock);
             threads.start(Importance.VIP, () -> {
@@ -315,7 +315,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void aWaiterThatIsInterruptedEndsItsLoanAndThatOfAnotherStays() throws Exception {
+    void anInterruptedWaiterRevokesOnlyItsOwnDonation() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             Owner owner = new Owner(threads, lock);
             Thread first = impatient(threads, lock);
@@ -331,7 +331,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void aRealTimeWaiterThatGivesUpLeavesTheLoanOfTheNextBest() throws Exception {
+    void aRealTimeWaiterThatGivesUpLeavesTheNextBestDonation() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             Owner owner = new Owner(threads, lock);
             Thread vip = impatient(threads, lock);
@@ -356,7 +356,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void theNextImportantWaiterLendsToAnOwnerToWhichOnlyTheFirstHadLent() throws Exception {
+    void theNextImportantWaiterDonatesWhenTheFirstGivesUp() throws Exception {
         VipLock impatient = new VipLock(java.time.Duration.ZERO); // every ordinary waiter has waited too long
         CountDownLatch owns = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
@@ -388,7 +388,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void aWaiterThatGivesUpEndsItsLoanAlongAChain() throws Exception {
+    void aWaiterThatGivesUpRevokesItsDonationAlongAChain() throws Exception {
         VipLock far = new VipLock();
         try (TestThreads threads = new TestThreads()) {
             Owner last = new Owner(threads, far);
@@ -413,7 +413,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void anOwnerThatGivesUpItsOwnWaitEndsTheLoanThatItPassedOn() throws Exception {
+    void anOwnerThatGivesUpItsOwnWaitRevokesThePassedOnDonation() throws Exception {
         VipLock far = new VipLock();
         try (TestThreads threads = new TestThreads()) {
             Owner last = new Owner(threads, far);
@@ -446,7 +446,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void aWriterThatGivesUpEndsItsLoansToTheReaders() throws Exception {
+    void aWriterThatGivesUpRevokesItsDonationsToTheReaders() throws Exception {
         VipReadWriteLock both = new VipReadWriteLock();
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch reads = new CountDownLatch(1);
@@ -472,7 +472,7 @@ class PriorityDonationTest {
     }
 
     @Test
-    void toAVirtualThreadNothingIsLent() throws Exception {
+    void aVirtualThreadIsNotBoosted() throws Exception {
         CountDownLatch owns = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {

@@ -16,12 +16,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a read-write lock of java.util.concurrent promises; its write lock by itself is in {@link LockContractTest}. */
+/**
+ * The contract of a read-write lock of java.util.concurrent; its write lock by itself is in {@link LockContractTest}.
+ */
 @ParameterizedClass
 @EnumSource
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
 class ReadWriteContractTest {
-    /** A read-write lock as these tests see it. */
+    /** A read-write lock under these tests. */
     interface Subject {
         ReadWriteLock lock();
 
@@ -154,7 +156,7 @@ class ReadWriteContractTest {
     }
 
     @Test
-    void whoDoesNotReadCannotReleaseTheReadLock() {
+    void onlyAReaderCanReleaseTheReadLock() {
         assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(read::unlock);
         read.lock();
         elsewhere(() ->
@@ -206,7 +208,7 @@ class ReadWriteContractTest {
     }
 
     @Test
-    void nobodyWritesWhileSomebodyReads() throws Exception {
+    void noThreadWritesWhileAnotherReads() throws Exception {
         read.lock();
         elsewhere(() -> {
             assertThat(write.tryLock()).isFalse();
@@ -222,7 +224,7 @@ class ReadWriteContractTest {
     }
 
     @Test
-    void nobodyReadsWhileSomebodyWrites() throws Exception {
+    void noThreadReadsWhileAnotherWrites() throws Exception {
         write.lock();
         elsewhere(() -> {
             assertThat(read.tryLock()).isFalse();
@@ -276,7 +278,7 @@ class ReadWriteContractTest {
     }
 
     @Test
-    void whoReadsMayReadAgainWhileAWriterWaits() throws Exception {
+    void aReaderMayReadAgainWhileAWriterWaits() throws Exception {
         read.lock();
         try (TestThreads threads = new TestThreads()) {
             waiting(threads, () -> pass(write));
@@ -288,7 +290,7 @@ class ReadWriteContractTest {
     }
 
     @Test
-    void whoReadsCannotWriteButWhoWritesMayRead() throws Exception {
+    void aReaderCannotWriteButAWriterMayRead() throws Exception {
         read.lock();
         assertThat(write.tryLock()).isFalse();
         assertThat(write.tryLock(LockContractTest.SHORT_MILLIS, TimeUnit.MILLISECONDS))

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
-/** What a read-write lock and a semaphore do for important threads. */
+/** Read-write locks and semaphores with important threads. */
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
 class ReadWritePriorityTest {
     private static final long BOUND = Duration.ofMillis(50).toNanos();
@@ -86,7 +86,7 @@ class ReadWritePriorityTest {
     }
 
     @Test
-    void whoHasWaitedTooLongToWriteGoesFirst() {
+    void anOverdueWriterGoesFirst() {
         try (TestThreads threads = new TestThreads()) {
             lock.writeLock().lock();
             waiter(threads, Importance.ORDINARY, "writer", lock.writeLock());
@@ -112,13 +112,13 @@ class ReadWritePriorityTest {
     }
 
     @Test
-    void nobodyGoesBeforeOneForWhomThereAreTooFew() throws Exception {
+    void noThreadBargesPastARequestForMorePermits() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             waiter(threads, Importance.VIP, "v", 2);
             semaphore.release();
             waiter(threads, Importance.ORDINARY, "a", 1);
             assertThat(semaphore.availablePermits()).isEqualTo(1);
-            assertThat(semaphore.tryAcquire()).isTrue(); // which asks nobody
+            assertThat(semaphore.tryAcquire()).isTrue(); // which barges
             semaphore.release(2);
         }
 
@@ -126,7 +126,7 @@ class ReadWritePriorityTest {
     }
 
     @Test
-    void everyReaderIsLentToWhileAnImportantWriterWaits() throws Exception {
+    void everyReaderIsBoostedWhileAnImportantWriterWaits() throws Exception {
         assumeTrue(PriorityTier.current() != PriorityTier.ORDERING, PriorityTier::explanation);
         List<AtomicInteger> tids = List.of(new AtomicInteger(), new AtomicInteger());
         CountDownLatch read = new CountDownLatch(tids.size());
@@ -160,7 +160,7 @@ class ReadWritePriorityTest {
     }
 
     @Test
-    void theWriterIsLentToAndHasGivenItBackWhenItGoesOnReading() throws Exception {
+    void theWriterIsBoostedUntilItGoesOnReading() throws Exception {
         assumeTrue(PriorityTier.current() != PriorityTier.ORDERING, PriorityTier::explanation);
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch writes = new CountDownLatch(1);
@@ -203,7 +203,7 @@ class ReadWritePriorityTest {
     }
 
     @Test
-    void aHoldIsForgottenWhenItsLastShareIsReleased() {
+    void aHoldIsRemovedWithItsLastShare() {
         VipReadWriteLock other = new VipReadWriteLock();
         for (Lock read : List.of(lock.readLock(), other.readLock(), lock.readLock())) {
             read.lock();

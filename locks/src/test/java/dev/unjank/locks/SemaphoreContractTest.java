@@ -17,11 +17,11 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a semaphore of java.util.concurrent promises. */
+/** The contract of a semaphore of java.util.concurrent. */
 @ParameterizedClass
 @EnumSource
 class SemaphoreContractTest {
-    /** A semaphore as these tests see it. */
+    /** A semaphore under these tests. */
     interface Subject {
         void acquire(int permits) throws InterruptedException;
 
@@ -231,7 +231,7 @@ class SemaphoreContractTest {
         subject.release(5);
         assertThat(subject.available()).isEqualTo(5);
         subject.release(1);
-        assertThat(subject.available()).isEqualTo(6); // nobody has to have had it
+        assertThat(subject.available()).isEqualTo(6); // a release needs no acquire before
     }
 
     @Test
@@ -257,7 +257,7 @@ class SemaphoreContractTest {
     }
 
     @Test
-    void whoWaitsGetsWhatIsReleased() {
+    void aWaiterGetsTheReleasedPermits() {
         Subject subject = kind.make(0);
         List<TestThreads.Action> ways = List.of(
                 () -> subject.acquire(1),
@@ -281,7 +281,7 @@ class SemaphoreContractTest {
     }
 
     @Test
-    void whoWaitsCanBeSeen() {
+    void waitersCanBeSeen() {
         VipSemaphore semaphore = new VipSemaphore(0);
         Subject subject = new Vip(semaphore);
         assertThat(semaphore.hasQueuedThreads()).isFalse();
@@ -364,7 +364,7 @@ class SemaphoreContractTest {
     }
 
     @Test
-    void whoGivesUpLetsOthersGo() throws Exception {
+    void aThreadThatGivesUpLetsOthersGo() throws Exception {
         Subject subject = kind.make(1);
         try (TestThreads threads = new TestThreads()) {
             Thread wantsMany = waiting(

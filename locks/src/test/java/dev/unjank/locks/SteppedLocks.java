@@ -1,39 +1,39 @@
 package dev.unjank.locks;
 
 /**
- * The locks with all their accesses to what threads share as steps of {@link InterleavingExplorer}, and with at most one mistake. A lock's
- * word, the state of a waiter, the arrivals of its queue and the guard of a loan are all there is; what a thread does in between is
- * its own.
+ * The locks with all their accesses to shared state as steps of {@link InterleavingExplorer}, and with at most one
+ * fault. The shared state is a lock's word, the state of a waiter, the arrivals of its queue and the guard of a
+ * donation; everything else belongs to one thread.
  */
 final class SteppedLocks {
-    /** A mistake that somebody could have made. */
+    /** A fault that an implementation could have. */
     enum Fault {
         NONE,
-        /** Who finds that somebody is choosing leaves it at that. */
+        /** A thread that finds an active chooser does not make it check again. */
         LEAVES_NO_NOTE,
-        /** Who has been woken and has tried does not say that others wait. */
+        /** A woken thread that has tried does not publish that others wait. */
         DOES_NOT_ANSWER,
-        /** Who has been woken tries although the lock is about to be given to it. */
+        /** A woken thread tries although the lock is about to be granted to it. */
         TRIES_WHAT_IS_CLAIMED,
-        /** Who has waited long enough gives up although the lock is about to be its own. */
+        /** A thread gives up after its timeout although the lock is about to be its own. */
         CANCELS_WHAT_IS_CLAIMED,
-        /** Who wakes one that gives up at that moment does not look for another. */
+        /** A thread that wakes a waiter which gives up at that moment does not choose another. */
         WAKES_NOBODY,
-        /** A signal goes to one that has given up waiting for it. */
+        /** A signal goes to a waiter that has given up. */
         SIGNALS_WHO_HAS_GONE,
-        /** Who lends does not look whether the owner still is one. */
+        /** A donor does not check whether the owner still is one. */
         LENDS_TO_WHO_HAS_GONE,
-        /** The owner keeps what it was lent. */
+        /** The owner keeps a donation. */
         KEEPS_THE_LOAN,
-        /** A waiter that gives up does not end its loan. */
+        /** A waiter that gives up does not revoke its donation. */
         LEAVES_ITS_LOAN_BEHIND,
-        /** A waiter that gives up does not have the next one lend. */
+        /** A waiter that gives up does not make the next one donate. */
         FORGETS_THE_NEXT,
-        /** A thread lends for a waiter that has given up. */
+        /** A thread donates for a waiter that has given up. */
         LENDS_FOR_WHO_GAVE_UP,
-        /** Nobody is lent anything. */
+        /** No thread receives a donation. */
         LENDS_NOTHING,
-        /** Somebody gets what it waits for though there is too little. */
+        /** A thread acquires although too little is available. */
         TAKES_TOO_MUCH
     }
 
@@ -42,11 +42,11 @@ final class SteppedLocks {
 
     private final Bound bound;
 
-    /** When an ordinary waiter has waited too long. */
+    /** When an ordinary waiter is overdue. */
     enum Bound {
         NEVER(Long.MAX_VALUE),
         AT_ONCE(-1),
-        /** When the limit of anybody's wait is over. */
+        /** When every timeout has elapsed. */
         AFTER_A_LIMIT(0);
 
         final long nanos;
@@ -74,7 +74,7 @@ final class SteppedLocks {
         return new VipSemaphore(new Permits(permits));
     }
 
-    /** Arriving and sorting are a step each, and so is what waiters do. */
+    /** Arriving and sorting are one step each, and so are the actions of waiters. */
     private final class Queue extends WaitQueue {
         Queue() {
             super(bound.nanos, all::nanoTime);
@@ -98,7 +98,7 @@ final class SteppedLocks {
         }
     }
 
-    /** A waiter whose state's changes are steps, and which sleeps in the test. */
+    /** A waiter with stepped state changes, which sleeps in the test. */
     private final class SteppedWaiter extends Waiter {
         SteppedWaiter(VipSync sync, LockThread me, int amount, long since, boolean isForever, int state) {
             super(sync, me, amount, since, isForever, state);
@@ -132,8 +132,8 @@ final class SteppedLocks {
         }
 
         @Override
-        boolean mayLend() {
-            return super.mayLend() || fault == Fault.LENDS_FOR_WHO_GAVE_UP;
+        boolean mayDonate() {
+            return super.mayDonate() || fault == Fault.LENDS_FOR_WHO_GAVE_UP;
         }
 
         @Override
@@ -148,7 +148,7 @@ final class SteppedLocks {
 
         @Override
         void unpark() {
-            Thread thread = standing.get();
+            Thread thread = lockThread.get();
             if (thread != null) {
                 all.unpark(thread);
             }
@@ -160,7 +160,7 @@ final class SteppedLocks {
         }
     }
 
-    /** Others come before the loan that has been announced is there. */
+    /** Other threads come before the announced donation is made. */
     private boolean lends(boolean isOwner) {
         all.step("lend");
         return (isOwner && fault != Fault.LENDS_NOTHING) || fault == Fault.LENDS_TO_WHO_HAS_GONE;
@@ -168,7 +168,7 @@ final class SteppedLocks {
 
     private boolean endsLoans(Waiter me) {
         if (fault == Fault.FORGETS_THE_NEXT) {
-            PriorityDonation.takeBack(me);
+            PriorityDonation.revoke(me);
         }
         return fault != Fault.FORGETS_THE_NEXT && fault != Fault.LEAVES_ITS_LOAN_BEHIND;
     }
@@ -177,7 +177,7 @@ final class SteppedLocks {
         return fault == Fault.LEAVES_NO_NOTE ? before : after;
     }
 
-    /** What an exclusive lock is made of. */
+    /** The base of an exclusive lock. */
     @SuppressWarnings("serial") // is not serialized
     private final class Exclusive extends VipLock.Sync {
         private static final long serialVersionUID = 1;
@@ -220,9 +220,9 @@ final class SteppedLocks {
         }
 
         @Override
-        void endLoans(Waiter me) {
+        void revokeDonations(Waiter me) {
             if (endsLoans(me)) {
-                super.endLoans(me);
+                super.revokeDonations(me);
             }
         }
 
@@ -239,9 +239,9 @@ final class SteppedLocks {
         }
 
         @Override
-        void answer() {
+        void republishWaiters() {
             if (fault != Fault.DOES_NOT_ANSWER) {
-                super.answer();
+                super.republishWaiters();
             }
         }
 
@@ -256,7 +256,7 @@ final class SteppedLocks {
         }
     }
 
-    /** What a read-write lock is made of. */
+    /** The base of a read-write lock. */
     @SuppressWarnings("serial") // is not serialized
     private final class Shared extends VipReadWriteLock.Sync {
         private static final long serialVersionUID = 1;
@@ -299,9 +299,9 @@ final class SteppedLocks {
         }
 
         @Override
-        void endLoans(Waiter me) {
+        void revokeDonations(Waiter me) {
             if (endsLoans(me)) {
-                super.endLoans(me);
+                super.revokeDonations(me);
             }
         }
 
@@ -313,12 +313,12 @@ final class SteppedLocks {
         @Override
         long taken(long word, Waiter waiter) {
             return fault == Fault.TAKES_TOO_MUCH && waiter.amount == WHOLE && isOpen(word)
-                    ? word | waiter.standing.id << OWNER_SHIFT
+                    ? word | waiter.lockThread.id << OWNER_SHIFT
                     : super.taken(word, waiter);
         }
     }
 
-    /** What a semaphore is made of. */
+    /** The base of a semaphore. */
     @SuppressWarnings("serial") // is not serialized
     private final class Permits extends VipSemaphore.Sync {
         private static final long serialVersionUID = 1;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Threads of a test, which ends with them; what one of them throws fails the test. */
+/** The threads of a test; closing joins them, and an exception of one fails the test. */
 public final class TestThreads implements AutoCloseable {
     private static final long LONG_SECONDS = 300;
     private static final long PAUSE_NANOS = 100_000;
@@ -30,9 +30,9 @@ public final class TestThreads implements AutoCloseable {
         this.seconds = seconds;
     }
 
-    /** What a thread does. */
+    /** The action of a thread. */
     public record Task<T>(Thread thread, CompletableFuture<T> result, long seconds) {
-        /** Waits for what comes of it. */
+        /** Waits for its result. */
         public T get() {
             try {
                 return result.get(seconds, TimeUnit.SECONDS);
@@ -44,7 +44,7 @@ public final class TestThreads implements AutoCloseable {
         }
     }
 
-    /** What is done for no result. */
+    /** An action without a result. */
     @FunctionalInterface
     public interface Action {
         void run() throws Exception;
@@ -55,7 +55,7 @@ public final class TestThreads implements AutoCloseable {
         return start(Importance.ORDINARY, action);
     }
 
-    /** Starts one that something comes of. */
+    /** Starts a thread with a result. */
     public <T> Task<T> call(Callable<T> action) {
         return start(Thread.ofPlatform(), Importance.ORDINARY, action);
     }
@@ -83,7 +83,7 @@ public final class TestThreads implements AutoCloseable {
         return task;
     }
 
-    /** Waits until something is so: threads have got to where they wait. */
+    /** Waits until a condition holds, for example that threads have reached their waits. */
     public static void until(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONG_SECONDS);
         while (!condition.getAsBoolean()) {

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings({"JavaUtilDate", "LockNotBeforeTry", "WaitNotInLoop"
-}) // of a test that fails nobody uses the locks any more
+}) // if a test fails, the locks are no longer used
 class VipConditionTest {
-    /** Goes on when it is looked at, and so little that nobody has waited too long, however slow the machine. */
+    /** A clock that advances at each reading, and so little that no thread becomes overdue on a slow machine. */
     private final AtomicLong clock = new AtomicLong();
 
     private final VipLock lock = new VipLock(new VipLock.Sync(new WaitQueue(1_000_000, clock::incrementAndGet)));

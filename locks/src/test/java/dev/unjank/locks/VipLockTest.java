@@ -20,7 +20,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // if a test fails, the locks are no longer used
 class VipLockTest {
     private static final long BOUND = Duration.ofMillis(50).toNanos();
 
@@ -28,7 +28,9 @@ class VipLockTest {
     private final VipLock lock = new VipLock(new VipLock.Sync(new WaitQueue(BOUND, clock::get)));
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
-    /** Starts a thread that waits for the lock, notes its name when it has it, and releases it; returns when it waits. */
+    /**
+     * Starts a thread that waits for the lock, records its name when it has it, and releases it; returns when it waits.
+     */
     private void waiter(TestThreads threads, Importance importance, String name) {
         waiter(threads, Thread.ofPlatform(), importance, name);
     }
@@ -46,7 +48,7 @@ class VipLockTest {
     }
 
     @Test
-    void theImportantComeFirstAndWhoComesFirstAmongEquals() throws Exception {
+    void importantWaitersComeFirstAndEqualsAreFirstComeFirstServed() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Importance.ORDINARY, "a");
@@ -73,12 +75,12 @@ class VipLockTest {
     }
 
     @Test
-    void whoHasWaitedLongerThanTheBoundComesFirst() throws Exception {
+    void aWaiterBeyondTheBoundComesFirst() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Importance.ORDINARY, "a");
             waiter(threads, Importance.ORDINARY, "b");
-            clock.addAndGet(BOUND - 2); // a will have waited longer than the bound, b exactly so long
+            clock.addAndGet(BOUND - 2); // a will have waited longer than the bound, b exactly as long
             waiter(threads, Importance.VIP, "v");
             lock.unlock();
         }
@@ -140,7 +142,7 @@ class VipLockTest {
     void onlyTheOwnerReleasesIt() throws Exception {
         assertThatExceptionOfType(IllegalMonitorStateException.class)
                 .isThrownBy(lock::unlock)
-                .withMessageContaining("nobody");
+                .withMessageContaining("no thread");
         lock.lock();
         try (TestThreads threads = new TestThreads()) {
             threads.start(() -> assertThatExceptionOfType(IllegalMonitorStateException.class)
@@ -151,7 +153,7 @@ class VipLockTest {
     }
 
     @Test
-    void whoGivesUpIsForgotten() throws Exception {
+    void aCancelledWaiterIsUnlinked() throws Exception {
         AtomicReference<Waiter> last = new AtomicReference<>();
         WaitQueue queue = new WaitQueue(BOUND, clock::get) {
             @Override
@@ -181,7 +183,7 @@ class VipLockTest {
     }
 
     @Test
-    void whoStaysIsNotForgottenBesideThoseWhoGiveUp() throws Exception {
+    void anActiveWaiterIsNotUnlinkedBesideCancelledOnes() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             lock.lock();
             waiter(threads, Importance.ORDINARY, "a");
@@ -232,7 +234,7 @@ class VipLockTest {
     }
 
     @Test
-    void whoIsInterruptedBeforeDoesNotGetIt() throws Exception {
+    void aThreadInterruptedBeforehandDoesNotGetIt() throws Exception {
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
         Thread.currentThread().interrupt();

@@ -1,23 +1,23 @@
 package dev.unjank.looper;
 
 /**
- * Whether it pays to look a little longer before going to sleep.
+ * Decides whether to spin for new messages before going to sleep.
  *
- * <p>To sleep and to be woken costs several microseconds, some of them the poster's. When messages come at intervals
- * shorter than that, a looper that keeps up with them would go to sleep after each. So if the last sleep was brief, the
- * looper looks for news for a few microseconds before it announces the next one: longer after each sleep that was brief,
- * half as long after one that was not. A looper that is used now and then never spins, and one processor alone is no
- * place to spin.
+ * <p>A sleep and a wake-up cost several microseconds, some of them on the poster's thread. If messages come at shorter
+ * intervals than that, a looper that keeps up with them would sleep after each. So if the last sleep was brief, the
+ * looper checks for new messages for a few microseconds before it announces the next sleep: longer after each brief
+ * sleep, half as long after one that was not. A looper that is used now and then never spins, and neither does any
+ * looper on a single processor.
  */
 class AdaptiveSpin {
-    /** A sleep this long, in ns, was not worth it: it costs about as much to fall asleep and to be woken. */
+    /** A sleep up to this long, in ns, did not pay: falling asleep and being woken cost about as much. */
     private static final long BRIEF = 50_000;
 
     private static final int MIN_SPINS = 16;
     private static final int MAX_SPINS = 256;
 
     private final int limit;
-    private long asleepSince = Long.MIN_VALUE;
+    private long sleepStarted = Long.MIN_VALUE;
     private int spins;
 
     AdaptiveSpin() {
@@ -29,24 +29,24 @@ class AdaptiveSpin {
         this.limit = limit;
     }
 
-    /** To be told when the looper goes to sleep. */
-    void asleepSince(long nanos) {
-        asleepSince = nanos;
+    /** To be called when the looper goes to sleep. */
+    void sleepStarted(long nanos) {
+        sleepStarted = nanos;
     }
 
-    /** To be told when the looper goes on. */
-    void awakeAt(long nanos) {
-        if (asleepSince != Long.MIN_VALUE) {
-            boolean brief = nanos - asleepSince < BRIEF;
+    /** To be called when the looper goes on. */
+    void sleepEnded(long nanos) {
+        if (sleepStarted != Long.MIN_VALUE) {
+            boolean brief = nanos - sleepStarted < BRIEF;
             spins = brief ? Math.min(limit, Math.max(MIN_SPINS, 2 * spins)) : spins / 2;
-            asleepSince = Long.MIN_VALUE;
+            sleepStarted = Long.MIN_VALUE;
         }
     }
 
-    /** Looks for news for as long as it seems worth it; true if there is some. */
-    boolean sawNews(DrainedMessages backlog) {
+    /** Spins for new messages for as long as it seems worth it; true if there are some. */
+    boolean spinForMessages(DrainedMessages backlog) {
         for (int i = 0; i < spins; i++) {
-            if (backlog.hasNewsVolatile()) {
+            if (backlog.hasNewMessagesVolatile()) {
                 return true;
             }
             Thread.onSpinWait();

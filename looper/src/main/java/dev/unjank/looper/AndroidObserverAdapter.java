@@ -2,12 +2,12 @@ package dev.unjank.looper;
 
 import dev.unjank.looper.util.Nullable;
 
-/** Android's observer of all loopers, see {@link Looper#setObserver}, in the form of ours. */
+/** Adapts Android's observer of all loopers, see {@link Looper#setObserver}, to {@link MessageObserver}. */
 record AndroidObserverAdapter(Looper.Observer observer) implements MessageObserver {
     // guarded by the class
     private static @Nullable AndroidObserverAdapter current;
 
-    /** Puts one in the place of the one before. */
+    /** Replaces the current observer. */
     static synchronized void set(Looper.@Nullable Observer observer) {
         if (current != null) {
             GlobalObservers.removeObserver(current);

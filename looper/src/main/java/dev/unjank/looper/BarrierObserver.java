@@ -1,7 +1,7 @@
 package dev.unjank.looper;
 
-/** An observer that also notes something about barriers. They are never delivered, so only a walk finds the note again. */
+/** An observer that also takes notes on barriers. Barriers are never delivered: a {@link QueueScan} reads the note. */
 interface BarrierObserver extends MessageObserver {
-    /** A barrier is about to be put in the queue. On the thread that posts it; the note is kept like that of a message. */
+    /** A barrier is about to be posted. On the thread that posts it; the note is kept like that of a message. */
     Object postingBarrier();
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** A Runnable that one thread gives to a looper and waits for, until it has run or its message has ended without. */
+/** A Runnable posted by a thread that waits until it has run, or until its message has ended without a run. */
 final class BlockingRunnable implements QueuedTask {
     private final Runnable task;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -36,15 +36,15 @@ final class BlockingRunnable implements QueuedTask {
     /**
      * Waits until the message has ended. An interrupt does not end the wait and is not lost.
      *
-     * @param timeoutNanos how long to wait at most
-     * @return true if the task has run; false if it never will, or if the time is over
+     * @param timeoutNanos the longest time to wait
+     * @return true if the task has run; false if it never will, or if the timeout has elapsed
      */
     boolean await(long timeoutNanos) {
-        long deadline = System.nanoTime() + timeoutNanos; // may overflow, and so does the difference
+        long deadline = System.nanoTime() + timeoutNanos; // may overflow, like the difference below
         return uninterruptibly(() -> ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) && ran;
     }
 
-    /** Calls what blocks again and again, until no interrupt breaks it. The interrupt is there again afterwards. */
+    /** Repeats a blocking call until no interrupt breaks it, then restores the interrupt flag. */
     static <T> T uninterruptibly(Callable<T> blocking) {
         boolean interrupted = false;
         try {

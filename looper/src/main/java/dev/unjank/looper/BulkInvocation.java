@@ -13,12 +13,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Tasks that a caller has run together and waits for: invokeAll and invokeAny. However that ends, by a result, an
- * exception, an interrupt or the end of the time, what is left of them is cancelled.
+ * The tasks of one invokeAll or invokeAny. On any outcome (a result, an exception, an interrupt or a timeout) the
+ * remaining tasks are cancelled.
  *
- * <p>They run one after the other, in the order in which they were sent, so they are waited for in that order: when one of
- * them has ended, none before it is still to come. They are tasks of the service like any other, which is why the
- * looper's end releases whoever waits here.
+ * <p>They run one after the other, in the order in which they were sent, so they are waited for in that order: when one
+ * of them has ended, none before it is outstanding. They are ordinary tasks of the service, so the looper's end
+ * releases the waiting caller.
  *
  * @param <T> the type of their results
  */
@@ -28,17 +28,12 @@ final class BulkInvocation<T> {
     private final long begin = System.nanoTime();
     private final long timeout;
 
-    /**
-     * Makes an empty group.
-     *
-     * @param timeout nanoseconds of the system's time, from now; Long.MAX_VALUE is 292 years
-     */
     BulkInvocation(LooperExecutorService service, long timeout) {
         this.service = service;
         this.timeout = timeout;
     }
 
-    /** Waits until all have ended, or the time has. */
+    /** Waits until all have ended, or the timeout has elapsed. */
     List<Future<T>> all(Collection<? extends Callable<T>> tasks) throws InterruptedException {
         try {
             submit(tasks);
@@ -46,18 +41,18 @@ final class BulkInvocation<T> {
                 try {
                     future.get(left(), NANOSECONDS);
                 } catch (ExecutionException | CancellationException e) {
-                    // for whoever asks that future
+                    // the caller gets the exception from that future
                 }
             }
         } catch (TimeoutException e) {
-            // what is not done by now is cancelled
+            // cancels the tasks that are not done by now
         } finally {
             cancel();
         }
         return futures;
     }
 
-    /** Waits for the first that succeeds. */
+    /** Waits for the first task that succeeds. */
     T any(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException, TimeoutException {
         if (tasks.isEmpty()) {
             throw new IllegalArgumentException("tasks: expected at least one");
@@ -92,7 +87,7 @@ final class BulkInvocation<T> {
 
     private void cancel() {
         for (Future<T> future : futures) {
-            future.cancel(true); // those that have ended stay as they are
+            future.cancel(true); // no effect on tasks that have ended
         }
     }
 }

@@ -4,11 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Keeps a resource alive for those inside, and frees it once when it is closed and the last one has left.
+ * Keeps a resource alive while threads are inside, and frees it once when the gate is closed and the last one has left.
  *
- * <p>A waker may own something that must not be used after it has been freed, such as a file descriptor. A producer
- * that wakes the looper goes in through here and comes out again; the looper closes the gate when its loop has ended.
- * Nobody waits for anybody: if the gate is closed while producers are inside, the last of them frees the resource.
+ * <p>A waker may own a resource that must not be used after it has been freed, such as a file descriptor. A producer
+ * that wakes the looper enters the gate and leaves it again; the looper closes the gate when its loop has ended. No
+ * thread waits: if the gate is closed while producers are inside, the last of them frees the resource.
  *
  * <pre>
  * word         meaning                           becomes
@@ -17,8 +17,8 @@ import java.lang.invoke.VarHandle;
  * 1            closed and empty: freed           -
  * </pre>
  *
- * <p>The thread that brings the word to 1 frees the resource. Every change is a volatile read-modify-write, so all that
- * was done inside comes before it.
+ * <p>The thread that brings the word to 1 frees the resource. Every change is a volatile read-modify-write, so
+ * everything done inside happens before it.
  */
 final class CloseGate {
     private static final int CLOSED = 1;
@@ -34,15 +34,15 @@ final class CloseGate {
         }
     }
 
-    private final Runnable free;
+    private final Runnable onLastLeave;
     private volatile int word;
 
-    /** Makes an open gate. */
-    CloseGate(Runnable free) {
-        this.free = free;
+    /** @param onLastLeave frees the resource */
+    CloseGate(Runnable onLastLeave) {
+        this.onLastLeave = onLastLeave;
     }
 
-    /** Goes in; false if the gate is closed. Whoever is let in must {@link #leave()}. */
+    /** Enters; false if the gate is closed. A thread that has entered must {@link #leave()}. */
     boolean enter() {
         for (; ; ) {
             int current = wordVolatile();
@@ -57,7 +57,7 @@ final class CloseGate {
 
     void leave() {
         if (getAndAddWord(-ONE_INSIDE) == ONE_INSIDE + CLOSED) {
-            free.run();
+            onLastLeave.run();
         }
     }
 
@@ -65,10 +65,10 @@ final class CloseGate {
         return (wordVolatile() & CLOSED) != 0;
     }
 
-    /** Lets nobody in any more. May be called again. */
+    /** Refuses further threads. May be called again. */
     void close() {
         if (getAndBitwiseOrWord(CLOSED) == 0) {
-            free.run();
+            onLastLeave.run();
         }
     }
 

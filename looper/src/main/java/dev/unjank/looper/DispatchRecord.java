@@ -2,7 +2,7 @@ package dev.unjank.looper;
 
 import dev.unjank.looper.util.Nullable;
 
-/** One delivery, as a watchdog sees it from outside. It has no reference to the message or its payload. */
+/** One delivery, as recorded for a watchdog. It has no reference to the message or its payload. */
 final class DispatchRecord {
     private static final long UNDER_WAY = Long.MIN_VALUE;
 
@@ -27,7 +27,7 @@ final class DispatchRecord {
         this.sender = sender;
     }
 
-    /** It has ended. Looper only. */
+    /** Marks the delivery as ended. Looper only. */
     void end(long now) {
         end = now;
     }
@@ -36,7 +36,7 @@ final class DispatchRecord {
         return end != UNDER_WAY;
     }
 
-    /** How long it took, or has taken up to now. */
+    /** The duration of the delivery, until now if it has not ended. */
     long length(long now) {
         long ended = end;
         return (ended == UNDER_WAY ? now : ended) - start;

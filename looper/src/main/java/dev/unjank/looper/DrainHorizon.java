@@ -4,33 +4,33 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets the looper take what it has at hand without looking at the stack before each message.
+ * Lets the looper take the messages that it has drained without checking the stack before each of them.
  *
- * <p>The top of the stack is the word that producers fight for; a looper that reads it before every delivery fights along,
- * and each of its looks costs the next producer a cache miss. But most messages are due later than all that the looper
- * has at hand, or at the same time, and then they come after it whether it looks or not. So it says how far it goes
- * without looking, and only those who must be ahead of that announce themselves.
+ * <p>Producers contend for the top of the stack. A looper that reads it before every delivery contends with them: each
+ * of its reads costs the next producer a cache miss. But most messages are due later than all drained messages, or at
+ * the same time, and come after them in either case. So the looper publishes how far it goes without checking, and only
+ * senders of earlier messages announce themselves.
  *
  * <pre>
  * word         meaning                                             changed by
- * nanos        the looper may take what is due by then             the looper, upwards
- *              without looking for news
- * overtaking   low half: how many senders are about to overtake    senders of what is due before nanos: one more,
- *              or have begun to quit; high half: how many have     then one less when they are done; quit: one more,
- *              begun ever, without what is above 32 bits           and never less
+ * nanos        the looper may take messages due by then            the looper, upwards
+ *              without checking for new ones
+ * overtaking   low half: how many senders are about to overtake    senders of messages due before nanos: plus one,
+ *              or have begun to quit; high half: how many have     then minus one when they are done; quit: plus one,
+ *              begun ever, without what is above 32 bits           and never minus one
  * </pre>
  *
- * <p><b>Nothing overtakes unseen.</b> A sender that knows that it overtakes announces itself before it pushes, and is done
- * afterwards; in between the looper looks each time. If the horizon was raised while the sender was about to push, either
- * the looper, which looks again after raising it, has seen the message, or the sender, which reads the horizon
- * again after pushing, sees that it has overtaken, and says so. In that case the looper may take some messages more before
- * it looks, but not after the send has returned.
+ * <p><b>No message overtakes unseen.</b> A sender that finds that its message overtakes announces itself before it
+ * pushes, and withdraws afterwards; in between the looper checks the stack each time. If the horizon was raised while
+ * the sender was about to push, either the looper, which checks again after raising it, has seen the message; or the
+ * sender, which reads the horizon again after pushing, sees that it has overtaken, and announces it. In that case the
+ * looper may take some more messages before it checks, but none after the send has returned.
  *
- * <p>At the front of the queue the last to come is the first to go, so there the same time is no later place: messages to the
- * front do not raise the horizon, and all of them are before it.
+ * <p>At the front of the queue the last message to come is the first to go, so the same time is no later place:
+ * messages for the front do not raise the horizon, and all of them are before it.
  *
- * <p>Nobody waits: a sender that loses its processor in between leaves the looper looking each time, as it would
- * without all this.
+ * <p>No thread waits: a sender preempted in between leaves the looper checking each time, as it would without this
+ * class.
  */
 final class DrainHorizon extends CacheLinePadding {
     private static final long ONE_EVER = 1L << 32;
@@ -58,23 +58,23 @@ final class DrainHorizon extends CacheLinePadding {
 
     // ---- senders
 
-    /** Opaque: a first look, to be followed by one in {@link #lookAgain} after the push. */
+    /** Opaque: a first check, to be followed by {@link #recheckAfterPush} after the push. */
     boolean isOvertaking(long dueNanos) {
         return dueNanos < (long) NANOS.getOpaque(this);
     }
 
-    /** To be called before the push by whoever overtakes, and before the end is pushed. */
-    void begin() {
+    /** To be called by an overtaking sender before the push, and before the end marker is pushed. */
+    void beginOvertaking() {
         getAndAddOvertaking(ONE_EVER + ONE_NOW);
     }
 
-    /** To be called after the push by whoever has begun. */
-    void done() {
+    /** To be called after the push by a sender that has called {@link #beginOvertaking}. */
+    void endOvertaking() {
         getAndAddOvertaking(-ONE_NOW);
     }
 
-    /** To be called after the push by whoever has not begun. */
-    void lookAgain(long dueNanos) {
+    /** To be called after the push by a sender that has not called {@link #beginOvertaking}. */
+    void recheckAfterPush(long dueNanos) {
         if (dueNanos < nanosVolatile()) {
             getAndAddOvertaking(ONE_EVER);
         }
@@ -82,17 +82,20 @@ final class DrainHorizon extends CacheLinePadding {
 
     // ---- the looper
 
-    /** Volatile: to be followed by a look at the stack. */
+    /** Volatile: must be followed by a check of the stack. */
     void raiseVolatile(long newNanos) {
         nanos = newNanos;
     }
 
-    /** Who has announced itself so far; a number that changes with each. Volatile: what they pushed is seen by a later look. */
+    /**
+     * The senders that have announced themselves so far; the number changes with each. Volatile: a later look sees what
+     * they pushed.
+     */
     long overtakingVolatile() {
         return overtaking;
     }
 
-    /** True if all who had begun were done: the number is not to be looked after again. */
+    /** True if all announced senders were done: the number need not be checked again. */
     static boolean isSettled(long overtaking) {
         return (int) overtaking == 0;
     }

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * The looper's side of the lock-free queue: what it has drained from the {@link MessageStack}, in order, and the stack's
- * upkeep. All of it belongs to the looper, but for the two words by which it tells others what is indexed.
+ * The looper's part of the lock-free queue: the messages that it has drained from the {@link MessageStack}, in order,
+ * and the stack's upkeep. Belongs to the looper, except for the two words that publish what is indexed.
  *
  * <pre>
  *   top ──▶ ● ● ● ──▶ ○ ● ○ ○ ● ──▶ ● ○ ● ● ○ ● ──▶ null          ● alive   ○ dead
@@ -15,18 +15,19 @@ import java.util.Arrays;
  *                     ▲ seen        ▲ settledTop
  * </pre>
  *
- * <p><b>Generations.</b> Most messages are delivered as soon as they come; some, timers, stay. Unlinking each one when it
- * dies would take a second link in every message and a compare-and-set for each that is the top. Instead the dead are
- * unlinked in passing: those among the young whenever the looper goes to sleep, or when they are half of the young. What is
- * alive when the looper goes to sleep settles: it is marked, entered into the {@link KeyIndex}, and not walked over again
- * until half of the settled are dead. So every message is visited a constant number of times on average, an idle looper
- * keeps nothing that it has run, and the number of dead that are linked is bounded by half of the living and a constant.
+ * <p><b>Generations.</b> Most messages are delivered as soon as they come; some, timers, stay. Unlinking each one when
+ * it dies would take a second link in every message and a compare-and-set for each that is the top. Instead dead
+ * messages are unlinked incrementally: those among the young whenever the looper goes to sleep, or when they are half
+ * of the young. Messages that are alive when the looper goes to sleep settle: they are marked, entered into the {@link
+ * KeyIndex}, and not walked over again until half of the settled ones are dead. So every message is visited a constant
+ * number of times on average, an idle looper keeps nothing that it has run, and the number of linked dead messages is
+ * bounded by half of the live ones and a constant.
  */
 final class DrainedMessages {
-    /** So many dead are not worth the walk. What it costs is memory: 56 bytes each. */
+    /** Up to this number of dead messages are not worth the walk. They cost memory: 56 bytes each. */
     static final int TOLERATED = 512;
 
-    /** With fewer settled messages than this a search may as well walk. */
+    /** With fewer settled messages than this an index does not pay. */
     private static final int WORTH_INDEXING = 64;
 
     private static final int USUAL_BATCH = 1024;
@@ -54,38 +55,38 @@ final class DrainedMessages {
     private long lastArrival = MessageOrder.FIRST_ARRIVAL;
     private long frontArrival = MessageOrder.FIRST_ARRIVAL;
 
-    /** The top at the last drain, or what was below it when it was unlinked. It stays linked, dead or alive. */
+    /** The top at the last drain, or the message below it when it was unlinked. It stays linked, dead or alive. */
     private @Nullable Message seen;
 
-    /** The newest settled message: from here on down, what is alive is indexed, if anything is. Maybe dead by now. */
+    /** The newest settled message: live messages from here on down are indexed, if any are. May be dead by now. */
     private @Nullable Message settledTop;
 
     private @Nullable KeyIndex index;
 
-    /** The end marker, once it has been drained: then there is nothing to come. */
+    /** The end marker, once it has been drained: then no message follows. */
     private @Nullable Message end;
 
-    /** The horizon: up to then messages are taken without a look at the stack, unless someone overtakes. */
+    /** The horizon: up to then messages are taken without checking the stack, unless a sender overtakes. */
     private long covered = Long.MIN_VALUE;
 
-    /** Those who have overtaken and whose messages a look has seen. */
+    /** The overtaking senders that have been handled: their messages have been seen. */
     private long overtakingSeen;
 
     private Message[] batch = new Message[16];
     private int young;
     private int youngDead;
-    /** How many of the young are timers. */
+    /** How many of the young messages are timers. */
     private int youngTimers;
 
     private int settled;
     private int settledDead;
 
-    // What the last take that took nothing has found.
-    /** When the next message that barriers let through is due, or the end of time. */
+    // The result of the last take that took nothing:
+    /** The due time of the next message that barriers let through, or the end of time. */
     private long deadline;
-    /** When the barrier was due that holds up synchronous messages, or the end of time. */
-    private long stalledSince;
-    /** True if nothing will ever be taken again. */
+    /** The due time of the barrier that holds up synchronous messages, or the end of time. */
+    private long barrierSince;
+    /** True if no message will ever be taken again. */
     private boolean ended;
 
     DrainedMessages(MessageStack stack, DrainHorizon horizon) {
@@ -95,13 +96,13 @@ final class DrainedMessages {
 
     // ---- any thread
 
-    /** Acquire: what has settled was entered into the index before. */
+    /** Acquire: settled messages were entered into the index before. */
     @Nullable
     Message settledTopAcquire() {
         return (Message) SETTLED_TOP.getAcquire(this);
     }
 
-    /** Acquire: an index is filled before it is shown. */
+    /** Acquire: an index is filled before it is published. */
     @Nullable
     KeyIndex indexAcquire() {
         return (KeyIndex) INDEX.getAcquire(this);
@@ -113,30 +114,30 @@ final class DrainedMessages {
         return deadline;
     }
 
-    long stalledSince() {
-        return stalledSince;
+    long barrierSince() {
+        return barrierSince;
     }
 
     boolean hasEnded() {
         return ended;
     }
 
-    /** True if something has been pushed since the last drain. Volatile: it comes after the notice of sleep. */
-    boolean hasNewsVolatile() {
+    /** True if a message has been pushed since the last drain. Volatile: it comes after the notice of sleep. */
+    boolean hasNewMessagesVolatile() {
         return stack.topVolatile() != seen;
     }
 
     /**
-     * True if the barrier that held up synchronous messages has been removed since. Volatile: it comes after the notice of
-     * sleep.
+     * True if the barrier that held up synchronous messages has been removed since. Volatile: it comes after the notice
+     * of sleep.
      */
-    boolean hasBarrierFallenVolatile() {
+    boolean isBarrierRemovedVolatile() {
         Message first = synchronous.first();
-        return stalledSince != MessageQueue.NEVER && first != null && !first.isQueued();
+        return barrierSince != MessageQueue.NEVER && first != null && !first.isQueued();
     }
 
-    /** True if a message is known that was due at a time. */
-    boolean knowsOneDueAt(long nanos) {
+    /** True if a known message was due at a time. */
+    boolean hasDueAt(long nanos) {
         Message first = synchronous.first();
         Message firstAsynchronous = asynchronous.first();
         return (first != null && first.isDueAt(nanos))
@@ -146,17 +147,17 @@ final class DrainedMessages {
     /** Takes the first message that is due and that no barrier holds up; null if there is none. */
     @Nullable
     Message take(long nanos, int maxLooks) {
-        boolean mustLook = someoneOvertakes();
+        boolean mustLook = isOvertaken();
         for (int looks = 0; ; ) {
             boolean dueHasDied = false;
             if (mustLook && looks < maxLooks) {
                 looks++;
                 dueHasDied = drain(nanos);
             }
-            dueHasDied |= shedDead(synchronous, nanos);
-            dueHasDied |= shedDead(asynchronous, nanos);
+            dueHasDied |= dropRemoved(synchronous, nanos);
+            dueHasDied |= dropRemoved(asynchronous, nanos);
             mustLook = true;
-            // what is dead and was due may have been replaced before it died, by what is to go before all that is known
+            // a dead message that was due may have been replaced before it died, by one that goes before all known ones
             if (dueHasDied && looks < maxLooks) {
                 continue;
             }
@@ -167,10 +168,10 @@ final class DrainedMessages {
             if (looks == 0 && (next == null || next.dueNanos() > covered || !next.isDueAt(nanos))) {
                 continue;
             }
-            stalledSince = stalled ? dueNanos(first) : MessageQueue.NEVER;
+            barrierSince = stalled ? dueNanos(first) : MessageQueue.NEVER;
             if (next == null || !next.isDueAt(nanos)) {
                 deadline = dueNanos(next);
-                // the caller's time may be older than that of a safe quit, which then leaves something to wait for
+                // the caller's time may be older than that of a safe quit, which then leaves a message to wait for
                 ended = end != null && next == null;
                 return null;
             }
@@ -186,8 +187,8 @@ final class DrainedMessages {
         }
     }
 
-    /** True if there may be news that goes before what is at hand: see {@link DrainHorizon}. */
-    private boolean someoneOvertakes() {
+    /** True if new messages may go before the known ones: see {@link DrainHorizon}. */
+    private boolean isOvertaken() {
         long overtaking = horizon.overtakingVolatile();
         if (overtaking == overtakingSeen) {
             return false;
@@ -202,8 +203,8 @@ final class DrainedMessages {
         return m == null ? MessageQueue.NEVER : m.dueNanos();
     }
 
-    /** Takes what will not be delivered out of an order, as far as it stands first; true if any of it was due. */
-    private boolean shedDead(MessageOrder order, long nanos) {
+    /** Drops the dead messages at the head of an order; true if any of them was due. */
+    private boolean dropRemoved(MessageOrder order, long nanos) {
         boolean any = false;
         for (Message m = order.first(); m != null && !isAlive(m); m = order.first()) {
             order.removeFirst();
@@ -212,12 +213,14 @@ final class DrainedMessages {
         return any;
     }
 
-    /** False also for what whoever has quit has not yet dropped. */
+    /** False also for messages that a quitting thread has not yet dropped. */
     private boolean isAlive(Message m) {
         return m.isQueued() && (end == null || m.isDueBefore(end));
     }
 
-    /** Catches up with the top: numbers what has come, oldest first. True if any of it was due and is dead by now. */
+    /**
+     * Catches up with the top: numbers the new messages, oldest first. True if any of them was due and is dead by now.
+     */
     private boolean drain(long nanos) {
         boolean dueHasDied = false;
         long before;
@@ -231,7 +234,7 @@ final class DrainedMessages {
             if (covered != before) {
                 horizon.raiseVolatile(covered);
             }
-            // whoever has pushed before the horizon was raised did not know of it
+            // a sender that pushed before the horizon was raised did not know of it
         } while (covered != before);
         return dueHasDied;
     }
@@ -250,15 +253,15 @@ final class DrainedMessages {
             lastArrival = MessageOrder.FIRST_ARRIVAL;
             frontArrival = MessageOrder.FIRST_ARRIVAL;
         }
-        // a millisecond more: the time that is given may be older than the messages
+        // plus a millisecond: the given time may be older than the messages
         long soon = Math.floorDiv(nanos, NANOS_PER_MILLI) + 1;
         boolean dueHasDied = false;
         while (count > 0) {
             Message m = batch[--count];
-            forget(count);
+            clearSlot(count);
             boolean alive = accept(m, soon);
             if (m.isDueAt(nanos)) {
-                if (m.when != 0) { // at the front the last to come goes first: there all who come overtake
+                if (m.when != 0) { // at the front the last message to come goes first: every new one overtakes
                     covered = Math.max(covered, m.dueNanos());
                 }
                 dueHasDied |= !alive;
@@ -272,8 +275,8 @@ final class DrainedMessages {
         return dueHasDied;
     }
 
-    @SuppressWarnings("NullAway") // nobody reads it before it is filled again; what was there must not be kept alive
-    private void forget(int i) {
+    @SuppressWarnings("NullAway") // refilled before it is read; old elements must not be kept alive
+    private void clearSlot(int i) {
         batch[i] = null;
     }
 
@@ -298,20 +301,22 @@ final class DrainedMessages {
     // ---- upkeep
 
     /**
-     * How many removals the settled can bear before they are to be cleared up. Those of them that have run are in the way
-     * already.
+     * How many removals the settled messages tolerate before a purge. Those of them that have run count already.
      */
     int removalsTolerated() {
         return Math.max(TOLERATED, settled / 2) - settledDead;
     }
 
-    /** True if some have been removed and so few are left that to clear up costs next to nothing: an idle loop keeps no shells. */
-    boolean isSoonPurged(int removals) {
+    /**
+     * True if some have been removed and so few are left that a purge is nearly free: an idle loop keeps no empty
+     * messages.
+     */
+    boolean isPurgeDue(int removals) {
         return removals > 0 && settled - settledDead + young - youngDead - removals < WORTH_INDEXING;
     }
 
-    /** Does what upkeep is due in a busy looper. */
-    void tidyInPassing() {
+    /** Does the due upkeep in a busy looper. */
+    void unlinkIncrementally() {
         if (youngTimers >= TOLERATED) {
             settle();
         } else if (youngDead >= TOLERATED && youngDead >= young / 2) {
@@ -336,7 +341,7 @@ final class DrainedMessages {
         relink(kept, settledTop);
     }
 
-    /** Has everything that is alive settle, and unlinks the dead among the young. */
+    /** Settles all live messages, and unlinks the dead among the young. */
     void settle() {
         Message anchor = seen;
         if (anchor != null && anchor != settledTop) {
@@ -347,7 +352,7 @@ final class DrainedMessages {
         youngDead = young;
         youngTimers = 0;
         if (synchronous.isEmpty() && asynchronous.isEmpty() && index != null) {
-            setIndexRelease(null); // it holds nothing but the dead
+            setIndexRelease(null); // it holds only dead messages
             settled = 0;
             settledDead = 0;
         }
@@ -377,19 +382,19 @@ final class DrainedMessages {
         }
         settled++;
         if (index == null ? settled >= WORTH_INDEXING : index.isFull()) {
-            makeIndex(); // this message included
+            makeIndex(); // including this message
         } else if (index != null) {
             index.add(m);
         }
         return true;
     }
 
-    /** Unlinks what is dead at the top: the last message that was run, when nothing came after it. */
+    /** Unlinks a dead top: the last message that was run, when no message came after it. */
     private void popDead() {
         while (seen != null && !seen.isQueued() && !MessageStack.isEnd(seen)) {
             Message older = seen.nextPlain();
             if (!stack.casTop(seen, older)) {
-                return; // news has come, which links to it
+                return; // a new message has come, which links to it
             }
             if (seen == settledTop) {
                 setSettledTopRelease(older);
@@ -398,7 +403,7 @@ final class DrainedMessages {
         }
     }
 
-    /** Clears up after removals and timers that have run: among the settled, in the orders, in the index. */
+    /** Purges removed messages and timers that have run: among the settled, in the orders, in the index. */
     void purge() {
         young = 1;
         youngDead = 1;
@@ -424,7 +429,7 @@ final class DrainedMessages {
         }
         synchronous.compact();
         asynchronous.compact();
-        setIndexRelease(null); // until it has been made anew, a search walks
+        setIndexRelease(null); // until it has been rebuilt, a search walks
         setSettledTopRelease(newSettledTop);
         if (settled >= WORTH_INDEXING) {
             makeIndex();
@@ -433,9 +438,9 @@ final class DrainedMessages {
     }
 
     /**
-     * Unlinks all between two messages, which is dead: from each of it, too, the link leads straight to the older one. Whoever
-     * still has one of the dead, be it an order that lets go of it later or a program that keeps a handle, would otherwise keep
-     * all alive that died with it. A reader who stands on one comes to the same message by either link.
+     * Unlinks all messages between two, which are dead: each of them then links straight to the older one, too.
+     * Otherwise a holder of one of the dead messages, such as an order that drops it later or a program that keeps a
+     * handle, would keep all of them alive. A reader on a dead message comes to the same message by either link.
      */
     private static void relink(Message newer, @Nullable Message older) {
         Message m = newer;
@@ -447,7 +452,7 @@ final class DrainedMessages {
 
     /** Enters all settled messages into a new index. */
     private void makeIndex() {
-        // one that has become full has more than one key for some messages
+        // a full index has more than one key for some messages
         KeyIndex made = new KeyIndex(Math.max(settled, index == null ? 0 : index.used()));
         for (Message m = seen; m != null; m = m.nextPlain()) {
             if (m.isSettled() && m.isQueued()) {
@@ -457,7 +462,7 @@ final class DrainedMessages {
         setIndexRelease(made);
     }
 
-    /** The loop has ended and everything is dead: lets go of it. */
+    /** The loop has ended and every message is dead: clears all references. */
     void clear() {
         Message top = stack.topAcquire();
         seen = top;

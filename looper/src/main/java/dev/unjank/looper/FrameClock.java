@@ -9,24 +9,26 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Calls back once for each frame, on a looper's thread: for who draws, or plays, or simulates at a steady rate. It is to a
- * looper without a display what Android's Choreographer is to one with it, with its rules:
+ * Calls back once per frame, on a looper's thread: for drawing, playback or simulation at a steady rate. It corresponds
+ * to Android's Choreographer, for a looper without a display, and follows its rules:
  *
  * <ul>
- *   <li>Frames begin at whole periods after the clock was made, or after a time that is given. A callback that is posted is run in the next frame, once;
- *       one that wants every frame posts itself again, and what is posted in a frame is for the one after it.
- *   <li>Callbacks of one frame are run in the order of their posting, and are all given the time at which the frame was to
- *       begin, not that at which it did: whatever moves by that time moves evenly.
- *   <li>A looper that is late by whole periods does not catch up: what waited is run once, as the latest frame that should have
- *       begun, and the ones before it are skipped.
+ *   <li>Frames begin at whole periods after the clock was made, or after a given time. A posted callback runs once, in
+ *       the next frame. To run in every frame, a callback posts itself again; what is posted during a frame runs in the
+ *       following one.
+ *   <li>Callbacks of one frame run in the order of posting. All receive the time at which the frame was to begin, not
+ *       the time at which it did: an animation that uses it moves evenly.
+ *   <li>A looper that is late by whole periods does not catch up: the waiting callbacks run once, as the latest frame
+ *       that should have begun, and the frames before it are skipped.
  *   <li>A frame passes sync barriers.
  * </ul>
  *
- * <p>A frame's <b>deadline</b> is one period after it was to begin. One that has not ended by then is missed. Recordings of the
- * Flight Recorder have an event {@code dev.unjank.Frame} for each frame, from which {@code unjank doctor} tells which wait has
- * cost which frame. Without a recording a frame costs two looks at the clock, and nothing while no callback waits.
+ * <p>The <b>deadline</b> of a frame is one period after it was to begin. A frame that has not ended by then is missed.
+ * JDK Flight Recorder recordings contain an event {@code dev.unjank.Frame} for each frame; {@code unjank doctor}
+ * attributes missed frames to waits with it. Without a recording a frame costs two readings of the clock, and nothing
+ * while no callback waits.
  *
- * <p>Any thread may post and remove, without waiting for another.
+ * <p>Any thread may post and remove; neither blocks.
  */
 public final class FrameClock {
     private final Clock clock;
@@ -35,16 +37,18 @@ public final class FrameClock {
     private final long origin;
     private final long period;
 
-    /** Newest first. Whoever pushes the first one asks the looper for a frame. */
+    /** Newest first. The thread that pushes the first callback asks the looper for a frame. */
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
 
-    /** When the frame was to begin that the looper has been asked for. Written before the asking, read by the looper. */
+    /**
+     * When the frame that the looper has been asked for was to begin. Written before the request, read by the looper.
+     */
     private volatile long expected;
 
     /** Written by the looper. */
     private volatile Counts counts = new Counts(0, 0, 0);
 
-    /** What is called in a frame. */
+    /** The callback of a frame. */
     @FunctionalInterface
     public interface FrameCallback {
         /**
@@ -55,7 +59,7 @@ public final class FrameClock {
         void doFrame(long frameTimeNanos);
     }
 
-    /** A callback, or null once it has been taken back or run. */
+    /** A posted callback, or null once it has been removed or run. */
     private record Waiting(
             AtomicReference<@Nullable FrameCallback> callback,
             @Nullable Waiting older) {
@@ -66,11 +70,11 @@ public final class FrameClock {
     }
 
     /**
-     * What has become of frames so far.
+     * The numbers of frames so far.
      *
-     * @param run how many have been run
-     * @param missed how many of them had not ended by their deadline
-     * @param skipped how many others were passed over, since the looper was late by whole periods
+     * @param run how many have run
+     * @param missed how many of these had not ended by their deadline
+     * @param skipped how many others were skipped because the looper was late by whole periods
      */
     public record Counts(long run, long missed, long skipped) {
         private Counts plus(boolean oneMissed, long moreSkipped) {
@@ -79,9 +83,9 @@ public final class FrameClock {
     }
 
     /**
-     * Starts a clock; its first frame begins now. It needs no stopping: a clock for which no callback waits does nothing.
+     * Starts a clock; its first frame begins now. It needs no stop: a clock without waiting callbacks does nothing.
      *
-     * @param looper on whose thread frames are run
+     * @param looper the looper; frames run on its thread
      * @param period from frame to frame: 16.666667 ms for 60 in a second
      * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
      */
@@ -90,12 +94,12 @@ public final class FrameClock {
     }
 
     /**
-     * Starts a clock whose frames keep step with something else: a display, an account of time.
+     * Starts a clock with frames aligned with an external time, such as that of a display.
      *
-     * @param looper on whose thread frames are run
+     * @param looper the looper; frames run on its thread
      * @param period from frame to frame
-     * @param origin when some frame begins, past or to come, in nanoseconds on the looper's {@linkplain Clock clock}; all others begin
-     *     whole periods before or after
+     * @param origin when some frame begins, past or future, in nanoseconds on the looper's {@linkplain Clock clock};
+     *     all others begin whole periods before or after
      * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
      */
     public FrameClock(Looper looper, Duration period, long origin) {
@@ -105,7 +109,7 @@ public final class FrameClock {
     private FrameClock(Handler handler, Duration period, @Nullable Long origin) {
         Objects.requireNonNull(period, "period");
         if (period.compareTo(Duration.ofNanos(1_000)) < 0 || period.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("a frame of " + period + "; 1 microsecond to 1 day is possible");
+            throw new IllegalArgumentException("frame period " + period + ": expected 1 microsecond to 1 day");
         }
         this.handler = handler;
         this.clock = handler.queue.clock;
@@ -114,9 +118,9 @@ public final class FrameClock {
     }
 
     /**
-     * Has a callback run in the next frame. Any thread.
+     * Posts a callback to run in the next frame. Any thread.
      *
-     * @param callback what to call, once for each time that it is posted
+     * @param callback the callback, called once for each time that it is posted
      * @return false if the looper is quitting; the callback will not be called then
      */
     public boolean postFrameCallback(FrameCallback callback) {
@@ -139,10 +143,10 @@ public final class FrameClock {
     }
 
     /**
-     * Takes a callback back, every time that it has been posted and not yet been run. Any thread.
+     * Removes every pending post of a callback. Any thread.
      *
-     * @param callback what is not to be called
-     * @return true if it was taken back at least once
+     * @param callback the callback to remove
+     * @return true if at least one post was removed
      */
     public boolean removeFrameCallback(FrameCallback callback) {
         Objects.requireNonNull(callback, "callback");
@@ -159,7 +163,7 @@ public final class FrameClock {
     }
 
     private void doFrame() {
-        long due = expected; // before the callbacks are taken: from then on somebody may ask for another frame
+        long due = expected; // read before the callbacks are taken: after that another thread may request another frame
         List<Waiting> callbacks = new ArrayList<>();
         for (Waiting w = waiting.getAndSet(null); w != null; w = w.older) {
             callbacks.add(w);
@@ -180,7 +184,7 @@ public final class FrameClock {
             long skipped = (frameTime - due) / period;
             counts = counts.plus(late, skipped);
             JfrEvents.frameFinished(event, (due - origin) / period, began - due, period, late, skipped);
-            while (!callbacks.isEmpty()) { // one has thrown
+            while (!callbacks.isEmpty()) { // only if one has thrown
                 FrameCallback next = callbacks.remove(callbacks.size() - 1).take();
                 if (next != null) {
                     postFrameCallback(next);
@@ -190,7 +194,7 @@ public final class FrameClock {
     }
 
     /**
-     * What has become of frames so far. Any thread.
+     * Returns the numbers of frames so far. Any thread.
      *
      * @return the numbers, taken together
      */

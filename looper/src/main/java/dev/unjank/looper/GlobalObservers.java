@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Observers of all loopers of the program, those that there are and those that are to come. It knows the queues weakly,
- * and its lock is taken by who makes a looper or changes the observers, never for a message.
+ * Observers of all present and future loopers of the program. Holds the queues weakly. Its lock is taken when a looper
+ * is made or the observers change, never for a message.
  */
 final class GlobalObservers {
     // guarded by the class
@@ -17,13 +17,13 @@ final class GlobalObservers {
 
     private GlobalObservers() {}
 
-    /** A looper has been made. */
+    /** Registers the queue of a new looper. */
     static synchronized void add(MessageQueue queue) {
         QUEUES.add(queue);
         OBSERVERS.forEach(queue::addObserver);
     }
 
-    /** Puts an observer on all loopers. Does nothing if it is there. */
+    /** Adds an observer to all loopers. Does nothing if it was added before. */
     static synchronized void addObserver(MessageObserver observer) {
         if (!OBSERVERS.contains(observer)) {
             OBSERVERS.add(observer);
@@ -31,7 +31,7 @@ final class GlobalObservers {
         }
     }
 
-    /** Takes it off. Does nothing if it is not there. */
+    /** Removes an observer. Does nothing if it was not added. */
     static synchronized void removeObserver(MessageObserver observer) {
         OBSERVERS.remove(observer);
         QUEUES.forEach(queue -> queue.removeObserver(observer));

@@ -15,9 +15,9 @@ import java.util.function.Predicate;
  * <p>Sending, removing and asking may be done by any thread, concurrently. Times are milliseconds on the looper's
  * {@linkplain Clock clock}; messages with the same time are delivered in the order in which they were sent.
  *
- * <p>Every method that sends returns true if the message is in the queue, which does not mean that it will be
- * delivered: the looper may quit first. It returns false if the looper has quit or has died of an exception; the
- * message is then recycled. (Android goes on returning true when a loop has died.)
+ * <p>Every method that sends returns true if the message was accepted by the queue. That does not guarantee delivery:
+ * the looper may quit first. It returns false if the looper has quit or has died of an exception; the message is then
+ * recycled. (Android keeps returning true when a loop has died.)
  */
 public class Handler {
     /** Receives messages in place of a subclass of {@link Handler}. */
@@ -27,7 +27,7 @@ public class Handler {
          * Receives a message.
          *
          * @param msg the message, valid until this call returns
-         * @return true if {@link Handler#handleMessage(Message)} is not to be called any more
+         * @return true if {@link Handler#handleMessage(Message)} must not be called
          */
         boolean handleMessage(Message msg);
     }
@@ -61,7 +61,7 @@ public class Handler {
     /**
      * Makes a handler.
      *
-     * @param looper whose queue and thread it uses
+     * @param looper its looper
      */
     public Handler(Looper looper) {
         this(looper, null);
@@ -70,7 +70,7 @@ public class Handler {
     /**
      * Makes a handler.
      *
-     * @param looper whose queue and thread it uses
+     * @param looper its looper
      * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
      */
     public Handler(Looper looper, @Nullable Callback callback) {
@@ -78,8 +78,8 @@ public class Handler {
     }
 
     /**
-     * Makes a handler for the looper of the current thread, of the kind that {@link #createAsync(Looper)} makes; so can
-     * subclasses.
+     * Makes a handler for the looper of the current thread, optionally of the kind that {@link #createAsync(Looper)}
+     * makes.
      *
      * @param async true to make each message asynchronous when it is sent
      * @throws IllegalStateException if this thread has no looper
@@ -102,7 +102,7 @@ public class Handler {
     /**
      * Makes a handler.
      *
-     * @param looper whose queue and thread it uses
+     * @param looper its looper
      * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
      * @param async true to make each message asynchronous when it is sent
      */
@@ -111,15 +111,15 @@ public class Handler {
     }
 
     /**
-     * Makes a handler that may be one for many users. Of a shared one nobody can remove the messages of all others by
-     * mistake: where another handler takes null for <i>any object</i>, this one throws an {@link
-     * IllegalArgumentException}. That goes for {@link #removeMessages(int, Object)}, {@link #removeEqualMessages},
-     * {@link #removeCallbacksAndMessages} and {@link #removeCallbacksAndEqualMessages}.
+     * Makes a handler that may be shared. A shared handler protects the messages of its other users: where another
+     * handler takes null for <i>any object</i>, this one throws an {@link IllegalArgumentException}. This applies to
+     * {@link #removeMessages(int, Object)}, {@link #removeEqualMessages}, {@link #removeCallbacksAndMessages} and
+     * {@link #removeCallbacksAndEqualMessages}.
      *
-     * @param looper whose queue and thread it uses
+     * @param looper its looper
      * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
      * @param async true to make each message asynchronous when it is sent
-     * @param shared true if others than its maker use it
+     * @param shared true if it has users other than its maker
      */
     public Handler(Looper looper, @Nullable Callback callback, boolean async, boolean shared) {
         this.looper = Objects.requireNonNull(looper, "looper");
@@ -130,9 +130,9 @@ public class Handler {
     }
 
     /**
-     * Makes a handler all of whose messages pass barriers.
+     * Makes an asynchronous handler: all of its messages pass barriers.
      *
-     * @param looper whose queue and thread it uses
+     * @param looper its looper
      * @return a handler that makes each message asynchronous when it is sent
      */
     public static Handler createAsync(Looper looper) {
@@ -140,9 +140,9 @@ public class Handler {
     }
 
     /**
-     * Makes a handler all of whose messages pass barriers.
+     * Makes an asynchronous handler: all of its messages pass barriers.
      *
-     * @param looper whose queue and thread it uses
+     * @param looper its looper
      * @param callback receives the messages
      * @return a handler that makes each message asynchronous when it is sent
      */
@@ -151,10 +151,10 @@ public class Handler {
     }
 
     /**
-     * Returns the one handler of the main looper that everybody may use. To be able to remove what you sent, and nothing
-     * else, make a handler of your own.
+     * Returns the handler of the main looper that all code may share. To remove only your own messages, make a handler
+     * of your own.
      *
-     * @return the handler, the same as long as the main looper is
+     * @return the handler, the same as long as the main looper is the same
      * @throws IllegalStateException if there is no main looper
      */
     public static Handler getMain() {
@@ -166,7 +166,7 @@ public class Handler {
     }
 
     /**
-     * Returns a handler, or that of the main looper in place of none.
+     * Returns the given handler, or that of the main looper if it is null.
      *
      * @param handler a handler or null
      * @return the handler, or {@link #getMain()} if it is null
@@ -184,8 +184,8 @@ public class Handler {
     public void handleMessage(Message msg) {}
 
     /**
-     * Delivers a message now, on this thread: its Runnable if it has one, else the callback of this handler if there
-     * is one, and unless that returns true {@link #handleMessage(Message)}.
+     * Delivers a message now, on this thread: to its Runnable if it has one; otherwise to the callback of this handler
+     * if there is one, and then, unless that returned true, to {@link #handleMessage(Message)}.
      *
      * @param msg the message
      */
@@ -209,7 +209,7 @@ public class Handler {
     }
 
     /**
-     * Names a message for people.
+     * Returns the name of a message, for people.
      *
      * @param message a message of this handler
      * @return the class of its Runnable or of the task that was {@linkplain #submit submitted}, or its code in hexadecimal
@@ -221,7 +221,7 @@ public class Handler {
     }
 
     /**
-     * Names a message for a trace; may be overridden.
+     * Returns the name of a message for a trace; may be overridden.
      *
      * @param message a message of this handler
      * @return the class of this handler, and the class of the message's Runnable or submitted task, or its code in decimal
@@ -316,7 +316,7 @@ public class Handler {
      * Runs a Runnable on the looper at a given time.
      *
      * @param r what to run
-     * @param token by which it can be removed; may be null
+     * @param token the token for removing it; may be null
      * @param uptimeMillis when; 0 means at the front of the queue
      * @return true if it is in the queue
      */
@@ -328,7 +328,7 @@ public class Handler {
      * Runs a Runnable on the looper after a delay.
      *
      * @param r what to run
-     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
      * @return true if it is in the queue
      */
     public final boolean postDelayed(Runnable r, long delayMillis) {
@@ -339,8 +339,8 @@ public class Handler {
      * Runs a Runnable on the looper after a delay.
      *
      * @param r what to run
-     * @param what a code by which it can be found and removed, as a message is; others have the code 0
-     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param what a code for finding and removing it, as for a message; other Runnables have the code 0
+     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
      * @return true if it is in the queue
      */
     public final boolean postDelayed(Runnable r, int what, long delayMillis) {
@@ -351,8 +351,8 @@ public class Handler {
      * Runs a Runnable on the looper after a delay.
      *
      * @param r what to run
-     * @param token by which it can be removed; may be null
-     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param token the token for removing it; may be null
+     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
      * @return true if it is in the queue
      */
     public final boolean postDelayed(Runnable r, @Nullable Object token, long delayMillis) {
@@ -360,7 +360,7 @@ public class Handler {
     }
 
     /**
-     * Runs a Runnable on the looper before everything that waits there now.
+     * Runs a Runnable on the looper before all messages that wait there now.
      *
      * @param r what to run
      * @return true if it is in the queue
@@ -370,16 +370,16 @@ public class Handler {
     }
 
     /**
-     * Runs a Runnable on the looper and waits until it has run; on the looper's own thread, runs it here and now. A
-     * thread that waits for a looper that waits for it hangs: that is what the name warns of. An interrupt does not end
-     * the wait and is not lost.
+     * Runs a Runnable on the looper and waits until it has run; on the looper's own thread, runs it directly. If the
+     * looper waits for the calling thread, both hang: hence the name. An interrupt neither ends the wait nor is lost.
      *
      * <p>(On Android the wait does not end if the looper quits after it has accepted the Runnable.)
      *
      * @param r what to run; what it throws leaves the looper's {@link Looper#loop()}
-     * @param timeoutMillis how long to wait, by the system's clock; 0 means for ever. A Runnable that comes too late
-     *     for that stays in the queue, and runs later
-     * @return true if it has run; false if the time is over, if the looper has quit or died, or if it was removed
+     * @param timeoutMillis how long to wait, by the system's clock; 0 means for ever. After a timeout the Runnable
+     *     stays in the queue, and runs later
+     * @return true if it has run; false if the timeout has elapsed, if the looper has quit or died, or if it was
+     *     removed
      * @throws IllegalArgumentException if the timeout is negative
      */
     public final boolean runWithScissors(Runnable r, long timeoutMillis) {
@@ -408,19 +408,19 @@ public class Handler {
     /**
      * Runs a task on the looper as soon as possible.
      *
-     * <p>The future is completed by the task, with its result or with what it threw, on the looper's thread; what the task
-     * throws does not end the loop. If it is completed from outside before the task begins, be it cancelled, timed out
-     * or given a value, the message is removed and lets go of the task at once; a task that has begun is not interrupted.
-     * If the message is removed, or dropped because the looper quits, the future is cancelled; if the looper has quit
-     * before, it is cancelled already. So whoever waits for it does not wait for ever, and need not be told to. Actions
-     * that depend on it run on the thread that completes it, unless they say otherwise.
+     * <p>The task completes the future, with its result or exception, on the looper's thread; an exception of the task
+     * does not end the loop. If the future is completed from outside before the task begins (cancelled, timed out or
+     * given a value), the message is removed and releases the task at once; a task that has begun is not interrupted.
+     * If the message is removed, or dropped because the looper quits, the future is cancelled; if the looper has
+     * already quit, the returned future is cancelled. So waiting for it always ends. Dependent actions run on the
+     * thread that completes it, unless they specify an executor.
      *
-     * <p>On the looper's own thread {@code get} and {@code join} of a future that is not complete throw an {@link
-     * IllegalStateException}, since the task would be waiting for that thread.
+     * <p>On the looper's own thread {@code get} and {@code join} of an incomplete future throw an {@link
+     * IllegalStateException}, since the task would have to wait for that thread.
      *
      * @param task what to run
      * @param <V> the type of its result
-     * @return its result to come
+     * @return the future of its result
      */
     public final <V> CompletableFuture<V> submit(Callable<V> task) {
         return submitDelayed(task, 0);
@@ -440,9 +440,9 @@ public class Handler {
      * Runs a task on the looper after a delay, otherwise as {@link #submit(Callable)} does.
      *
      * @param task what to run
-     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
      * @param <V> the type of its result
-     * @return its result to come
+     * @return the future of its result
      */
     public final <V> CompletableFuture<V> submitDelayed(Callable<V> task, long delayMillis) {
         Objects.requireNonNull(task, "task");
@@ -460,7 +460,7 @@ public class Handler {
      * Runs a Runnable on the looper after a delay, otherwise as {@link #submit(Callable)} does with a task.
      *
      * @param task what to run
-     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
      * @return completed with null when it has run
      */
     public final CompletableFuture<Void> submitDelayed(Runnable task, long delayMillis) {
@@ -496,7 +496,7 @@ public class Handler {
      * Delivers a message that has only a code, after a delay.
      *
      * @param what the value of {@link Message#what}
-     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
      * @return true if it is in the queue
      */
     public final boolean sendEmptyMessageDelayed(int what, long delayMillis) {
@@ -522,7 +522,7 @@ public class Handler {
      * Delivers a message after a delay. (On Android a delay that overflows runs at once.)
      *
      * @param msg a message not sent before
-     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param delayMillis the delay; negative means 0, and a delay beyond the end of time never ends
      * @return true if it is in the queue
      * @throws IllegalStateException if the message has been sent or recycled before
      */
@@ -533,13 +533,13 @@ public class Handler {
     }
 
     /**
-     * Delivers a message at a given time. Every method that sends or posts comes through here, except those to the
-     * front of the queue; so it may be overridden to see or to move messages. (On Android 17 times more than half the
-     * range of a long apart come in the wrong order.)
+     * Delivers a message at a given time. Every method that sends or posts calls this one, except those for the front
+     * of the queue; override it to observe or delay messages. (On Android 17 times more than half the range of a long
+     * apart come in the wrong order.)
      *
      * @param msg a message not sent before
-     * @param uptimeMillis when, on the looper's clock, any value: those of the past are in order, too; 0 means at the
-     *     front of the queue, where the last one to come is the first to go
+     * @param uptimeMillis when, on the looper's clock, any value: past times are ordered, too; 0 means at the front of
+     *     the queue, where the last message sent is delivered first
      * @return true if it is in the queue
      * @throws IllegalStateException if the message has been sent or recycled before
      */
@@ -550,7 +550,7 @@ public class Handler {
     }
 
     /**
-     * Delivers a message before everything that waits in the queue now, barriers included.
+     * Delivers a message before all messages that wait in the queue now, barriers included.
      *
      * @param msg a message not sent before
      * @return true if it is in the queue
@@ -563,9 +563,9 @@ public class Handler {
     }
 
     /**
-     * Delivers a message here and now if this is the looper's own thread, else sends it. What is delivered here passes
-     * everything that waits, and no log or observer sees it. (On Android the message is not in use meanwhile, and is not
-     * recycled afterwards.)
+     * Delivers a message directly if this is the looper's own thread; otherwise sends it. A directly delivered message
+     * passes all waiting ones, and no log or observer sees it. (On Android the message is not in use meanwhile, and is
+     * not recycled afterwards.)
      *
      * @param msg a message not sent before
      * @return true if it was delivered or is in the queue
@@ -586,15 +586,15 @@ public class Handler {
     }
 
     /**
-     * Delivers a message at a time on {@link Clock#nanos()}, not before. What has the same time as a message of a whole
-     * millisecond goes in the order of sending. A time close to the end of time is never.
+     * Delivers a message at a time on {@link Clock#nanos()}, not before. It is ordered with messages of the same whole
+     * millisecond by the order of sending. A time close to the end of time is never.
      */
     final boolean sendAtNanos(Message msg, long nanos) {
         msg.claimForNanos(this, asynchronous, nanos);
         return queue.enqueue(msg);
     }
 
-    // ---- removing and asking
+    // ---- removing and searching
 
     /**
      * Removes the waiting posts of a Runnable. Does nothing if it is null.
@@ -639,12 +639,12 @@ public class Handler {
     }
 
     /**
-     * Removes the waiting messages with a code and an object that is equal to the given one. Of the messages that wait
-     * when this is called, that is: the object's {@code equals} is called for each of them, on this thread and under no
-     * lock, and what is sent meanwhile stays. If it throws, nothing is removed.
+     * Removes the waiting messages with a code and an object that is equal to the given one. The object's {@code
+     * equals} is called for each message that waits at the time of the call, on this thread and under no lock. Messages
+     * sent meanwhile stay. If {@code equals} throws, nothing is removed.
      *
      * @param what the code; Runnables have the code 0
-     * @param object is asked whether it {@linkplain Object#equals equals} that of the message; null means any
+     * @param object compared with {@linkplain Object#equals equals} to that of the message; null means any
      * @throws IllegalArgumentException if the object is null and this handler is shared
      */
     public final void removeEqualMessages(int what, @Nullable Object object) {
@@ -667,7 +667,7 @@ public class Handler {
      * Removes the waiting messages and posts with a token that is equal to the given one, see {@link
      * #removeEqualMessages}.
      *
-     * @param token is asked whether it {@linkplain Object#equals equals} that of the message; null means any
+     * @param token compared with {@linkplain Object#equals equals} to that of the message; null means any
      * @throws IllegalArgumentException if the token is null and this handler is shared
      */
     public final void removeCallbacksAndEqualMessages(@Nullable Object token) {
@@ -687,42 +687,42 @@ public class Handler {
     }
 
     /**
-     * Tells whether a message with a code waits in the queue. Runnables have the code 0. (On Android 17 what {@link
-     * Looper#quit()} has dropped is found until the looper has run; here, no more once quit has returned. That goes for
-     * all methods that ask.)
+     * Returns whether a message with a code waits in the queue. Runnables have the code 0. (On Android 17 messages
+     * dropped by {@link Looper#quit()} are found until the looper has run; here they are not found once quit has
+     * returned. This applies to all methods that search.)
      *
      * @param what the code
-     * @return true if there is one
+     * @return true if one waits
      */
     public final boolean hasMessages(int what) {
         return hasMessages(what, null);
     }
 
     /**
-     * Tells whether a message with a code and an object waits in the queue. Runnables have the code 0.
+     * Returns whether a message with a code and an object waits in the queue. Runnables have the code 0.
      *
      * @param what the code
      * @param object the object, by identity; null means any
-     * @return true if there is one
+     * @return true if one waits
      */
     public final boolean hasMessages(int what, @Nullable Object object) {
         return queue.has(MessageMatcher.code(this, what, object));
     }
 
     /**
-     * Tells whether a message with a code and an object that is equal to the given one waits in the queue, see {@link
+     * Returns whether a message with a code and an object that is equal to the given one waits in the queue, see {@link
      * #removeEqualMessages}.
      *
      * @param what the code; Runnables have the code 0
-     * @param object is asked whether it {@linkplain Object#equals equals} that of the message; null means any
-     * @return true if there is one
+     * @param object compared with {@linkplain Object#equals equals} to that of the message; null means any
+     * @return true if one waits
      */
     public final boolean hasEqualMessages(int what, @Nullable Object object) {
         return queue.has(withEqual(object, MessageMatcher.code(this, what, null)));
     }
 
     /**
-     * Tells whether anything of this handler waits in the queue.
+     * Returns whether any message or Runnable of this handler waits in the queue.
      *
      * @return true if there is a message or a Runnable
      */
@@ -731,7 +731,7 @@ public class Handler {
     }
 
     /**
-     * Tells whether a Runnable waits in the queue.
+     * Returns whether a Runnable waits in the queue.
      *
      * @param r the Runnable
      * @return true if it does
@@ -741,7 +741,7 @@ public class Handler {
         return queue.has(MessageMatcher.callback(this, r, null));
     }
 
-    // ---- for people
+    // ---- dumps
 
     /**
      * Prints this handler and the queue of its looper.
@@ -757,7 +757,7 @@ public class Handler {
     }
 
     /**
-     * Prints this handler and, of the queue of its looper, the messages that are for it.
+     * Prints this handler and, of the queue of its looper, only its own messages.
      *
      * @param pw where to print
      * @param prefix the start of each line

@@ -9,19 +9,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The result of a task that was submitted to a {@link Handler}. Whatever completes it first decides: the run, a
- * cancellation, a timeout, or the end of the message without a run, which cancels it. Completion from outside removes
- * the message, so that neither it nor the task stays in the queue.
+ * The future of a task that was submitted to a {@link Handler}. The first completion wins: the run, a cancellation, a
+ * timeout, or the end of the message without a run, which cancels it. Completion from outside removes the message, so
+ * that neither it nor the task stays in the queue.
  *
  * @param <V> the type of the result
  */
 final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask {
     private final Looper looper;
     private final Message message;
-    /** Told also when the task itself has been let go of. */
+    /** Kept for {@link #toString} after the task itself has been cleared. */
     private final Class<?> taskClass;
 
-    /** Null when it is not needed any more. Losing the race to clear it is harmless: then it was begun in time. */
+    /** Null when it is no longer needed. Losing the race to clear it is harmless: then the task had already begun. */
     private volatile @Nullable Callable<? extends V> task;
 
     @SuppressWarnings("this-escape") // the message is sent after the constructor

@@ -16,7 +16,7 @@ import java.util.concurrent.Executor;
  * }</pre>
  */
 public class HandlerThread extends Thread {
-    /** The most urgent and the least urgent value that a nice value can have. */
+    /** The range of nice values: -20 is the most urgent, 19 the least. */
     private static final int MIN_NICE = -20;
 
     private static final int MAX_NICE = 19;
@@ -29,7 +29,7 @@ public class HandlerThread extends Thread {
     private @Nullable Handler handler;
 
     /**
-     * Makes a thread of ordinary priority.
+     * Makes a thread of normal priority.
      *
      * @param name the name of the thread
      */
@@ -38,9 +38,8 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Makes a thread with a priority on Android's scale, which is that of Unix: -20 is the most urgent, 0 ordinary,
-     * 19 the least urgent. It is translated to the ten priorities of Java, which most virtual machines take as a
-     * hint at best.
+     * Makes a thread with a priority on Android's scale, that of Unix: -20 is the most urgent, 0 normal, 19 the least
+     * urgent. It is mapped to the ten priorities of Java, which most virtual machines treat as a hint at best.
      *
      * @param name the name of the thread
      * @param priority the nice value, from -20 to 19
@@ -53,16 +52,16 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Makes a thread whose looper has the given options.
+     * Makes a thread with a looper of the given options.
      *
      * @param name the name of the thread
-     * @param options what the looper is made of
-     * @throws IllegalArgumentException if the options leave the queue or the waker to a system property that names none,
-     *     or a waker that cannot be had here
+     * @param options the options of the looper
+     * @throws IllegalArgumentException if the options leave the queue or the waker to a system property with an unknown
+     *     value, or to a waker that is not available here
      */
     public HandlerThread(String name, LooperOptions options) {
         super(Objects.requireNonNull(name, "name"));
-        // here, and not on the new thread, a wrong system property meets whoever can do something about it
+        // checked here, not on the new thread, so that the caller gets the exception of a wrong system property
         this.options = Objects.requireNonNull(options, "options").resolved();
     }
 
@@ -96,8 +95,8 @@ public class HandlerThread extends Thread {
             threadId = -1;
             Looper mine = Looper.myLooper();
             if (mine != null) {
-                // also when onLooperPrepared has thrown: nobody is to post to a thread that has gone
-                mine.die();
+                // also when onLooperPrepared has thrown: posts to an ended thread must be refused
+                mine.quitAbruptly();
             }
         }
     }
@@ -132,10 +131,10 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Returns the one handler that this thread lends to everybody, after waiting for the looper as {@link #getLooper()}
-     * does. To be able to remove what you sent, and nothing else, make a handler of your own.
+     * Returns the handler that all users of this thread share, after waiting for the looper as {@link #getLooper()}
+     * does. To remove only your own messages, make a handler of your own.
      *
-     * @return the handler, always the same; once the thread has ended it refuses what it is given
+     * @return the handler, always the same; it refuses messages once the thread has ended
      * @throws IllegalStateException if the thread has not been started, or has ended without a looper
      */
     public Handler getThreadHandler() {
@@ -149,8 +148,8 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Returns an executor that runs tasks on this thread, see {@link Looper#asExecutor()}. Waits for the looper as {@link
-     * #getLooper()} does.
+     * Returns an executor that runs tasks on this thread, see {@link Looper#asExecutor()}. Waits for the looper as
+     * {@link #getLooper()} does.
      *
      * @return the executor
      * @throws IllegalStateException if the thread has not been started, or has ended without a looper

@@ -15,9 +15,8 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * The loopers' events in recordings of the JDK's Flight Recorder, where there is one. As long as no recording wants the
- * deliveries, nobody observes them: a recording that starts with them switched on puts an observer on all loopers, and
- * takes it off when it stops.
+ * The JDK Flight Recorder events of loopers. Deliveries are observed only while a recording wants them: a recording
+ * that starts with the event enabled adds an observer to all loopers, and removes it when it stops.
  */
 final class JfrEvents {
     private static final boolean PRESENT =
@@ -25,21 +24,21 @@ final class JfrEvents {
 
     private JfrEvents() {}
 
-    /** To be called once, before the first looper is made. */
+    /** Must be called once, before the first looper is made. */
     static void install() {
         if (PRESENT) {
             Link.install();
         }
     }
 
-    /** Records what a watchdog reports. */
+    /** Records a report of a watchdog. */
     static void stall(LooperStall stall) {
         if (PRESENT) {
             Link.stall(stall);
         }
     }
 
-    /** Begins the event of a frame; null if nobody records it. */
+    /** Begins the event of a frame; null if no recording wants it. */
     static @Nullable Object frameStarting() {
         return PRESENT ? Link.frameStarting() : null;
     }
@@ -52,24 +51,24 @@ final class JfrEvents {
         }
     }
 
-    /** All that needs the module jdk.jfr is in classes of their own, loaded only where there is one. */
+    /** The part that needs the module jdk.jfr: classes of their own, loaded only if that module is present. */
     private static final class Link implements FlightRecorderListener {
         private static final DispatchObserver OBSERVER = new DispatchObserver();
 
         static void install() {
             if (FlightRecorder.isAvailable()) {
                 FlightRecorder.addListener(new Link());
-                adapt(); // a recording may have been started with the virtual machine
+                updateObserver(); // a recording may have been started with the virtual machine
             }
         }
 
         @Override
         public void recordingStateChanged(Recording recording) {
-            adapt();
+            updateObserver();
         }
 
-        private static synchronized void adapt() {
-            // asking for the type of an event would start the recorder
+        private static synchronized void updateObserver() {
+            // reading the type of an event would start the recorder
             if (FlightRecorder.isInitialized()
                     && EventType.getEventType(DispatchEvent.class).isEnabled()) {
                 GlobalObservers.addObserver(OBSERVER);
@@ -113,9 +112,9 @@ final class JfrEvents {
         }
     }
 
-    /** Makes an event of each delivery. Its notes are how messages were sent, and then the event. */
+    /** Makes an event of each delivery. Its notes are a {@link Sent}, and then the event. */
     private static final class DispatchObserver implements MessageObserver {
-        /** Who sent a message when, and whether it was due then, from when on its lateness counts. */
+        /** The sender and time of a message, and whether it was due then: its latency then counts from the sending. */
         private record Sent(Thread sender, long nanos, boolean isDue) {}
 
         @Override
@@ -135,7 +134,7 @@ final class JfrEvents {
             if (target == null || !event.isEnabled()) {
                 return null;
             }
-            // now: who receives the message may change it
+            // read now: the receiver may change the message
             event.target = target;
             event.run = message.callback;
             event.what = message.what;
@@ -171,7 +170,7 @@ final class JfrEvents {
     @Enabled(false)
     @StackTrace(false)
     static final class DispatchEvent extends Event {
-        // not recorded: what the two below are made of, should it come to that
+        // not recorded: the sources of the two fields below, resolved only if the event is committed
         transient @Nullable Handler target;
         transient @Nullable Runnable run;
 
@@ -194,7 +193,7 @@ final class JfrEvents {
         long late;
 
         @Label("Sender")
-        @Description("Who sent it, if it was recorded then")
+        @Description("The sending thread, if it was recorded then")
         @Nullable
         Thread sender;
 
@@ -207,7 +206,7 @@ final class JfrEvents {
     @Name("dev.unjank.Stall")
     @Label("Looper Stall")
     @Category({"unjank", "Looper"})
-    @Description("A looper does not get on, or gets on again, as a LooperWatchdog has reported")
+    @Description("A looper is stalled, or a stall has ended, as reported by a LooperWatchdog")
     @StackTrace(false)
     static final class StallEvent extends Event {
         @Label("Looper")
@@ -219,7 +218,7 @@ final class JfrEvents {
         String kind;
 
         @Label("Length")
-        @Description("For how long so far, or in all if it is over, on the looper's clock")
+        @Description("The duration so far, or in total if it is over, on the looper's clock")
         @Timespan(Timespan.NANOSECONDS)
         long length;
 
@@ -238,12 +237,12 @@ final class JfrEvents {
     @StackTrace(false)
     static final class FrameEvent extends Event {
         @Label("Number")
-        @Description("Which frame it was to be, counted by its clock")
+        @Description("The number of the frame, counted by its clock")
         long number;
 
         @Name("wait")
         @Label("Wait")
-        @Description("How long after the frame was to begin it began")
+        @Description("How late the frame began")
         @Timespan(Timespan.NANOSECONDS)
         long late;
 
@@ -253,11 +252,11 @@ final class JfrEvents {
         long period;
 
         @Label("Missed")
-        @Description("It had not ended by its deadline")
+        @Description("The frame had not ended by its deadline")
         boolean missed;
 
         @Label("SkippedRecords")
-        @Description("How many frames were passed over because it began late by whole periods")
+        @Description("How many frames were skipped because this one began late by whole periods")
         long skipped;
     }
 }

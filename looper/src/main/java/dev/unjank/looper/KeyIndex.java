@@ -7,30 +7,31 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * Where to find messages by what people ask for: handler and code, Runnable, or token of a barrier. One looper writes;
- * any number of threads read beside it, and wait for nothing.
+ * The search index of the lock-free queue: messages by handler and code, by Runnable, or by token of a barrier. The
+ * looper writes; any number of threads read beside it, without waiting.
  *
- * <p>A hash table with open addressing, of keys' hashes only: whoever looks something up tests each message that it finds,
- * and those that share a hash come along. A slot holds a message, or a {@link Bucket} if there are several of one hash. A
- * key lies in one of {@value #WINDOW} slots from its own on, in the first that was free; slots do not become free again
- * before the whole table is thrown away. So a reader that comes to a free slot has seen all; if there is none in the
- * window, there may be more that found no place, and the reader is told so and must search without the index.
+ * <p>A hash table with open addressing that holds hashes of keys only: a reader tests each message that it finds, since
+ * messages of other keys may share the hash. A slot holds a message, or a {@link Bucket} if several share one hash. A
+ * key lies in one of {@value #WINDOW} slots from its own on, in the first that was free. Slots do not become free again
+ * before the whole table is discarded. So a reader that reaches a free slot has seen all. If the window has no free
+ * slot, more messages may exist that found no place: the search reports {@link Found#INCOMPLETE}, and the reader must
+ * search without the index.
  *
- * <p>The index is a help, not the truth: dead messages stay in it, harmlessly, until it is made anew, and a message is in
- * it only if the looper has put it there. It keeps nothing alive but the messages.
+ * <p>The index is a hint: dead messages stay in it, harmlessly, until it is rebuilt, and it contains only messages that
+ * the looper has added. It keeps nothing alive but the messages.
  */
 final class KeyIndex {
-    /** What became of a search. */
+    /** The result of a search. */
     enum Found {
-        /** The visitor asked to stop. */
-        ENOUGH,
-        /** All there are under this key have been visited. */
+        /** The visitor stopped the search. */
+        STOPPED,
+        /** All messages under this key have been visited. */
         ALL,
-        /** There may be more. */
-        PERHAPS_MORE
+        /** There may be more messages under this key. */
+        INCOMPLETE
     }
 
-    /** For matches that no key belongs to. */
+    /** The key of matches that the index does not support. */
     static final int NO_KEY = 0;
 
     private static final int WINDOW = 32;
@@ -44,10 +45,10 @@ final class KeyIndex {
     private final Object[] slots;
     private int used;
 
-    /** True if there are Runnables without a code, which count as having code 0 but are not found by it here. */
+    /** True if there are Runnables without a code: they count as having code 0 but are not found under it here. */
     private boolean codelessRunnables;
 
-    /** Makes an empty index with room for a number of keys, and at least half as many again. */
+    /** @param expected the expected number of keys; there is room for at least half as many again */
     KeyIndex(int expected) {
         int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(3 * expected));
         shift = 32 - Integer.numberOfTrailingZeros(capacity);
@@ -75,17 +76,17 @@ final class KeyIndex {
 
     // ---- the looper
 
-    /** How many keys there are, those of the dead included. */
+    /** The number of keys, including those of dead messages. */
     int used() {
         return used;
     }
 
-    /** True if it is time for a larger one. */
+    /** True if it must be replaced by a larger one. */
     boolean isFull() {
         return used >= keys.length / 2;
     }
 
-    /** Adds a message that is queued; one that dies meanwhile may be left out. */
+    /** Adds a queued message; one that dies meanwhile may be left out. */
     void add(Message m) {
         Handler handler = m.target;
         Runnable callback = m.callback;
@@ -138,7 +139,7 @@ final class KeyIndex {
      * Visits the messages under a key until the visitor returns true.
      *
      * @param key not {@link #NO_KEY}
-     * @param codeZero true if what is looked for may be a Runnable without a code
+     * @param codeZero true if Runnables without a code may match
      */
     Found search(int key, boolean codeZero, Predicate<Message> visitor) {
         int mask = keys.length - 1;
@@ -147,17 +148,17 @@ final class KeyIndex {
             int at = i & mask;
             Object there = slotAcquire(at);
             if (there == null) {
-                return codeZero && codelessRunnables ? Found.PERHAPS_MORE : Found.ALL;
+                return codeZero && codelessRunnables ? Found.INCOMPLETE : Found.ALL;
             }
             if (keys[at] == key) {
                 boolean enough =
                         there instanceof Bucket bucket ? bucket.search(visitor) : visitor.test((Message) there);
                 if (enough) {
-                    return Found.ENOUGH;
+                    return Found.STOPPED;
                 }
             }
         }
-        return Found.PERHAPS_MORE;
+        return Found.INCOMPLETE;
     }
 
     /** Acquire: the key of the slot, and a bucket's content, were written before. */
@@ -170,7 +171,7 @@ final class KeyIndex {
         SLOT.setRelease(slots, i, value);
     }
 
-    /** Messages of one hash, oldest first: an array of which the first null is the end. One writer, any readers. */
+    /** Messages of one hash, oldest first: an array that ends at its first null. One writer, any number of readers. */
     static final class Bucket {
         private static final int INITIAL_CAPACITY = 4;
         private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Message[].class);
@@ -194,7 +195,7 @@ final class KeyIndex {
         }
 
         void add(Message m) {
-            // a message that is removed and sent again and again must not leave a tail of the dead behind
+            // a message that is removed and sent again and again must not leave a tail of dead ones
             while (size > 0 && !items[size - 1].isQueued()) {
                 setItemRelease(--size, null);
             }
@@ -215,7 +216,7 @@ final class KeyIndex {
             if (count > kept.length / 2) {
                 kept = Arrays.copyOf(kept, 2 * kept.length);
             }
-            ITEMS.setRelease(this, kept); // release: a reader that finds the new array finds what is in it
+            ITEMS.setRelease(this, kept); // release: a reader that finds the new array finds its content
             size = count;
         }
 
@@ -233,7 +234,7 @@ final class KeyIndex {
             return false;
         }
 
-        /** Release: the message is in its place before the looper says that it has settled. */
+        /** Release: the message is in its place before the looper marks it as settled. */
         private void setItemRelease(int i, @Nullable Message m) {
             ITEM.setRelease(items, i, m);
         }

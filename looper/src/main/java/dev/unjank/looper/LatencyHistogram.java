@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * How often each length of time has occurred. Immutable; lengths are in nanoseconds.
+ * A histogram of durations, in nanoseconds. Immutable.
  *
- * <p>The counts are kept in buckets that are as wide as one part in 32 of what they hold, so a percentile is at most
- * 3.2 percent too high and never too low. Count and {@linkplain #max() maximum} are exact.
+ * <p>Each bucket is as wide as 1/32 of the values in it, so a percentile is at most 3.2 percent too high and never too
+ * low. Count and {@linkplain #max() maximum} are exact.
  */
 public final class LatencyHistogram {
     // A bucket for each value below 64; above, the values from one power of two to the next share 32 buckets.
@@ -20,42 +20,36 @@ public final class LatencyHistogram {
     private final long count;
     private final long max;
 
-    /**
-     * Makes a histogram.
-     *
-     * @param counts how many there are in each bucket; not to be changed any more
-     * @param max the longest of them, or 0 if there are none
-     */
     LatencyHistogram(long[] counts, long max) {
         this.counts = counts;
         this.count = Arrays.stream(counts).sum();
         this.max = max;
     }
 
-    /** The bucket of a length; what is negative counts as 0. */
+    /** The bucket of a value; negative values count as 0. */
     static int bucketOf(long nanos) {
         long value = Math.max(nanos, 0);
         int shift = Math.max(0, Long.SIZE - 1 - SUB_BITS - Long.numberOfLeadingZeros(value));
         return shift * SUB + (int) (value >>> shift);
     }
 
-    /** The longest length in a bucket. */
+    /** The greatest value of a bucket. */
     static long longestIn(int bucket) {
         int shift = Math.max(0, bucket / SUB - 1);
         return ((bucket - (long) shift * SUB + 1) << shift) - 1;
     }
 
     /**
-     * Returns how many there are.
+     * Returns the number of values.
      *
-     * @return the number of lengths counted
+     * @return the number of values
      */
     public long count() {
         return count;
     }
 
     /**
-     * Returns the longest.
+     * Returns the greatest value.
      *
      * @return nanoseconds, 0 if there are none
      */
@@ -64,7 +58,8 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Returns the length that this share of all does not exceed: 50 for the median, 99 for all but one in a hundred.
+     * Returns the value that the given share of all values does not exceed: 50 for the median, 99 for all but one in a
+     * hundred.
      *
      * @param percent from 0 to 100
      * @return nanoseconds, up to 3.2 percent too high; 0 if there are none
@@ -85,10 +80,10 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Returns what has been added since an earlier state of the same histogram. Its maximum is exact if it is also the
-     * maximum of all; otherwise it is up to 3.2 percent too high.
+     * Returns the values added since an earlier snapshot of the same histogram. Its maximum is exact if it is also the
+     * overall maximum; otherwise it is up to 3.2 percent too high.
      *
-     * @param earlier the earlier state
+     * @param earlier the earlier snapshot
      * @return the difference
      */
     public LatencyHistogram since(LatencyHistogram earlier) {
@@ -102,7 +97,7 @@ public final class LatencyHistogram {
         return new LatencyHistogram(added, last < 0 ? 0 : Math.min(longestIn(last), max));
     }
 
-    /** For people: the count, the median, the 99th percentile and the maximum. */
+    /** The count, the median, the 99th percentile and the maximum. */
     @Override
     public String toString() {
         return count + " (p50 " + Durations.text(percentile(50)) + ", p99 " + Durations.text(percentile(99)) + ", max "

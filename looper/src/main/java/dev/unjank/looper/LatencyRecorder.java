@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts lengths of time: one thread writes, any thread reads. Adding one is two stores and takes no lock; a state that
- * was read beside it contains some of what is being added, and never a length above its maximum.
+ * Records durations: one thread writes, any thread reads. Recording one is two stores and takes no lock. A concurrent
+ * snapshot contains some of the values being recorded, and never a value above its maximum.
  */
 final class LatencyRecorder {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -22,7 +22,7 @@ final class LatencyRecorder {
     private final long[] counts = new long[LatencyHistogram.BUCKETS];
     private long max;
 
-    /** Adds one. The writer only. */
+    /** Records one duration. Writer only. */
     void add(long nanos) {
         if (nanos > max) {
             setMaxOpaque(nanos);
@@ -31,7 +31,7 @@ final class LatencyRecorder {
         setCountRelease(bucket, counts[bucket] + 1);
     }
 
-    /** What has been added so far. Any thread. */
+    /** The values recorded so far. Any thread. */
     LatencyHistogram snapshot() {
         long[] copy = new long[counts.length];
         for (int i = 0; i < copy.length; i++) {
@@ -40,7 +40,7 @@ final class LatencyRecorder {
         return new LatencyHistogram(copy, maxOpaque());
     }
 
-    /** Release: a maximum comes before the count of what has set it. */
+    /** Release: a maximum is visible before the count of the value that set it. */
     private void setCountRelease(int bucket, long count) {
         COUNT.setRelease(counts, bucket, count);
     }
@@ -49,7 +49,7 @@ final class LatencyRecorder {
         return (long) COUNT.getAcquire(counts, bucket);
     }
 
-    /** Opaque: ordered by the counts. */
+    /** Opaque: {@link #setCountRelease} orders it. */
     private void setMaxOpaque(long nanos) {
         MAX.setOpaque(this, nanos);
     }

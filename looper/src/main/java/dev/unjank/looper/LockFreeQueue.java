@@ -12,74 +12,75 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The queue in which nobody waits for a lock.
+ * The lock-free message queue: no thread waits for a lock.
  *
  * <p>It follows the published design of the message queue of Android 17: insertion and ordering are separate, and the
- * ordering belongs to the looper alone. The structures are our own.
+ * ordering belongs to the looper alone. The data structures are our own.
  *
  * <pre>
  *   producers ── push ──▶ MessageStack ── drain ──▶ MessageOrder × 2 ── take ──▶ loop
  *                             ▲    │                 lane and heap
- *                     unlink  │    │ walk what is new and young
+ *                     unlink  │    │ walk over new and young messages
  *                             │    ▼
- *                       Backlog   anyone ── search ──▶ KeyIndex (what has settled)
- *                       (looper)     └── remove: one compare-and-set on the message
+ *               DrainedMessages   any thread ── search ──▶ KeyIndex (settled messages)
+ *                  (looper)             └── remove: one compare-and-set on the message
  * </pre>
  *
  * <ul>
- *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link WaitState}
- *       and the {@link DrainHorizon}; only if the looper sleeps past the message's time is it woken, and only if the message is
- *       to overtake others that are due already does its sender say so.
- *   <li><b>Ordering.</b> Before it decides the looper drains the stack into two {@link MessageOrder}s, one for
- *       asynchronous messages and one for the others and for barriers, so that the first message that may pass a barrier is
- *       at hand. The order on the stack is the order of sending, so the looper numbers the messages as it drains them,
- *       and producers share no counter. At the front of the queue numbers run backwards.
- *   <li><b>Removing</b> a message is winning a compare-and-set on its word ({@link Node}), against the looper and
- *       against other removers. The payload is freed there and then. The looper unlinks the dead in passing: {@link
- *       DrainedMessages}. Traversal by any thread beside the looper's unlinking is safe: see {@link MessageStack}.
- *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over what is new and asks the {@link KeyIndex} for
- *       what has settled, so that a hundred thousand timers are not in the way.
- *   <li><b>Rubbish is bounded</b>: if tombstones, or messages that might be tombstones, gather while the looper sleeps,
- *       it is woken to clear them up.
- *   <li><b>Quitting</b> closes the stack with an end marker, which says what is still to be run. Every message is below
- *       it, and is run or dropped, or was refused; there is nothing in between. Whoever quits drops what is to be
- *       dropped, so it is gone when quit returns, looper or no looper.
+ *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link
+ *       WaitState} and the {@link DrainHorizon}. The sender wakes the looper only if it sleeps past the message's time,
+ *       and announces the message only if it overtakes others that are already due.
+ *   <li><b>Ordering.</b> Before it decides the looper drains the stack into two {@link MessageOrder}s: one for
+ *       asynchronous messages, one for the others and for barriers. So the first message that may pass a barrier is
+ *       always known. The order on the stack is the order of sending: the looper numbers the messages as it drains
+ *       them, and producers share no counter. At the front of the queue numbers run backwards.
+ *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link Node}), against the looper and
+ *       against other removers. The winner frees the payload at once. The looper unlinks dead messages incrementally:
+ *       {@link DrainedMessages}. Traversal by any thread beside the looper's unlinking is safe: see {@link
+ *       MessageStack}.
+ *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over the new messages and looks up settled ones
+ *       in the {@link KeyIndex}, so a hundred thousand waiting timers do not slow it down.
+ *   <li><b>Garbage is bounded</b>: if tombstones, or messages that might be tombstones, accumulate while the looper
+ *       sleeps, it is woken to unlink them.
+ *   <li><b>Quitting</b> closes the stack with an end marker, which says which messages are still to run. Every message
+ *       is below it, and is run or dropped, or was refused; there is no other case. The quitting thread drops the
+ *       messages itself: they are gone when quit returns, even if the looper is not running.
  *   <li><b>The waker</b> is used inside a {@link CloseGate} and freed when the last user has left.
  * </ul>
  *
- * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the set of
- * messages that wait: sending at the compare-and-set on the top; removing or taking, at the one on the message's word;
- * quitting, at the push of the marker. Sending is lock-free: a producer retries only because another has succeeded.
- * Removing and asking are wait-free: they visit what was there when they began, each message once or twice, and nobody
- * can make the visit longer. (Only who removes a message that its sender is still pushing may have to try again, once for each
- * of the sender's attempts that fails.)
+ * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the
+ * set of waiting messages. The linearization points are: for sending, the compare-and-set on the top; for removing or
+ * taking, the one on the message's word; for quitting, the push of the marker. Sending is lock-free: a producer retries
+ * only because another has succeeded. Removing and searching are wait-free: they visit the messages that were there
+ * when they began, each once or twice, and no thread can prolong the visit. (One exception: a thread that removes a
+ * message that its sender is still pushing may have to retry, once for each failed attempt of the sender.)
  *
- * <p><b>Not guaranteed.</b> Asking answers true only if a match was there when it was visited, and false only if each
- * match that was there at the beginning had gone when it was visited; if one match is replaced by another during the call,
- * that one may be missed. (To start again on what has come meanwhile would make it linearizable, and would let producers
- * keep a looper asking for ever.) Removing many messages is not one step: each of them goes atomically, and what is sent
- * meanwhile stays. Which message the looper takes was decided when it drained the stack: one that is sent between that
- * and the taking waits for the next turn, even if it goes to the front. (It cannot be a barrier that should have stopped
- * the one being taken. That was due by the looper's look at the clock, and sent before; of what was sent before it, a barrier
- * holds up only tasks due within its own millisecond, and for those either order is that of a barrier posted a moment
- * earlier or later.)
+ * <p><b>Not guaranteed.</b> A search returns true only if a match was there when it was visited, and false only if each
+ * match that was there at the beginning had gone when it was visited. If one match replaces another during the call, it
+ * may be missed. (Restarting on new messages would make it linearizable, and would let producers keep a looper
+ * searching for ever.) Removing many messages is not one step: each of them goes atomically, and messages sent
+ * meanwhile stay. The looper decides which message to take when it drains the stack: a message sent between that and
+ * the taking waits for the next turn, even if it goes to the front. (It cannot be a barrier that should have stopped
+ * the message being taken. That message was due by the looper's reading of the clock, and was sent before the barrier.
+ * Of messages sent before it, a barrier holds up only tasks due within its own millisecond, and for those either order
+ * is that of a barrier posted a moment earlier or later.)
  */
 final class LockFreeQueue extends MessageQueue {
     /**
      * How many messages may be pushed on a sleeping looper before it is woken to drain them. They may all have been
-     * removed again, and cost memory; and every search walks over them, which is for fewer; a wake-up costs a switch of
-     * threads, which is for more.
+     * removed again, and cost memory, and every search walks over them: reasons for a low bound. A wake-up costs a
+     * context switch: a reason for a high one.
      */
     static final int UNDRAINED_BOUND = 512;
 
     /**
-     * How often the looper looks again because a message has died that might have been next. A bound, so that threads
-     * that go on sending and removing cannot keep it from its work; after that it goes by what it knows, as if the last
-     * of them had come too late.
+     * How often the looper polls again because a message that might have been next has died. Bounds the work that
+     * threads can cause that keep sending and removing. After that it acts on its present state, as if the last of them
+     * had come too late.
      */
     private static final int MAX_LOOKS = 16;
 
-    // A class is loaded and initialized under a lock. Whoever does that first must not be a poster that others wait
+    // A class is loaded and initialized under a lock. The first thread to do so must not be a poster that others wait
     // for.
     static {
         try {
@@ -101,7 +102,7 @@ final class LockFreeQueue extends MessageQueue {
 
     final MessageStack stack = new MessageStack();
     final WaitState waitState = new WaitState();
-    /** How many messages have been removed since the looper last cleared up. */
+    /** How many messages have been removed since the looper's last purge. */
     private final AtomicInteger removals = new AtomicInteger();
 
     private final DrainHorizon horizon = new DrainHorizon();
@@ -123,26 +124,26 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean insert(Message message) {
-        // before it is published: afterwards it belongs to the looper, which may have retired it already
+        // before it is published: after that it belongs to the looper, which may already have retired it
         int kind = message.kind();
         long dueNanos = message.dueNanos();
         boolean counting = waitState.seemsParkedOpaque();
         boolean overtaking = horizon.isOvertaking(dueNanos);
         if (overtaking) {
-            horizon.begin();
+            horizon.beginOvertaking();
         }
         boolean pushed = stack.push(message, counting);
         if (overtaking) {
-            horizon.done();
+            horizon.endOvertaking();
         }
         if (!pushed) {
             return false;
         }
         if (!overtaking) {
-            horizon.lookAgain(dueNanos);
+            horizon.recheckAfterPush(dueNanos);
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
+        if (parked != null && (parked.mustWakeFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;
@@ -177,7 +178,7 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     @Override
-    boolean glimpse(Predicate<Message> match) {
+    boolean scanUnlocked(Predicate<Message> match) {
         return has(match);
     }
 
@@ -186,7 +187,7 @@ final class LockFreeQueue extends MessageQueue {
         return new Search(match, true).run();
     }
 
-    /** One visit of everything that may match, to find the first or to remove them all. */
+    /** One visit of every message that may match, to find the first or to remove all. */
     private final class Search implements Predicate<Message> {
         private final Predicate<Message> match;
         private final boolean removing;
@@ -197,20 +198,20 @@ final class LockFreeQueue extends MessageQueue {
         Search(Predicate<Message> match, boolean removing) {
             this.match = match;
             this.removing = removing;
-            // in this order: what had settled by now is in the index, and what had not is above, seen from a later top
+            // in this order: messages settled by now are in the index; all others are above, seen from a later top
             settledTop = backlog.settledTopAcquire();
             top = stack.topVolatile();
         }
 
-        /** Returns true if something has been found or removed. */
+        /** Returns true if a match was found or removed. */
         boolean run() {
             for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
                 if (m == settledTop && match instanceof MessageMatcher keyed && keyed.key != KeyIndex.NO_KEY) {
                     KeyIndex index = backlog.indexAcquire();
                     if (index != null) {
                         KeyIndex.Found found = index.search(keyed.key, keyed.codeZero, this);
-                        if (found != KeyIndex.Found.PERHAPS_MORE) {
-                            return removedAny || found == KeyIndex.Found.ENOUGH;
+                        if (found != KeyIndex.Found.INCOMPLETE) {
+                            return removedAny || found == KeyIndex.Found.STOPPED;
                         }
                     }
                 }
@@ -239,7 +240,7 @@ final class LockFreeQueue extends MessageQueue {
         return top != null && MessageStack.isEnd(top) ? top.nextOpaque() : top;
     }
 
-    /** False if the queue has been quit and that dropped this message, whether or not its tombstone is there yet. */
+    /** False if the queue has quit and thereby dropped this message, whether or not its tombstone is there yet. */
     private static boolean isKept(Message message, @Nullable Message top) {
         return top == null || !MessageStack.isEnd(top) || message.isDueBefore(top);
     }
@@ -255,7 +256,7 @@ final class LockFreeQueue extends MessageQueue {
         }
         int count = removals.incrementAndGet();
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && parked.mustEndAfterRemovals(count)) {
+        if (parked != null && parked.mustWakeAfterRemovals(count)) {
             wake(parked);
         }
         return true;
@@ -283,10 +284,10 @@ final class LockFreeQueue extends MessageQueue {
         } else {
             end.setDueMillis(Long.MIN_VALUE);
         }
-        horizon.begin(); // and never done: from now on the looper looks each time
+        horizon.beginOvertaking(); // and never ended: from now on the looper looks each time
         boolean first = stack.close(end);
-        // also if another was first, who may have lost its processor; and before dropping, which may run code of the
-        // user, who waits for the result of what is dropped
+        // also if another thread closed first: it may have been preempted. And before dropping, which may run user code
+        // that waits for the result of a dropped task
         wakeIfParked();
         if (first) {
             dropFrom(end);
@@ -298,7 +299,7 @@ final class LockFreeQueue extends MessageQueue {
         return MessageStack.isEnd(stack.topVolatile());
     }
 
-    /** Removes what the end of the queue has cut off. */
+    /** Removes the messages that the end of the queue has cut off. */
     private void dropFrom(Message end) {
         for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {
             if (!m.isDueBefore(end)) {
@@ -307,7 +308,7 @@ final class LockFreeQueue extends MessageQueue {
         }
     }
 
-    /** A message and when it is due, which is not to change while it is sorted by it. */
+    /** A message and its due time, fixed while messages are sorted by it. */
     private record Waiting(Message message, long when, int fraction) {}
 
     @Override
@@ -321,7 +322,7 @@ final class LockFreeQueue extends MessageQueue {
                 (waiting.when == 0 ? front : others).add(waiting);
             }
         }
-        // ties are in the order of sending, but the traversal went from the newest down, as the front of the queue does
+        // ties are in the order of sending, but the traversal went from the newest down, like the front of the queue
         Collections.reverse(others);
         front.addAll(others);
         front.sort(Comparator.comparingLong(Waiting::when).thenComparingInt(Waiting::fraction));
@@ -335,73 +336,75 @@ final class LockFreeQueue extends MessageQueue {
     @Override
     @Nullable
     Message pollBacklog() {
-        if (!backlog.knowsOneDueAt(outlook.lookedAt)) {
+        if (!backlog.hasDueAt(pollResult.lookedAt)) {
             return null;
         }
-        tidyInPassing();
-        return backlog.take(outlook.lookedAt, MAX_LOOKS);
+        unlinkIncrementally();
+        return backlog.take(pollResult.lookedAt, MAX_LOOKS);
     }
 
     @Override
     @Nullable
     Message poll(long nanos, boolean arm) {
         waitState.setAwakeOpaque();
-        spinning.awakeAt(nanos);
-        outlook.lookedAt = nanos;
-        tidyInPassing();
+        spinning.sleepEnded(nanos);
+        pollResult.lookedAt = nanos;
+        unlinkIncrementally();
         for (int turns = 1; ; turns++) {
             Message message = backlog.take(nanos, MAX_LOOKS);
             if (message != null) {
                 return message;
             }
-            outlook.deadline = backlog.deadline();
-            outlook.idle = backlog.stalledSince() > nanos;
-            outlook.ended = backlog.hasEnded();
-            if (arm && !outlook.ended && spinning.sawNews(backlog)) {
-                return askAgain(nanos);
+            pollResult.deadline = backlog.deadline();
+            pollResult.idle = backlog.barrierSince() > nanos;
+            pollResult.ended = backlog.hasEnded();
+            if (arm && !pollResult.ended && spinning.spinForMessages(backlog)) {
+                return pollAgainNow(nanos);
             }
-            if (arm && turns == 1 && backlog.isSoonPurged(removals.get())) {
+            if (arm && turns == 1 && backlog.isPurgeDue(removals.get())) {
                 purge();
-                continue; // a barrier may have been among the dead
+                continue; // the dead message may have been a barrier
             }
-            backlog.settle(); // what is left may be here for long
-            if (!arm || outlook.ended) {
+            backlog.settle(); // the remaining messages may stay for long
+            if (!arm || pollResult.ended) {
                 return null;
             }
             // announce the sleep, and look again: see WaitState
             waitState.setParkedVolatile(new WaitState.Parked(
-                    Math.min(outlook.deadline, backlog.stalledSince()), outlook.deadline, backlog.removalsTolerated()));
-            if (!backlog.hasNewsVolatile() && !backlog.hasBarrierFallenVolatile()) {
-                spinning.asleepSince(nanos);
+                    Math.min(pollResult.deadline, backlog.barrierSince()),
+                    pollResult.deadline,
+                    backlog.removalsTolerated()));
+            if (!backlog.hasNewMessagesVolatile() && !backlog.isBarrierRemovedVolatile()) {
+                spinning.sleepStarted(nanos);
                 return null;
             }
             waitState.setAwakeOpaque();
             if (turns == MAX_LOOKS) {
-                return askAgain(nanos);
+                return pollAgainNow(nanos);
             }
         }
     }
 
     /**
-     * Takes nothing, and has the caller come again at once, with a new time. News that is not due yet at the old one must
-     * not keep the looper from what has become due meanwhile.
+     * Takes nothing and makes the caller poll again at once, with a new time. A new message that is not due yet at the
+     * old time must not keep the looper from messages that have become due meanwhile.
      */
-    private @Nullable Message askAgain(long nanos) {
-        outlook.deadline = nanos;
-        outlook.idle = false;
+    private @Nullable Message pollAgainNow(long nanos) {
+        pollResult.deadline = nanos;
+        pollResult.idle = false;
         return null;
     }
 
-    private void tidyInPassing() {
+    private void unlinkIncrementally() {
         if (removals.get() >= backlog.removalsTolerated()) {
             purge();
         } else {
-            backlog.tidyInPassing();
+            backlog.unlinkIncrementally();
         }
     }
 
     private void purge() {
-        removals.set(0); // before the purge, which may miss what is removed from now on
+        removals.set(0); // before the purge, which may miss messages removed from now on
         backlog.purge();
     }
 

@@ -24,11 +24,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * });
  * }</pre>
  *
- * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven by hand, without a thread of its own: see
- * {@link #create(LooperOptions)}.
+ * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven manually,
+ * without a thread of its own: see {@link #create(LooperOptions)}.
  *
- * <p>A looper ends by {@link #quit()}, by {@link #quitSafely()}, or by an exception that a message throws: that one
- * leaves {@link #loop()}, and the looper has quit then, so that nobody goes on posting to the dead.
+ * <p>A looper ends by {@link #quit()}, by {@link #quitSafely()}, or by an exception of a message. The exception leaves
+ * {@link #loop()}; the looper has then quit, so that posts to it are refused.
  */
 public final class Looper {
     /**
@@ -39,7 +39,7 @@ public final class Looper {
         /**
          * A delivery begins. On the looper's thread.
          *
-         * @return a token for the call that tells of its end
+         * @return a token for the call at the end of the delivery
          */
         @Nullable
         Object messageDispatchStarting();
@@ -53,7 +53,8 @@ public final class Looper {
         void messageDispatched(@Nullable Object token, Message msg);
 
         /**
-         * A delivery has ended by an exception, which goes on. On the looper's thread. On Android errors do not come here.
+         * A delivery has ended with an exception, which is rethrown afterwards. On the looper's thread. Android does
+         * not report errors here.
          *
          * @param token what {@link #messageDispatchStarting()} returned
          * @param msg the message, not to be changed or kept
@@ -65,7 +66,7 @@ public final class Looper {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
     private static final ThreadLocal<@Nullable Looper> CURRENT = new ThreadLocal<>();
     private static final Object MAIN_LOCK = new Object();
-    /** The handler of the main looper, or null as long as there is none. Written under the lock. */
+    /** The handler of the main looper, or null while there is none. Written under the lock. */
     private static volatile @Nullable Handler main;
 
     static {
@@ -75,7 +76,7 @@ public final class Looper {
     private final MessageQueue queue;
     private final Thread thread;
     private final boolean mayQuit;
-    private final boolean drivenByHand;
+    private final boolean manual;
     private final AtomicBoolean held = new AtomicBoolean();
     private final Object settings = new Object();
     private final List<Runnable> quitListeners = new CopyOnWriteArrayList<>();
@@ -87,12 +88,12 @@ public final class Looper {
     private @Nullable DispatchLog logging;
     private @Nullable SlowLog slowLog;
 
-    private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
-        this.queue = Objects.requireNonNull(options, "options").newQueue(drivenByHand);
+    private Looper(LooperOptions options, boolean mayQuit, boolean manual) {
+        this.queue = Objects.requireNonNull(options, "options").newQueue(manual);
         GlobalObservers.add(queue);
         this.thread = Thread.currentThread();
         this.mayQuit = mayQuit;
-        this.drivenByHand = drivenByHand;
+        this.manual = manual;
     }
 
     // ---- making and finding
@@ -100,7 +101,7 @@ public final class Looper {
     /**
      * Gives the current thread a looper with default options.
      *
-     * @throws IllegalStateException if it has one
+     * @throws IllegalStateException if it already has one
      */
     public static void prepare() {
         prepare(LooperOptions.defaults());
@@ -109,8 +110,8 @@ public final class Looper {
     /**
      * Gives the current thread a looper.
      *
-     * @param options what it is made of
-     * @throws IllegalStateException if this thread has one
+     * @param options the options of the looper
+     * @throws IllegalStateException if this thread already has one
      */
     public static void prepare(LooperOptions options) {
         bindNew(options, true);
@@ -130,7 +131,7 @@ public final class Looper {
         }
     }
 
-    /** Makes a looper for the current thread, which may have none yet. */
+    /** Makes a looper for the current thread, which must not have one yet. */
     static Looper bindNew(LooperOptions options, boolean mayQuit) {
         if (CURRENT.get() != null) {
             throw new IllegalStateException("Only one Looper may be created per thread");
@@ -155,8 +156,8 @@ public final class Looper {
     }
 
     /**
-     * Starts a thread that prepares a looper and loops. The kind of the thread is the factory's choice, and from Java 21
-     * on it may be a virtual one:
+     * Starts a thread that prepares a looper and loops. The factory chooses the kind of the thread; from Java 21 on it
+     * may be a virtual one:
      *
      * <pre>{@code
      * Looper looper = Looper.start(Thread.ofVirtual().name("worker").factory());
@@ -165,17 +166,17 @@ public final class Looper {
      * looper.getThread().join();
      * }</pre>
      *
-     * <p>A loop that waits on a virtual thread keeps no thread of the operating system, so there may be any number of
-     * them; but while it watches channels it sleeps in a selector, which may keep its carrier. Waits until the looper is
-     * made or the thread has ended; an interrupt does not end that wait and is not lost.
+     * <p>A loop that waits on a virtual thread occupies no operating system thread, so there may be any number of them;
+     * but while it watches channels it sleeps in a selector, which may pin its carrier. Waits until the looper is made
+     * or the thread has ended; an interrupt neither ends that wait nor is lost.
      *
-     * @param factory makes the thread, which is to run what the factory is given, and does not start it
-     * @param options what the looper is made of
+     * @param factory makes the thread; the thread must run the given task, and the factory must not start it
+     * @param options the options of the looper
      * @return the looper, ready for handlers; its thread ends when it quits
-     * @throws IllegalArgumentException if the options leave something to a system property that names nothing known
+     * @throws IllegalArgumentException if the options leave something to a system property with an unknown value
      * @throws RejectedExecutionException if the factory makes no thread
-     * @throws IllegalStateException if the thread could not prepare its looper, has ended without one, or was started by the
-     *     factory; no loop goes on then
+     * @throws IllegalStateException if the thread could not prepare its looper, has ended without one, or was started
+     *     by the factory; no loop runs then
      */
     public static Looper start(ThreadFactory factory, LooperOptions options) {
         Objects.requireNonNull(factory, "factory");
@@ -189,11 +190,11 @@ public final class Looper {
     }
 
     /**
-     * Makes a looper without a loop: it is driven by hand, through a {@link TestLooperManager}. Its thread is the
-     * current one, but a thread may make any number of these. With a clock of your own it is deterministic; {@link
-     * TestLooper} brings one along.
+     * Makes a looper without a loop: it is driven manually, through a {@link TestLooperManager}. Its thread is the
+     * current one, but a thread may make any number of these. With a clock of your own it is deterministic; a {@link
+     * TestLooper} includes such a clock.
      *
-     * @param options what it is made of
+     * @param options the options of the looper
      * @return the looper; {@link #myLooper()} returns it only to the messages it runs
      */
     public static Looper create(LooperOptions options) {
@@ -210,17 +211,17 @@ public final class Looper {
         return handler == null ? null : handler.getLooper();
     }
 
-    /** The handler that all share who have none for the main looper, or null if there is no main looper. */
+    /** The shared handler of the main looper, or null if there is no main looper. */
     static @Nullable Handler mainHandler() {
         return main;
     }
 
     /**
-     * Makes a looper the main looper, whatever was so before. Meant for tests, which run on a thread of their own and
-     * quit their main looper at the end: unlike one made by {@link #prepareMainLooper()}, this one can be quit. Any
+     * Makes a looper the main looper, replacing the present one. Meant for tests, which run on a thread of their own
+     * and quit their main looper at the end: unlike one made by {@link #prepareMainLooper()}, this one can be quit. Any
      * thread.
      *
-     * @param looper what {@link #getMainLooper()} is to return
+     * @param looper the new result of {@link #getMainLooper()}
      */
     public static void setMainLooperForTest(Looper looper) {
         Handler handler = new Handler(looper);
@@ -229,14 +230,14 @@ public final class Looper {
         }
     }
 
-    /** Forgets the main looper, so that the next test can prepare or set one. Any thread. */
+    /** Clears the main looper, so that the next test can prepare or set one. Any thread. */
     public static void clearMainLooperForTest() {
         synchronized (MAIN_LOCK) {
             main = null;
         }
     }
 
-    /** Forgets the looper of this thread, too. */
+    /** Clears also the looper of this thread. */
     static void clearForTest() {
         clearMainLooperForTest();
         CURRENT.remove();
@@ -261,7 +262,7 @@ public final class Looper {
         return required("have a MessageQueue").queue;
     }
 
-    /** The looper of this thread, or an exception that says what for. */
+    /** The looper of this thread. Throws if there is none, naming the purpose. */
     static Looper required(String purpose) {
         Looper looper = CURRENT.get();
         if (looper == null) {
@@ -275,21 +276,21 @@ public final class Looper {
 
     /**
      * Runs the messages of the current thread's looper until it quits. If a message throws, the exception leaves this
-     * method, and the looper has quit. Returns at once if it quit before. After each message the interrupt flag of
-     * the thread is cleared, so that no message inherits the interrupt of another; an interrupt does not disturb
-     * the wait for the next message.
+     * method, and the looper has quit. Returns at once if it quit before. After each message the interrupt flag of the
+     * thread is cleared, so that no message inherits the interrupt of another; an interrupt does not affect the wait
+     * for the next message.
      *
-     * <p>A message should not call this. If one does, the messages that wait run inside it, before it has ended, and both
-     * loops end when the looper quits; that is logged as a warning. (So it is on Android.)
+     * <p>A message should not call this. If one does, the waiting messages run inside it, before it has ended, and both
+     * loops end when the looper quits; that is logged as a warning. (Android does the same.)
      *
-     * @throws IllegalStateException if this thread has no looper, or has one only for as long as it runs a message of it by
-     *     hand
+     * @throws IllegalStateException if this thread has no looper, or has one only while it runs one of its messages
+     *     manually
      */
     public static void loop() {
         Looper looper = required("loop");
-        if (looper.drivenByHand) {
+        if (looper.manual) {
             throw new IllegalStateException(
-                    "A message cannot loop() on a looper that is driven by hand, message by message: " + looper
+                    "A message cannot loop() on a looper that is driven manually, message by message: " + looper
                             + "; let the message end, and run the next one from the outside");
         }
         if (looper.looping) {
@@ -308,13 +309,13 @@ public final class Looper {
         } finally {
             looper.looping = false;
             if (!regularEnd) {
-                looper.die();
+                looper.quitAbruptly();
             }
         }
     }
 
-    /** Quits even the main looper, for its loop will not come back. On its own thread. */
-    void die() {
+    /** Quits even the main looper, since its loop has ended. On its own thread. */
+    void quitAbruptly() {
         queue.quit(false);
         queue.release();
         announceQuit();
@@ -333,7 +334,7 @@ public final class Looper {
         return true;
     }
 
-    /** Runs one message here and now. */
+    /** Runs one message on this thread. */
     void dispatch(Message message) {
         Handler target = Objects.requireNonNull(message.target);
         ObserverList observers = queue.observers();
@@ -345,8 +346,8 @@ public final class Looper {
         Thread.interrupted();
     }
 
-    /** Runs one message, or an idle handler, on a thread that lends itself to this looper. */
-    void byHand(Runnable work) {
+    /** Runs one message, or an idle handler, on a thread that acts for this looper's. */
+    void runBound(Runnable work) {
         Looper own = CURRENT.get();
         CURRENT.set(this);
         try {
@@ -363,7 +364,7 @@ public final class Looper {
     // ---- ending
 
     /**
-     * Ends the loop after the present message and drops everything that waits. From now on posts return false. Any
+     * Ends the loop after the present message and drops all waiting messages. From now on posts return false. Any
      * thread; ignored after the first time.
      *
      * @throws IllegalStateException if this is the main looper
@@ -373,9 +374,8 @@ public final class Looper {
     }
 
     /**
-     * Ends the loop as soon as the messages that are due now have been run, and drops the later ones. From now on
-     * posts return false. A due message that a barrier holds up is dropped, too. Any thread; ignored after the first
-     * time.
+     * Ends the loop as soon as the messages that are due now have run, and drops the later ones. From now on posts
+     * return false. A due message that a barrier holds up is dropped, too. Any thread; ignored after the first time.
      *
      * @throws IllegalStateException if this is the main looper
      */
@@ -396,12 +396,15 @@ public final class Looper {
         quitListeners.forEach(Runnable::run);
     }
 
-    /** True once nothing can be sent any more. */
+    /** True once no message can be sent any more. */
     boolean hasQuit() {
         return quit;
     }
 
-    /** Has something run, by whoever quits, after {@link #hasQuit()} has become true. It may be run more than once. */
+    /**
+     * Adds a listener that the quitting thread runs after {@link #hasQuit()} has become true. It may run more than
+     * once.
+     */
     void addQuitListener(Runnable listener) {
         quitListeners.add(listener);
     }
@@ -413,9 +416,9 @@ public final class Looper {
     // ---- as an executor
 
     /**
-     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command counts as due
-     * from the beginning of this millisecond, and runs after what is due by then; an exception that it throws leaves {@link #loop()}. When this looper has quit, it throws a
-     * {@link RejectedExecutionException}. Any thread.
+     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command counts as
+     * due from the beginning of this millisecond, and runs after the messages due by then; an exception that it throws
+     * leaves {@link #loop()}. When this looper has quit, it throws a {@link RejectedExecutionException}. Any thread.
      *
      * @return a new Executor; it needs no shutting down
      */
@@ -429,39 +432,38 @@ public final class Looper {
     }
 
     /**
-     * Returns a ScheduledExecutorService whose tasks run on this looper, among its other messages. Any thread.
+     * Returns a ScheduledExecutorService that runs its tasks on this looper, among the other messages. Any thread.
      *
      * <ul>
-     *   <li>It is a view. Shutting it down does not quit the looper, and several services of one looper know nothing of
-     *       each other. Quitting the looper shuts it down, and what is dropped then is cancelled, so that nobody waits
-     *       for it for ever.
+     *   <li>It is a view. Shutting it down does not quit the looper, and several services of one looper are independent
+     *       of each other. Quitting the looper shuts it down and cancels the dropped tasks, so waiting for them ends.
      *   <li>Delays are counted in nanoseconds of the looper's {@link Clock}. A delay beyond the end of time never ends.
-     *   <li>After {@code shutdown} delayed tasks still run, repeated ones are cancelled. {@code shutdownNow} interrupts the
-     *       task that runs and returns those that were never begun, which stay incomplete. It is what {@link
-     *       java.util.concurrent.ScheduledThreadPoolExecutor} does by default.
+     *   <li>After {@code shutdown} delayed tasks still run, repeated ones are cancelled. {@code shutdownNow} interrupts
+     *       the running task and returns those that were never begun, which stay incomplete. This is the default of
+     *       {@link java.util.concurrent.ScheduledThreadPoolExecutor}.
      *   <li>Cancelling removes the message at once. {@code cancel(true)} interrupts the task if it is running; no other
      *       message sees that interrupt.
-     *   <li>What a task throws is reported by its future and does not end the loop; what a command of {@code execute}
-     *       throws goes to the thread's {@link Thread.UncaughtExceptionHandler}.
-     *   <li>On the looper's own thread everything that would wait for a task, {@code get}, {@code invokeAll}, {@code
-     *       invokeAny} and {@code awaitTermination}, throws an {@link IllegalStateException} instead, since the task would
-     *       be waiting for that thread.
+     *   <li>The future of a task reports its exception, which does not end the loop; an exception of a command of
+     *       {@code execute} goes to the thread's {@link Thread.UncaughtExceptionHandler}.
+     *   <li>On the looper's own thread all methods that would wait for a task ({@code get}, {@code invokeAll}, {@code
+     *       invokeAny} and {@code awaitTermination}) throw an {@link IllegalStateException} instead, since the task
+     *       would have to wait for that thread.
      * </ul>
      *
-     * @return a new service, which has accepted nothing yet
+     * @return a new service without tasks
      */
     public ScheduledExecutorService asScheduledExecutorService() {
         return new LooperExecutorService(this);
     }
 
-    /** Throws if the current thread, by waiting for a task of this looper, would keep it from running. */
+    /** Throws if the current thread, by waiting for a task of this looper, would prevent it from running. */
     void checkMayWait() {
         if (isCurrentThread()) {
             throw new IllegalStateException("Waiting for a task of " + this + " on its own thread would never end");
         }
     }
 
-    // ---- asking
+    // ---- queries
 
     /**
      * Returns the thread that runs this looper.
@@ -482,8 +484,8 @@ public final class Looper {
     }
 
     /**
-     * Tells whether the current thread is the one that runs this looper: the one that prepared or created it, or one that
-     * runs a message of it by hand.
+     * Returns whether the current thread runs this looper: it prepared or created it, or runs one of its messages
+     * manually.
      *
      * @return true if it is
      */
@@ -492,11 +494,11 @@ public final class Looper {
         return Thread.currentThread() == thread || CURRENT.get() == this;
     }
 
-    // ---- watching
+    // ---- observing
 
     /**
-     * Has an observer see every message that is sent from now on, and every delivery that begins from now on. Any
-     * number of observers, any thread, at any time; one that is there already is not added again.
+     * Adds an observer of every message that is sent from now on, and of every delivery that begins from now on. Any
+     * number of observers, any thread, at any time; an observer is not added twice.
      *
      * @param observer the observer
      * @see MessageObserver
@@ -506,8 +508,8 @@ public final class Looper {
     }
 
     /**
-     * Undoes {@link #addObserver}; does nothing if the observer is not there. Any thread. Calls that are under way, and
-     * the end of a delivery whose beginning the observer has seen, still reach it.
+     * Removes an observer; does nothing if it was not added. Any thread. Calls in progress, and the end of a delivery
+     * that the observer has seen begin, still reach it.
      *
      * @param observer the observer
      */
@@ -517,8 +519,8 @@ public final class Looper {
 
     /**
      * Prints a line before and a line after each message: {@code >>>>> Dispatching to HANDLER CALLBACK: WHAT} and
-     * {@code <<<<< Finished to HANDLER CALLBACK}. A message that throws gets no second line. A printer that throws is
-     * logged and gets no more lines; on Android that would end the loop. Any thread.
+     * {@code <<<<< Finished to HANDLER CALLBACK}. A message that throws gets no second line. If a printer throws, that
+     * is logged and it gets no more lines; on Android that would end the loop. Any thread.
      *
      * @param printer where to print, on the looper's thread; null to stop
      */
@@ -531,12 +533,12 @@ public final class Looper {
     }
 
     /**
-     * Logs deliveries that are slow, at the level WARNING of the logger {@code dev.unjank.looper}, with one line for each:
-     * how late it began, how long it ran, and what it was. Of the deliveries of a backlog that begin too late the first is
-     * logged, and then none until the looper is on time again, that is, at most ten milliseconds late. Any thread.
+     * Logs slow deliveries, at the level WARNING of the logger {@code dev.unjank.looper}, one line each: how late the
+     * delivery began, how long it ran, and its message. Of the late deliveries of a backlog only the first is logged,
+     * until the looper is on time again, that is, at most ten milliseconds late. Any thread.
      *
-     * @param slowDispatchThresholdMs how long a delivery may run, in milliseconds; 0 or less means any length of time
-     * @param slowDeliveryThresholdMs how late a delivery may begin, in milliseconds; 0 or less means any length of time
+     * @param slowDispatchThresholdMs how long a delivery may run, in milliseconds; 0 or less means no limit
+     * @param slowDeliveryThresholdMs how late a delivery may begin, in milliseconds; 0 or less means no limit
      */
     public void setSlowLogThresholdMs(long slowDispatchThresholdMs, long slowDeliveryThresholdMs) {
         boolean off = slowDispatchThresholdMs <= 0 && slowDeliveryThresholdMs <= 0;
@@ -549,10 +551,10 @@ public final class Looper {
     }
 
     /**
-     * Has an observer see the deliveries of all loopers of the program, those that there are and those that are to come.
-     * There is one at most. Any thread.
+     * Sets the observer of the deliveries of all present and future loopers of the program. There is at most one. Any
+     * thread.
      *
-     * @param observer the observer in place of the one before; null to have none
+     * @param observer replaces the present one; null for none
      * @see #addObserver
      */
     public static void setObserver(@Nullable Observer observer) {
@@ -569,8 +571,8 @@ public final class Looper {
     }
 
     /**
-     * Prints this looper and what waits in its queue, in the order of delivery. Any thread, without stopping the
-     * looper: what is added or taken meanwhile may be missing or may be there.
+     * Prints this looper and its waiting messages, in the order of delivery. Any thread, without stopping the looper:
+     * messages added or taken meanwhile may be missing or present.
      *
      * @param pw where to print
      * @param prefix the start of each line
@@ -585,7 +587,7 @@ public final class Looper {
      *
      * @param pw where to print
      * @param prefix the start of each line
-     * @param handler whose messages to print; null means everything, barriers included
+     * @param handler prints only messages of this handler; null means all, barriers included
      */
     public void dump(Printer pw, String prefix, @Nullable Handler handler) {
         Objects.requireNonNull(pw, "pw");
@@ -594,17 +596,17 @@ public final class Looper {
         queue.dump(pw, prefix + "  ", handler);
     }
 
-    /** True if no loop runs this looper, only a manager. */
-    boolean isDrivenByHand() {
-        return drivenByHand;
+    /** True if a manager drives this looper, not a loop. */
+    boolean isManual() {
+        return manual;
     }
 
-    /** Reserves this looper for one manager; false if another has it. */
-    boolean tryHold() {
+    /** Reserves this looper for one manager; false if it is reserved. */
+    boolean tryAcquireManager() {
         return held.compareAndSet(false, true);
     }
 
-    void unhold() {
+    void releaseManager() {
         held.set(false);
     }
 

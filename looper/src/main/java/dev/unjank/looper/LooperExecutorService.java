@@ -18,21 +18,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A looper seen as a ScheduledExecutorService. Its tasks are messages among the others; it has no thread and no queue of
- * its own.
+ * A looper as a ScheduledExecutorService. Its tasks are messages among the others; it has no thread and no queue of its
+ * own.
  *
- * <p><b>Life.</b> A task that was accepted is inside the {@link CloseGate} from before its message is sent until its last
- * message has {@linkplain QueuedTask#released ended}, however that came about: run, cancelled, dropped because the
- * looper quit. Shutting down closes the gate, so a task is accepted or refused in one step, and the service has
- * terminated when the gate is closed and empty. Nothing keeps a list of the tasks: those that wait are in the queue.
+ * <p><b>Lifecycle.</b> An accepted task is inside the {@link CloseGate} from before its message is sent until its last
+ * message has {@linkplain QueuedTask#released ended} for any reason: run, cancelled, or dropped because the looper
+ * quit. Shutting down closes the gate, so a task is accepted or refused in one step, and the service has terminated
+ * when the gate is closed and empty. There is no list of tasks: the waiting ones are in the queue.
  *
- * <p><b>The looper's end</b> is a shutdown that comes from outside. Whoever makes the looper quit drops its messages, and
- * each of them tells its task. Only a thread in {@link #awaitTermination} has no message in the queue that could tell it,
- * so it asks the looper to be told.
+ * <p><b>The looper's end</b> is a shutdown from outside. The thread that quits the looper drops its messages, and each
+ * of them notifies its task. Only a thread in {@link #awaitTermination} has no message in the queue that could notify
+ * it, so it registers a quit listener.
  *
- * <p><b>The interrupt</b> of {@link #shutdownNow()} goes to the thread that runs a task of this service, under a lock that
- * the runner takes before and after each task: it is delivered while the task runs, or not at all. The looper clears the
- * flag when the message has ended, so that no other message sees it.
+ * <p><b>The interrupt</b> of {@link #shutdownNow()} goes to the thread that runs a task of this service, under a lock
+ * that the runner takes before and after each task: it is delivered while the task runs, or not at all. The looper
+ * clears the flag when the message has ended, so that no other message sees it.
  */
 final class LooperExecutorService implements ScheduledExecutorService {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -45,16 +45,18 @@ final class LooperExecutorService implements ScheduledExecutorService {
     private final Object runnerLock = new Object();
     private final Object withdrawLock = new Object();
 
-    /** True from the beginning of shutdownNow: nothing starts any more. */
+    /** True from the beginning of shutdownNow: no task starts any more. */
     private volatile boolean stopped;
 
-    /** The thread inside shutdownNow, which holds withdrawLock: what it removes goes to its caller, not cancelled. */
-    private volatile @Nullable Thread withdrawing;
+    /**
+     * The thread inside shutdownNow, which holds withdrawLock: tasks that it removes go to its caller, not cancelled.
+     */
+    private volatile @Nullable Thread drainingThread;
 
     // guarded by runnerLock
     /** The looper's thread while it is inside a task of this service. */
     private @Nullable Thread runner;
-    /** How many tasks it is inside of: a task may run another one itself. */
+    /** The number of tasks that it is inside of: a task may run another one itself. */
     private int depth;
 
     LooperExecutorService(Looper looper) {
@@ -125,7 +127,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return once(Executors.callable(task, result), task.getClass(), 0, TimeUnit.NANOSECONDS);
     }
 
-    /** Runs a command of which nobody holds a future; what it throws goes where it would go on a thread of its own. */
+    /** Runs a command without a future: its exceptions go to the thread's uncaught exception handler. */
     @Override
     public void execute(Runnable command) {
         Objects.requireNonNull(command, "command");
@@ -142,7 +144,10 @@ final class LooperExecutorService implements ScheduledExecutorService {
         }
     }
 
-    /** When a task of one run is due; one that does not wait counts, as a post does, from the beginning of this millisecond. */
+    /**
+     * The due time of a non-periodic task; without a delay it counts, like a post, from the beginning of this
+     * millisecond.
+     */
     private long due(long delay, TimeUnit unit) {
         long deadline = deadline(delay, unit);
         return delay <= 0 ? deadline - Math.floorMod(deadline, NANOS_PER_MILLI) : deadline;
@@ -152,12 +157,12 @@ final class LooperExecutorService implements ScheduledExecutorService {
         return deadline(Objects.requireNonNull(unit, "unit").toNanos(delay));
     }
 
-    /** The time so many nanoseconds from now; if that is beyond the end of time, the end of time. */
+    /** The time the given nanoseconds from now; at most the end of time. */
     long deadline(long delay) {
         return plus(clock.nanos(), Math.max(delay, 0));
     }
 
-    /** A sum of two times that are not negative, which stops at the end of time. */
+    /** The sum of two non-negative times, at most the end of time. */
     static long plus(long time, long nanos) {
         return nanos > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + nanos;
     }
@@ -167,7 +172,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
             if (task.send(atOnce)) {
                 return task;
             }
-            // it was refused because the looper has quit or this was shut down; either way it is the end
+            // it was refused because the looper has quit or this was shut down; either way it has ended
             gate.close();
         }
         throw new RejectedExecutionException(this + " does not accept " + task);
@@ -175,29 +180,29 @@ final class LooperExecutorService implements ScheduledExecutorService {
 
     // ---- for the tasks
 
-    /** True unless a task is to be cancelled when its time comes: after a shutdown, those that repeat. */
+    /** True unless a task is to be cancelled when its time comes: after a shutdown, repeated ones. */
     boolean mayRun(LooperFutureTask<?> task) {
         return !stopped && !(task.isPeriodic() && gate.isClosed());
     }
 
     /** The last message of a task has ended. */
-    void leave() {
+    void taskEnded() {
         gate.leave();
     }
 
-    @SuppressWarnings("ReferenceEquality") // the very thread
-    boolean isWithdrawing() {
-        return withdrawing == Thread.currentThread();
+    @SuppressWarnings("ReferenceEquality") // thread identity
+    boolean isDraining() {
+        return drainingThread == Thread.currentThread();
     }
 
-    /** False if the task is not to be run. If it is, {@link #endRun()} must follow. */
+    /** False if the task must not run. If it may, {@link #endRun()} must follow. */
     boolean beginRun(LooperFutureTask<?> task) {
         synchronized (runnerLock) {
-            // under the lock, so that a task that begins in spite of shutdownNow is seen by it
+            // under the lock, so that shutdownNow sees a task that begins in spite of it
             if (!mayRun(task)) {
                 return false;
             }
-            // whoever has a future and runs it on another thread is not the one to be interrupted
+            // a thread that has a future and runs it itself must not be interrupted
             if (looper.isCurrentThread()) {
                 runner = Thread.currentThread();
                 depth++;
@@ -222,13 +227,14 @@ final class LooperExecutorService implements ScheduledExecutorService {
         looper.checkMayWait();
     }
 
-    // ---- ending
+    // ---- shutting down
 
     @Override
     public void shutdown() {
         gate.close();
         looper.getQueue()
-                .remove(m -> m.callback instanceof LooperFutureTask<?> task && task.isOf(this) && task.isPeriodic());
+                .remove(m ->
+                        m.callback instanceof LooperFutureTask<?> task && task.belongsTo(this) && task.isPeriodic());
     }
 
     @Override
@@ -237,13 +243,13 @@ final class LooperExecutorService implements ScheduledExecutorService {
         gate.close();
         List<Runnable> neverBegun = new ArrayList<>();
         synchronized (withdrawLock) {
-            withdrawing = Thread.currentThread();
+            drainingThread = Thread.currentThread();
             for (Message m : looper.getQueue().snapshot()) {
-                if (m.callback instanceof LooperFutureTask<?> task && task.isOf(this) && m.cancel()) {
+                if (m.callback instanceof LooperFutureTask<?> task && task.belongsTo(this) && m.cancel()) {
                     neverBegun.add(task);
                 }
             }
-            withdrawing = null;
+            drainingThread = null;
         }
         synchronized (runnerLock) {
             if (runner != null) {

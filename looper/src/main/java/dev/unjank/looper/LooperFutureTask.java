@@ -12,17 +12,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A task of a {@link LooperExecutorService}: a FutureTask that travels in a message, and in another one each time it
+ * A task of a {@link LooperExecutorService}: a FutureTask that travels in a message, and in a new one each time it
  * repeats.
  *
- * <p>FutureTask has the result, those who wait for it, and the exactness of {@code cancel(true)}: the interrupt comes
- * while the task runs or not at all, and {@code run} does not return before it has come. What is added here is the time
- * and the message.
+ * <p>FutureTask provides the result, the waiting threads, and the guarantee of {@code cancel(true)}: the interrupt
+ * arrives while the task runs or not at all, and {@code run} does not return before it has arrived. This class adds the
+ * time and the message.
  *
- * <p>{@link #message} is the one that carries this at present. Only whoever sends writes it, before sending; a task is sent
- * by its creator and then, if it repeats, from within its own run, so never by two at a time. When the present message
- * ends, the task has left the queue for good: if it has not been run by then it never will be, and is cancelled. A
- * message that ends when another is under way already is that of the run before, or a copy that somebody made; neither
+ * <p>{@link #message} is the message that carries this at present. Only the sending thread writes it, before sending. A
+ * task is sent by its creator and then, if it repeats, from within its own run, so never by two threads at a time. When
+ * the present message ends, the task has left the queue for good: if it has not run by then it never will, and is
+ * cancelled. A message that ends while another one is in the queue is that of the previous run, or a copy; neither
  * counts.
  *
  * @param <V> the type of the result
@@ -38,7 +38,9 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     /** Nanoseconds from one run to the next: between their times if positive, from end to begin if negative; or 0. */
     private final long period;
 
-    /** When this is to run, on the looper's clock, at least 1; Long.MAX_VALUE is never. Changed by its own runs. */
+    /**
+     * The time of the next run, on the looper's clock, at least 1; Long.MAX_VALUE is never. Changed by its own runs.
+     */
     private volatile long time;
 
     private volatile @Nullable Message message;
@@ -51,17 +53,18 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         this.period = period;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a service is its identity
-    boolean isOf(LooperExecutorService other) {
+    @SuppressWarnings("ReferenceEquality") // service identity
+    boolean belongsTo(LooperExecutorService other) {
         return service == other;
     }
 
     /**
      * Puts this into the queue.
      *
-     * @param atOnce true to go where a post without delay goes: to the end of what is due at the beginning of this millisecond
-     * @return false if it is not there, because the looper has quit or the service was shut down meanwhile; then it has
-     *     been cancelled and has left the service
+     * @param atOnce true to send it like a post without delay: behind the messages due at the beginning of this
+     *     millisecond
+     * @return false if the looper has quit or the service was shut down meanwhile; then it has been cancelled and has
+     *     left the service
      */
     boolean send(boolean atOnce) {
         Handler handler = service.handler;
@@ -70,8 +73,8 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         if (!(atOnce ? handler.sendMessage(carrier) : handler.sendAtNanos(carrier, time))) {
             return false;
         }
-        // Whoever cancelled this or shut the service down before the message was in the queue has not found it there.
-        // Whoever does so from now on will.
+        // A thread that cancelled this or shut the service down before the message was in the queue has not found it
+        // there. From now on such a thread will.
         return !(isCancelled() || !service.mayRun(this)) || !carrier.cancel();
     }
 
@@ -100,14 +103,14 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // the very message
+    @SuppressWarnings("ReferenceEquality") // message identity
     public void released(Message ended) {
         if (message == ended) {
             message = null;
-            if (!service.isWithdrawing()) {
+            if (!service.isDraining()) {
                 super.cancel(false);
             }
-            service.leave();
+            service.taskEnded();
         }
     }
 
@@ -116,7 +119,7 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         return taskClass;
     }
 
-    /** Cancels this and removes its message; an interrupt is for the task only, if it is running. */
+    /** Cancels this and removes its message; the interrupt goes to the task only, if it is running. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         if (!super.cancel(mayInterruptIfRunning)) {
@@ -158,7 +161,7 @@ final class LooperFutureTask<V> extends FutureTask<V> implements RunnableSchedul
         return unit.convert(time - service.now(), TimeUnit.NANOSECONDS);
     }
 
-    /** In the order of their times, and those with the same time in the order of their making. */
+    /** By time; tasks with the same time in the order of creation. */
     @Override
     public int compareTo(Delayed other) {
         if (other instanceof LooperFutureTask<?> future) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * What a looper is made of: the kind of its queue, its clock and its waker. Immutable; the same options may serve any
+ * The settings of a looper: the kind of its queue, its clock and its waker. Immutable; the same options may serve any
  * number of loopers.
  */
 public final class LooperOptions {
@@ -25,9 +25,8 @@ public final class LooperOptions {
     }
 
     /**
-     * Returns the options of a plain {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when
-     * the looper is made, the system's clock, and the best waker there is for the thread that makes the looper, see
-     * {@link WakerProvider}.
+     * Returns the options of {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when the looper
+     * is made, the system's clock, and the best waker for the thread that makes the looper, see {@link WakerProvider}.
      *
      * @return the defaults
      */
@@ -38,7 +37,7 @@ public final class LooperOptions {
     /**
      * Chooses the queue.
      *
-     * @param kind the kind of queue, whatever the system property says
+     * @param kind the kind of queue; it overrides the system property
      * @return these options with that queue
      */
     public LooperOptions withQueue(QueueKind kind) {
@@ -48,7 +47,7 @@ public final class LooperOptions {
     /**
      * Chooses the clock.
      *
-     * @param clock the clock that tells what is due
+     * @param clock the clock that decides what is due
      * @return these options with that clock
      */
     public LooperOptions withClock(Clock clock) {
@@ -56,7 +55,7 @@ public final class LooperOptions {
     }
 
     /**
-     * Chooses the waker, whatever the system property {@link WakerProvider#PROPERTY} says.
+     * Chooses the waker. It overrides the system property {@link WakerProvider#PROPERTY}.
      *
      * @param waker makes one waker for each looper, on the thread that makes the looper
      * @return these options with that waker
@@ -69,7 +68,7 @@ public final class LooperOptions {
         return queue == null ? QueueKind.fromProperty() : queue;
     }
 
-    /** These options with the queue that the system property names now, if they name none; wrong properties throw. */
+    /** These options with the queue of the system property, if they name none. Throws if a property is wrong. */
     LooperOptions resolved() {
         if (waker == null) {
             WakerFactory.checkProperty();
@@ -77,9 +76,9 @@ public final class LooperOptions {
         return withQueue(kind());
     }
 
-    MessageQueue newQueue(boolean drivenByHand) {
+    MessageQueue newQueue(boolean manual) {
         Waker plain = waker == null ? WakerFactory.forCurrentThread() : Objects.requireNonNull(waker.get(), "waker");
-        Waker itsWaker = new ChannelWaker(plain, drivenByHand);
+        Waker itsWaker = new ChannelWaker(plain, manual);
         return kind() == QueueKind.MONITOR ? new MonitorQueue(clock, itsWaker) : new LockFreeQueue(clock, itsWaker);
     }
 }

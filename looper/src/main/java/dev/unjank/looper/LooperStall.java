@@ -6,19 +6,18 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a {@link LooperWatchdog} reports: a looper that does not get on, or one that gets on again. Immutable.
+ * A report of a {@link LooperWatchdog}: a looper is stalled, or a stall has ended. Immutable.
  *
- * @param kind what keeps it
+ * @param kind the kind of the stall
  * @param looper the looper
- * @param nanos for how long so far, or in all if it is over, on the looper's clock
+ * @param nanos the duration so far, or in total if it is over, on the looper's clock
  * @param over true if this reports the end of a stall that was reported before
- * @param cause what the looper is at: the delivery; or how many messages are due and what most of them are; or the barrier
- * @param threads the looper's thread, the owner of what it waits for, the owner of what that one waits for, and so on;
- *     empty if the stall is over, or ended while it was looked at
+ * @param cause the delivery; or how many messages are due and what most of them are; or the barrier
+ * @param threads the looper's thread, the owner of the lock it waits for, the owner of the lock that thread waits for,
+ *     and so on; empty if the stall is over, or ended while it was examined
  * @param postedAt where the barrier was posted, the innermost call first; empty if there is none, or if it was posted
- *     before the watchdog came
- * @param remark what else is to be known: that the threads wait for each other, or what could not be found out and why;
- *     empty if nothing
+ *     before the looper was watched
+ * @param remark further facts: a deadlock, or what could not be determined and why; empty if none
  */
 public record LooperStall(
         Kind kind,
@@ -30,17 +29,17 @@ public record LooperStall(
         List<StackTraceElement> postedAt,
         String remark) {
 
-    /** What keeps a looper. */
+    /** The kind of a stall. */
     public enum Kind {
-        /** One delivery takes too long. */
+        /** One delivery runs too long. */
         DELIVERY,
-        /** Messages are due and wait too long, though no single delivery takes too long. */
+        /** Messages are due and wait too long, though no single delivery runs too long. */
         BACKLOG,
-        /** A barrier stands too long. */
+        /** A sync barrier stays too long. */
         BARRIER
     }
 
-    /** Makes a report; the lists are copied. */
+    /** The lists are copied. */
     public LooperStall {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(looper, "looper");
@@ -50,7 +49,7 @@ public record LooperStall(
         postedAt = List.copyOf(Objects.requireNonNull(postedAt, "postedAt"));
     }
 
-    /** For people: a line if it is over; otherwise also the stacks, as a thread dump has them. */
+    /** One line if it is over; otherwise also the stacks, in the form of a thread dump. */
     @Override
     public String toString() {
         StringBuilder b = new StringBuilder()

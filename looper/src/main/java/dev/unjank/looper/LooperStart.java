@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The beginning of a loop on a thread that a factory has made: what that thread is to run, and the wait of the one who
- * starts it for the looper. Either the looper is handed over or the start has failed, whichever is decided first; a looper
- * that comes too late is quit before it loops.
+ * The start of a loop on a thread that a factory made: the task of that thread, and the wait of the starting thread for
+ * the looper. Either the looper is handed over or the start fails, whichever is decided first. A looper that comes too
+ * late is quit before it loops.
  */
 final class LooperStart implements Runnable {
-    /** How often whoever waits looks whether the thread is still there. */
+    /** How often the starting thread checks that the new thread is alive. */
     private static final long LOOK_EVERY_MILLIS = 50;
 
     private final LooperOptions options;
@@ -41,12 +41,12 @@ final class LooperStart implements Runnable {
         Looper.loop();
     }
 
-    /** Starts the thread and waits for its looper; an interrupt does not end the wait and is not lost. */
+    /** Starts the thread and waits for its looper. An interrupt neither ends the wait nor is lost. */
     Looper on(Thread thread) {
         try {
             thread.start();
         } catch (IllegalThreadStateException e) {
-            throw givenUp("The factory has started the thread that it has made, which is not its task: " + thread, e);
+            throw givenUp("The factory started the thread that it made; it must not: " + thread, e);
         }
         boolean interrupted = false;
         try {
@@ -60,7 +60,7 @@ final class LooperStart implements Runnable {
                 } catch (TimeoutException e) {
                     if (!thread.isAlive() && !made.isDone()) {
                         throw givenUp(
-                                "The thread has ended without running what the factory was given: " + thread, null);
+                                "The thread ended without running the task given to the factory: " + thread, null);
                     }
                 }
             }
@@ -71,7 +71,7 @@ final class LooperStart implements Runnable {
         }
     }
 
-    /** Sees to it that there will be no loop, or that it ends if there is one already. */
+    /** Makes sure that no loop runs: a loop that has started already is quit. */
     private IllegalStateException givenUp(String why, @Nullable Exception cause) {
         IllegalStateException failure = new IllegalStateException(why, cause);
         if (!made.completeExceptionally(failure)) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Counts and times what one looper runs, from the moment it is made until it is closed.
+ * Counts and times the messages of one looper, from the call of {@link #of} until it is closed.
  *
  * <pre>{@code
  * LooperStats stats = LooperStats.of(looper);
@@ -16,26 +16,26 @@ import java.util.Objects;
  * System.out.println(stats.snapshot().since(before));
  * }</pre>
  *
- * <p>All times are those of the looper's clock. A <i>wait</i> lasts from the moment a message is due, or from its sending
- * if that comes later, to the beginning of its delivery; so it is what the looper is late, and a delay that was asked
- * for does not count. A <i>run</i> is a delivery; one that runs a loop itself contains its inner deliveries.
+ * <p>All times are those of the looper's clock. A <i>wait</i> lasts from the moment a message is due, or from its
+ * sending if that comes later, to the begin of its delivery: a requested delay does not count. A <i>run</i> is a
+ * delivery; the run of a message that calls {@link Looper#loop()} contains its inner deliveries.
  *
- * <p>It costs a reading of the clock and two small objects for a message that is sent to run at once, and two readings
- * for a delivery. It takes no lock: only the looper writes, and whoever reads gets a state that may be older by what is
- * being written. A looper without statistics pays nothing, see {@link MessageObserver}; there may also be several.
+ * <p>The cost is one reading of the clock and two small objects for a message that is sent to run at once, and two
+ * readings for a delivery. It takes no lock: only the looper writes, and a reader may miss the value being written. A
+ * looper without statistics pays nothing, see {@link MessageObserver}. A looper may have several.
  */
 public final class LooperStats implements AutoCloseable {
     /**
-     * One look at a looper, or the difference of two. Immutable.
+     * A snapshot of a looper, or the difference of two. Immutable.
      *
      * @param fromNanos when counting began, on the looper's clock
      * @param toNanos when this was taken, on the looper's clock
      * @param depth how many messages waited then, due or not; see {@link MessageQueue#depth()}
      * @param oldestWaitNanos for how long the oldest due message had been waiting; see {@link
      *     MessageQueue#oldestWaitNanos()}
-     * @param waits how late deliveries have begun. A message for the front of the queue that was sent before the
-     *     statistics were switched on is not in it, for nobody knows its time
-     * @param runs how long deliveries have taken
+     * @param waits how late deliveries began. Does not contain messages for the front of the queue that were sent
+     *     before the statistics were switched on: their time is unknown
+     * @param runs how long deliveries took
      */
     public record Snapshot(
             long fromNanos,
@@ -52,7 +52,7 @@ public final class LooperStats implements AutoCloseable {
         }
 
         /**
-         * Returns how many deliveries have ended per second of the looper's clock.
+         * Returns the number of deliveries that ended per second of the looper's clock.
          *
          * @return messages per second; 0 if no time has passed
          */
@@ -61,9 +61,9 @@ public final class LooperStats implements AutoCloseable {
         }
 
         /**
-         * Returns what has happened since an earlier snapshot of the same statistics.
+         * Returns what happened since an earlier snapshot of the same statistics.
          *
-         * @param earlier the earlier one
+         * @param earlier the earlier snapshot
          * @return a snapshot of the time between the two; depth and oldest wait are those of the later one
          */
         public Snapshot since(Snapshot earlier) {
@@ -77,7 +77,7 @@ public final class LooperStats implements AutoCloseable {
                     runs.since(earlier.runs));
         }
 
-        /** For people: all of it on one line. */
+        /** All values on one line. */
         @Override
         public String toString() {
             return String.format(
@@ -91,7 +91,7 @@ public final class LooperStats implements AutoCloseable {
         }
     }
 
-    /** Writes down the times. Its notes are times of sending, and then of starting. */
+    /** Measures the times. Its notes are the time of sending, and then the time of starting. */
     private final class Timing implements MessageObserver {
         @Override
         public @Nullable Object sending(Message message) {
@@ -130,10 +130,10 @@ public final class LooperStats implements AutoCloseable {
     }
 
     /**
-     * Begins to count. Any thread.
+     * Starts counting. Any thread.
      *
-     * @param looper whose messages to count
-     * @return the statistics, to be closed when they are no longer wanted
+     * @param looper the looper
+     * @return the statistics; to be closed when no longer needed
      */
     public static LooperStats of(Looper looper) {
         LooperStats stats =
@@ -143,8 +143,7 @@ public final class LooperStats implements AutoCloseable {
     }
 
     /**
-     * Looks at the looper. Any thread. Visits every message that waits, to count them; in the monitor queue under its
-     * lock.
+     * Takes a snapshot. Any thread. Visits every waiting message, to count them; in the monitor queue under its lock.
      *
      * @return the counts so far
      */
@@ -153,7 +152,7 @@ public final class LooperStats implements AutoCloseable {
                 since, clock.nanos(), queue.depth(), queue.oldestWaitNanos(), waits.snapshot(), runs.snapshot());
     }
 
-    /** Stops counting. What has been counted can still be read. Any thread; may be called again. */
+    /** Stops counting. The counts can still be read. Any thread; may be called again. */
     @Override
     public void close() {
         queue.removeObserver(timing);

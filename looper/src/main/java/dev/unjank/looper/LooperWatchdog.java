@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Watches loopers and reports those that do not get on, with the reason.
+ * Watches loopers and reports stalls, with the cause.
  *
  * <pre>{@code
  * LooperWatchdog watchdog = new LooperWatchdog(Duration.ofMillis(200));
@@ -20,28 +20,29 @@ import java.util.function.Consumer;
  * watchdog.start();
  * }</pre>
  *
- * <p>There is one bound for three kinds of {@link LooperStall}: a delivery that runs longer; a due message that waits longer;
- * a barrier that stands longer. Each is reported once, and once more when it is over, with its length. What waits because
- * of a stall that is reported already is not reported as another one.
+ * <p>One bound applies to three kinds of {@link LooperStall}: a delivery that runs longer; a due message that waits
+ * longer; a barrier that stays longer. Each is reported once, and once more when it is over, with its duration. Waiting
+ * that is caused by a reported stall is not reported separately.
  *
  * <ul>
- *   <li>Of a slow delivery: what it is, who sent it, the stack of the looper's thread, what that thread waits for, who owns
- *       it and what that one is doing, and so on along the chain.
- *   <li>Of a backlog: how many are due, of what handler and Runnable most of them are and who has sent them.
- *   <li>Of a barrier: where it was posted.
+ *   <li>A slow delivery: the message, its sender, the stack of the looper's thread, the lock it waits for, the owner of
+ *       that lock with its stack, and so on along the chain.
+ *   <li>A backlog: the number of due messages, the handler and Runnable of most of them, and their sender.
+ *   <li>A barrier: where it was posted.
  * </ul>
  *
- * <p><b>Threads.</b> One daemon thread looks after any number of loopers, four times in a bound; without {@link #start()} it
- * is driven by hand, with {@link #check()}. It takes no lock that a sender or a looper takes: it reads what they have
- * written down, and walks the queue beside them. (In the monitor queue that walk is outside the lock and may end early,
- * so a backlog there may be counted too low.) To see the stack of a thread stops that thread for a moment.
+ * <p><b>Threads.</b> One daemon thread checks any number of loopers, four times per bound; without {@link #start()},
+ * call {@link #check()} yourself. It takes no lock that a sender or a looper takes: it reads what they have recorded,
+ * and walks the queue beside them. (In the monitor queue that walk is outside the lock and may end early, so it may
+ * undercount a backlog.) Taking the stack of a thread stops that thread for a moment.
  *
- * <p><b>What it costs.</b> A watched looper makes an object for each message that is sent and one for each delivery, and
- * reads its clock twice in a delivery; posting a barrier takes a stack trace. The watchdog visits every message that
- * waits. A looper that is not watched pays nothing, see {@link MessageObserver}.
+ * <p><b>Cost.</b> A watched looper allocates one object per sent message and one per delivery, and reads its clock
+ * twice per delivery; posting a barrier takes a stack trace. The watchdog visits every waiting message. A looper that
+ * is not watched pays nothing, see {@link MessageObserver}.
  *
- * <p><b>What it needs.</b> Without the module {@code java.management}, and of loops on virtual threads, a report has the
- * stack alone and says so. Where there is {@code jdk.jfr}, each report is also an event {@code dev.unjank.Stall}.
+ * <p><b>Requirements.</b> Without the module {@code java.management}, and for loops on virtual threads, a report has
+ * only the stack, and says so. If the module {@code jdk.jfr} is present, each report is also an event {@code
+ * dev.unjank.Stall}.
  */
 public final class LooperWatchdog implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
@@ -57,10 +58,10 @@ public final class LooperWatchdog implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a watchdog that logs stalls to the logger {@code dev.unjank.looper}, at the level WARNING, and their ends at
+     * Makes a watchdog that logs stalls to the logger {@code dev.unjank.looper} at level WARNING, and their ends at
      * INFO.
      *
-     * @param bound how long a delivery may take, a due message may wait, and a barrier may stand; 292 years at most count
+     * @param bound how long a delivery may run, a due message may wait, and a barrier may stay; at most 292 years
      * @throws IllegalArgumentException if the bound is not positive
      */
     public LooperWatchdog(Duration bound) {
@@ -70,22 +71,22 @@ public final class LooperWatchdog implements AutoCloseable {
     /**
      * Makes a watchdog.
      *
-     * @param bound how long a delivery may take, a due message may wait, and a barrier may stand; 292 years at most count
-     * @param listener takes the reports, one at a time, on the thread that checks; its exceptions are logged
+     * @param bound how long a delivery may run, a due message may wait, and a barrier may stay; at most 292 years
+     * @param listener receives the reports, one at a time, on the checking thread; its exceptions are logged
      * @throws IllegalArgumentException if the bound is not positive
      */
     public LooperWatchdog(Duration bound, Consumer<? super LooperStall> listener) {
         Objects.requireNonNull(bound, "bound");
         if (bound.isNegative() || bound.isZero()) {
-            throw new IllegalArgumentException("bound = " + bound + ": expected more than nothing");
+            throw new IllegalArgumentException("bound = " + bound + ": expected more than 0");
         }
         this.bound = TimeUnit.NANOSECONDS.convert(bound);
         this.listener = Objects.requireNonNull(listener, "listener");
     }
 
     /**
-     * Begins to watch a looper: until its thread has ended and nothing waits for it, or, if it is driven by hand, until
-     * {@link #unwatch}. Does nothing if it is watched already. Any thread.
+     * Starts watching a looper: until its thread has ended and nothing waits for it, or, if it is driven manually,
+     * until {@link #unwatch}. Does nothing if it is already watched. Any thread.
      *
      * @param looper the looper
      * @throws IllegalStateException if this watchdog has been closed
@@ -96,15 +97,14 @@ public final class LooperWatchdog implements AutoCloseable {
             throw new IllegalStateException("This watchdog has been closed");
         }
         if (watched.stream().noneMatch(w -> w.looper == looper)) {
-            WatchedLooper added = new WatchedLooper(looper, bound, this::tell);
+            WatchedLooper added = new WatchedLooper(looper, bound, this::notifyListener);
             looper.addObserver(added);
             watched.add(added);
         }
     }
 
     /**
-     * Stops watching a looper; a stall that is open is not reported any more. Does nothing if it is not watched. Any
-     * thread.
+     * Stops watching a looper; an open stall is not reported any more. Does nothing if it is not watched. Any thread.
      *
      * @param looper the looper
      */
@@ -139,7 +139,7 @@ public final class LooperWatchdog implements AutoCloseable {
         }
     }
 
-    /** Looks at every looper and reports what is new. Any thread, one at a time: a test calls this instead of starting. */
+    /** Checks every looper and reports changes. Any thread, one at a time: a test calls this instead of starting. */
     public synchronized void check() {
         for (WatchedLooper w : watched) {
             try {
@@ -148,14 +148,14 @@ public final class LooperWatchdog implements AutoCloseable {
                     drop(w);
                 }
             } catch (RuntimeException | Error e) {
-                // a handler's description, say: it is the user's
+                // for example in a handler's toString, which is user code
                 LOG.log(Level.ERROR, "A watchdog failed and no longer watches " + w.looper, e);
                 drop(w);
             }
         }
     }
 
-    private void tell(LooperStall stall) {
+    private void notifyListener(LooperStall stall) {
         try {
             listener.accept(stall);
         } catch (RuntimeException | Error e) {
@@ -163,7 +163,7 @@ public final class LooperWatchdog implements AutoCloseable {
         }
     }
 
-    /** Stops watching, and ends the thread. Any thread; may be called again. */
+    /** Stops watching and ends the thread. Any thread; may be called again. */
     @Override
     public void close() {
         closed = true;

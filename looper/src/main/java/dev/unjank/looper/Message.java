@@ -4,17 +4,17 @@ import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 
 /**
- * Something to be done by a looper: a code and data for a {@link Handler} to interpret, or a Runnable.
+ * A unit of work for a looper: a code and data for a {@link Handler} to interpret, or a Runnable.
  *
  * <p>A message is sent once. From then until it has been delivered or removed it belongs to the queue: changing it,
  * sending it again or recycling it is an error, and the latter two are refused with an {@link IllegalStateException}.
- * Afterwards it is dead and its fields are cleared; nothing that was removed is kept alive by the queue. There is no
- * pool: a pool needs a place that all threads share, and a fresh object costs less than that.
+ * Afterwards it is dead and its fields are cleared; the queue keeps nothing alive that was removed. There is no pool: a
+ * pool needs a place that all threads share, and a fresh object costs less than that.
  *
- * <p>The public fields are for the sender to fill and the receiver to read; sending is what publishes them.
+ * <p>The sender fills the public fields and the receiver reads them; sending publishes them.
  */
 public final class Message extends Node {
-    /** A code by which the receiver tells messages apart. Each handler has its own space of codes. */
+    /** A code that the receiver interprets. Each handler has its own space of codes. */
     public int what;
 
     /** A number to pass along. */
@@ -74,7 +74,7 @@ public final class Message extends Node {
     /**
      * Returns a message that runs a Runnable.
      *
-     * @param target the handler on whose looper to run
+     * @param target the handler; the Runnable runs on its looper
      * @param callback what to run, instead of delivering to the handler
      * @return a new message
      */
@@ -144,8 +144,8 @@ public final class Message extends Node {
     }
 
     /**
-     * Gives up a message that will not be sent after all and clears every field. (Android 17 leaves {@code what} and
-     * {@code arg1} as they were.) Delivered and refused messages are recycled by the looper.
+     * Recycles a message that will not be sent and clears every field. (Android 17 does not clear {@code what} and
+     * {@code arg1}.) The looper recycles delivered and refused messages.
      *
      * @throws IllegalStateException if the message has been sent or recycled before
      */
@@ -158,59 +158,58 @@ public final class Message extends Node {
     }
 
     /**
-     * Removes this message if it still waits in a queue; then it will not be delivered, and what it carried has been let
-     * go of when this returns. A message is its own handle: it is queued at most once, so nothing else can be hit. Any
-     * thread.
+     * Removes this message if it still waits in a queue. Then it will not be delivered, and its payload has been
+     * released when this returns. A message is queued at most once, so the call cannot hit another one. Any thread.
      *
      * @return true if this call has removed it; false if it was not queued, is being or has been delivered, or has been
      *     removed or dropped before
      */
     public boolean cancel() {
-        Handler handler = target; // cleared by whoever takes the message out of the queue
+        Handler handler = target; // cleared by the thread that takes the message out of the queue
         return handler != null && handler.queue.cancel(this);
     }
 
-    /** After delivery: nobody else can claim it any more. */
+    /** Ends a delivered message: no other thread can claim it any more. */
     void retire() {
         Runnable carried = callback;
         clearPayload();
         when = 0;
         setRecycledRelease();
-        tellReleased(carried);
+        notifyReleased(carried);
     }
 
-    /** When the queue refused it: someone else may have removed it before. */
+    /** Ends a message that the queue refused; another thread may have removed it before. */
     void refuse() {
         if (life() == CLAIMED || casQueuedToTaken()) {
             retire();
         }
     }
 
-    /** Wins or loses the race to remove this message; whoever wins has freed the payload. */
+    /** Tries to win the race to remove this message; the winner has freed the payload. */
     boolean tryRemove() {
         if (!casQueuedToRemoved()) {
             return false;
         }
         Runnable carried = callback;
         clearPayload();
-        tellReleased(carried);
+        notifyReleased(carried);
         return true;
     }
 
-    /** May run code of the user, if that waits for the result: never under a lock. */
-    private void tellReleased(@Nullable Runnable carried) {
+    /** May run user code, if that waits for the result: never under a lock. */
+    private void notifyReleased(@Nullable Runnable carried) {
         if (carried instanceof QueuedTask task) {
             task.released(this);
         }
     }
 
-    /** Claims this message for a target and a millisecond; from now on it belongs to the queue. */
+    /** Claims this message for a target and a millisecond; from then on it belongs to the queue. */
     void claim(Handler handler, boolean forceAsynchronous, long millis) {
         claim(handler, forceAsynchronous);
         setDueMillis(millis);
     }
 
-    /** Claims this message for a target and a time in nanoseconds; from now on it belongs to the queue. */
+    /** Claims this message for a target and a time in nanoseconds; from then on it belongs to the queue. */
     void claimForNanos(Handler handler, boolean forceAsynchronous, long nanos) {
         claim(handler, forceAsynchronous);
         setDueNanos(nanos);
@@ -226,7 +225,7 @@ public final class Message extends Node {
         }
     }
 
-    /** Claims this message for delivery on the spot, past every queue. */
+    /** Claims this message for delivery on the spot, without a queue. */
     void claimToRun(Handler handler) {
         if (!casFreshToTaken()) {
             throw new IllegalStateException("This message is already in use: " + this);
@@ -234,7 +233,7 @@ public final class Message extends Node {
         target = handler;
     }
 
-    /** A message without target, which holds up the synchronous ones behind it. */
+    /** A message without target, which holds up the synchronous messages behind it. */
     static Message barrier(int token, long when) {
         Message m = new Message();
         m.setClaimedPlain(BARRIER);
@@ -243,7 +242,7 @@ public final class Message extends Node {
         return m;
     }
 
-    /** The end of a stack: of the messages below it, those due before the end are kept. */
+    /** The end marker of a stack: of the messages below it, those due before the end are kept. */
     static Message end() {
         Message m = new Message();
         m.setClaimedPlain(END);
@@ -261,12 +260,12 @@ public final class Message extends Node {
     }
 
     /**
-     * Takes over the fields of another message, and whether it is asynchronous, but neither its target nor its
-     * Runnable. That the other one is queued, delivered or dead is not copied: this message can be sent.
+     * Copies the fields of another message, and whether it is asynchronous, but neither its target nor its Runnable.
+     * Its state (queued, delivered or dead) is not copied: this message can be sent.
      *
      * @param original the message to copy
-     * @throws IllegalStateException if this message has been sent or recycled (on Android that would let it into a
-     *     queue twice)
+     * @throws IllegalStateException if this message has been sent or recycled (on Android it could then be queued
+     *     twice)
      */
     public void copyFrom(Message original) {
         Objects.requireNonNull(original, "original");
@@ -312,9 +311,9 @@ public final class Message extends Node {
     }
 
     /**
-     * Sets the Runnable that runs when this message is delivered. To be called before it is sent.
+     * Sets the Runnable that runs when this message is delivered. To be called before sending.
      *
-     * @param r the Runnable; null to have the message go to its handler
+     * @param r the Runnable; null to deliver the message to its handler
      * @return this message
      */
     public Message setCallback(@Nullable Runnable r) {
@@ -323,7 +322,7 @@ public final class Message extends Node {
     }
 
     /**
-     * Sets {@link #what}. To be called before it is sent. A Runnable with a code can be removed by that code.
+     * Sets {@link #what}. To be called before sending. A Runnable with a code can be removed by that code.
      *
      * @param code the value of {@link #what}
      * @return this message
@@ -353,7 +352,7 @@ public final class Message extends Node {
     }
 
     /**
-     * Tells whether barriers let this message pass.
+     * Returns whether barriers let this message pass.
      *
      * @return true if it is asynchronous
      * @see MessageQueue#postSyncBarrier()
@@ -363,15 +362,15 @@ public final class Message extends Node {
     }
 
     /**
-     * Sets whether barriers let this message pass. To be called before it is sent; ignored afterwards.
+     * Sets whether barriers let this message pass. To be called before sending; ignored afterwards.
      *
-     * @param async true if it need not keep its place among synchronous messages
+     * @param async true to let it overtake synchronous messages behind a barrier
      */
     public void setAsynchronous(boolean async) {
         setKindIfFresh(async ? ASYNCHRONOUS : SYNCHRONOUS);
     }
 
-    /** Describes the message for people; safe, if not exact, beside threads that change it. */
+    /** A description for people; safe, but not exact, while other threads change the message. */
     @Override
     public String toString() {
         Handler handler = target;

@@ -2,11 +2,11 @@ package dev.unjank.looper;
 
 import dev.unjank.looper.util.Nullable;
 
-/** Messages in the words of logs and reports. */
+/** Formats messages for logs and reports. */
 final class MessageDescription {
     private MessageDescription() {}
 
-    /** Who is to do what: of a message that is being delivered, or that waits. */
+    /** The handler and the work of a message that is being delivered or waits. */
     static String delivery(Message message) {
         Handler target = message.target;
         return target == null
@@ -14,17 +14,17 @@ final class MessageDescription {
                 : target + ", " + work(QueuedTask.classOf(message.callback), message.what);
     }
 
-    /** What is to be done. */
+    /** The Runnable's class or the message's code. */
     static String work(@Nullable Class<?> callback, int what) {
         return callback == null ? "what=" + what : "callback " + callback.getName();
     }
 
-    /** Who has sent it, if that was noted. */
+    /** The sender, if it was recorded. */
     static String sender(@Nullable Object name) {
         return name == null ? "" : ", sent by " + name;
     }
 
-    /** A thread's name, in place of which virtual threads usually have none. */
+    /** A thread's name, or its number: virtual threads usually have no name. */
     static String name(Thread thread) {
         String name = thread.getName();
         return name.isEmpty() ? "tid " + thread.getId() : name;

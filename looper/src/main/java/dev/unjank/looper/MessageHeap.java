@@ -4,16 +4,16 @@ import dev.unjank.looper.util.Nullable;
 import java.util.Arrays;
 
 /**
- * Messages in the order of two keys: a heap. Belongs to the looper; not safe for other threads.
+ * A 4-ary heap of messages, ordered by two keys. Belongs to the looper; not safe for other threads.
  *
- * <p>Four children to a node: half as deep as a binary heap, and the keys of all four children in one or two cache
- * lines. Keys are kept beside the messages, in one array, so that sifting reads and writes no message: most lie in no
- * cache, and to know its place each would need a field, to be written at every step. So messages do not know their place,
- * and cannot be taken out of the middle; the dead stay until they come to the top or, if they become too many, until {@link
- * #compact()}.
+ * <p>Four children per node: the heap is half as deep as a binary one, and the keys of all four children are in one or
+ * two cache lines. Keys are kept beside the messages, in one array, so sifting reads and writes no message: most
+ * messages are in no cache. To know its position, each message would need a field, written at every step. So messages
+ * do not know their position and cannot be taken out of the middle; dead messages stay until they come to the top or,
+ * if they become too many, until {@link #compact()}.
  *
- * <p>Which of two random keys is less is a coin toss that no processor can predict. So the compiler is brought to choose by
- * conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/heap.md.
+ * <p>The outcome of comparing two random keys is unpredictable for a processor. So the code is written such that the
+ * compiler uses conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/heap.md.
  */
 final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;
@@ -28,13 +28,13 @@ final class MessageHeap {
         return size;
     }
 
-    /** The first, dead or alive, or null if there is none. */
+    /** The first message, dead or alive, or null if there is none. */
     @Nullable
     Message first() {
         return messages[0];
     }
 
-    /** True if this heap is not empty and its first goes before the given keys. */
+    /** True if this heap is not empty and its first message goes before the given keys. */
     boolean goesBefore(long major, long minor) {
         return size > 0 && before(keys[0], keys[1], major, minor);
     }
@@ -47,7 +47,7 @@ final class MessageHeap {
         return keys[1];
     }
 
-    /** Adds a message under keys of which no two are alike. */
+    /** Adds a message. No two messages have the same keys. */
     void add(Message message, long major, long minor) {
         if (size == messages.length) {
             resize(size * 2);
@@ -55,7 +55,7 @@ final class MessageHeap {
         siftUp(size++, message, major, minor);
     }
 
-    /** Takes out the first. */
+    /** Removes the first message. */
     void removeFirst() {
         int last = --size;
         Message moved = messages[last];
@@ -69,7 +69,7 @@ final class MessageHeap {
         }
     }
 
-    /** Lets go of the dead, wherever they are. */
+    /** Removes dead messages, wherever they are. */
     void compact() {
         int kept = 0;
         for (int i = 0; i < size; i++) {
@@ -92,7 +92,7 @@ final class MessageHeap {
         messages = Arrays.copyOf(messages, capacity);
     }
 
-    /** Chooses the part that decides, then compares once: the one branch of the machine code is whether there is a tie. */
+    /** Chooses the part that decides, then compares once: the only branch in the machine code is the test for a tie. */
     private static boolean before(long major1, long minor1, long major2, long minor2) {
         boolean tie = major1 == major2;
         return (tie ? minor1 : major1) < (tie ? minor2 : major2);
@@ -104,7 +104,7 @@ final class MessageHeap {
         messages[i] = message;
     }
 
-    @SuppressWarnings("NullAway") // nobody reads beyond the size; what was there must not be kept alive
+    @SuppressWarnings("NullAway") // no reader beyond the size; old elements must not be kept alive
     private void vacate(int i) {
         messages[i] = null;
     }
@@ -143,12 +143,12 @@ final class MessageHeap {
         put(i, message, major, minor);
     }
 
-    /** The first two comparisons do not wait for each other. */
+    /** The first two comparisons are independent of each other. */
     private int leastOfFour(int first) {
         return lesser(lesser(first, first + 1), lesser(first + 2, first + 3));
     }
 
-    /** The least of those that there are: the last node with children may have less than four. */
+    /** The least of the existing children: the last node with children may have fewer than four. */
     private int leastOfFew(int first) {
         int least = first;
         for (int child = first + 1; child < size; child++) {

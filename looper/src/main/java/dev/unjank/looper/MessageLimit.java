@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Counts the messages that one call of a {@link TestLooper} runs, and says so when there is no end of them. */
+/** Counts the messages that one call of a {@link TestLooper} runs, and fails when they seem endless. */
 final class MessageLimit {
     /** How many tasks an error lists. */
     private static final int SHOWN = 10;
@@ -14,7 +14,7 @@ final class MessageLimit {
     private final Clock clock;
     private final int limitPerInstant;
     private final int limitPerCall;
-    /** How often each task has run since half of a limit was reached: a task without end leads this list. */
+    /** How often each task has run since half of a limit was reached: an endless task leads this list. */
     private final Map<String, Integer> tasks = new HashMap<>();
 
     private long instant;
@@ -45,16 +45,16 @@ final class MessageLimit {
         }
     }
 
-    /** Throws if there have been too many. */
+    /** Throws if the limit is exceeded. */
     void check() {
         if (atInstant > limitPerInstant || inCall > limitPerCall) {
             throw new IllegalStateException("No end in sight: " + inCall + " messages have run in this call, the last "
-                    + atInstant + " of them at " + clock.uptimeMillis() + " ms. Most often of late ran:"
-                    + mostOften());
+                    + atInstant + " of them at " + clock.uptimeMillis() + " ms. Most frequent recent tasks:"
+                    + describeMostFrequent());
         }
     }
 
-    private String mostOften() {
+    private String describeMostFrequent() {
         return tasks.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
                 .limit(SHOWN)

@@ -3,46 +3,46 @@ package dev.unjank.looper;
 import dev.unjank.looper.util.Nullable;
 
 /**
- * Messages in the order of delivery: by time, and in the order of arrival where that is the same. Belongs to the looper;
- * not safe for other threads.
+ * Messages in the order of delivery: by time, and in the order of arrival where the time is the same. Belongs to the
+ * looper; not safe for other threads.
  *
- * <p>Most messages are due at once and come in the order of their time, for which a heap is a waste. So there are two
- * structures, and the earlier of their first messages is next: a <b>lane</b>, first in first out, takes what is due soon
- * and goes after everything in the lane; a {@link MessageHeap} takes the rest. What is in the lane does not care
- * how many timers are in the heap. What is due but came out of order is sorted ({@link OutOfOrderBatch}) before it is added, so
- * that most of it goes into the lane, too.
+ * <p>Most messages are due at once and arrive in the order of their time: a heap would be a waste. So there are two
+ * structures, and the earlier of their first messages is next: a <b>lane</b>, first in first out, takes messages that
+ * are due soon and go after everything in the lane; a {@link MessageHeap} takes the rest. The cost of the lane does not
+ * depend on the number of timers in the heap. Due messages that arrived out of order are sorted ({@link
+ * OutOfOrderBatch}) before they are added, so that most of them go into the lane, too.
  *
- * <p>The key of a message is its millisecond, then the fraction of it and the number of its arrival in one long. The
- * numbers are good for 2^47 arrivals without the queue ever being empty, which is four years of a million a second; after
- * that those that are due at the same time might change places.
+ * <p>The key of a message is its millisecond, then one long with the fraction and the number of its arrival. The
+ * numbers suffice for 2^47 arrivals without the queue ever being empty: four years at a million per second. After that
+ * messages that are due at the same time might be reordered.
  */
 final class MessageOrder {
     private static final int INITIAL_CAPACITY = 16;
 
-    /** A lane that has become longer than this is made short again when it is empty. */
+    /** A lane that has grown beyond this is shrunk when it is empty. */
     private static final int USUAL_CAPACITY = 4096;
 
-    /** In the middle of the 48 bits that are left for it. */
+    /** In the middle of the 48 bits left for it. */
     static final long FIRST_ARRIVAL = 1L << 47;
 
     private static final int ARRIVAL_BITS = 48;
-    /** A fraction has 16 bits and no sign; in the upper 16 of a long, which have one, this keeps fractions in order. */
+    /** A fraction is 16 unsigned bits. In the upper 16 of a signed long this bias keeps fractions in order. */
     private static final long FRACTION_BIAS = 1L << 15;
 
     private final MessageHeap heap = new MessageHeap();
 
-    /** A ring. */
+    /** A ring buffer. */
     private Message[] lane = new Message[INITIAL_CAPACITY];
 
-    /** The second keys of those in the lane. */
+    /** The second keys of the messages in the lane. */
     private long[] laneMinors = new long[INITIAL_CAPACITY];
 
     /** Between {@link #add} and {@link #arrange}. */
-    private final OutOfOrderBatch stragglers = new OutOfOrderBatch();
+    private final OutOfOrderBatch outOfOrder = new OutOfOrderBatch();
 
     private int laneHead;
     private int laneSize;
-    /** How many of the last in the lane have been added since {@link #arrange}. */
+    /** How many messages at the end of the lane have been added since {@link #arrange}. */
     private int laneNew;
 
     private long lastMajor;
@@ -53,43 +53,44 @@ final class MessageOrder {
     }
 
     /**
-     * Adds a message. Before the next is taken, {@link #arrange()} is to be called.
+     * Adds a message. {@link #arrange()} must be called before the next message is taken.
      *
-     * @param arrival a number higher than those before it, or to go before them lower; no two are alike
+     * @param arrival a number higher than those before it, or lower to go before them; no two are alike
      * @param soon true if the message is due or nearly so
      */
     void add(Message message, long arrival, boolean soon) {
         long major = message.when;
         long minor = minor(message, arrival);
-        if (!soon || major == 0) { // at the front the last to come goes first
+        if (!soon || major == 0) { // at the front the last message to come goes first
             heap.add(message, major, minor);
         } else if (goesLast(major, minor)) {
             addLast(message, major, minor);
         } else {
-            stragglers.add(message, major, minor);
+            outOfOrder.add(message, major, minor);
         }
     }
 
-    /** Puts what has been added into its order. */
+    /** Puts the added messages into order. */
     void arrange() {
-        if (!stragglers.isEmpty()) {
-            if (stragglers.areWorthSortingWith(laneNew)) {
+        if (!outOfOrder.isEmpty()) {
+            if (outOfOrder.areWorthSortingWith(laneNew)) {
                 takeNewOutOfLane();
             }
-            stragglers.drainTo(this);
+            outOfOrder.drainTo(this);
         }
         laneNew = 0;
     }
 
     /**
-     * Has what has been added to the lane sorted with those that came too late for it. Of two that are due together the one
-     * from the lane was sent first: a straggler is due before what was in the lane when it came.
+     * Moves the new messages of the lane into the batch of those that arrived too late for it, to be sorted with them.
+     * Of two messages with the same due time the one from the lane was sent first: an out-of-order message is due
+     * before the messages in the lane at its arrival.
      */
     private void takeNewOutOfLane() {
-        stragglers.makeRoomForOlder(laneNew);
+        outOfOrder.makeRoomForOlder(laneNew);
         while (laneNew > 0) {
             int i = laneIndex(--laneSize);
-            stragglers.set(--laneNew, lane[i], lane[i].when, laneMinors[i]);
+            outOfOrder.set(--laneNew, lane[i], lane[i].when, laneMinors[i]);
             vacate(i);
         }
         if (laneSize > 0) {
@@ -99,7 +100,7 @@ final class MessageOrder {
         }
     }
 
-    /** Adds a message that need not wait for those that come after it in the same drain. */
+    /** Adds a message that need not wait for later ones of the same drain. */
     void addToLaneOrHeap(Message message, long major, long minor) {
         if (goesLast(major, minor)) {
             addLast(message, major, minor);
@@ -142,7 +143,7 @@ final class MessageOrder {
         laneHead = 0;
     }
 
-    /** How many are in the heap; for tests. */
+    /** The number of messages in the heap; for tests. */
     int heaped() {
         return heap.size();
     }
@@ -155,13 +156,13 @@ final class MessageOrder {
         return laneSize > 0 && !heap.goesBefore(lane[laneHead].when, laneMinors[laneHead]);
     }
 
-    /** The next, dead or alive; null if there is none. */
+    /** The next message, dead or alive; null if there is none. */
     @Nullable
     Message first() {
         return laneIsNext() ? lane[laneHead] : heap.first();
     }
 
-    /** True if this is not empty and its first goes before the first of another. */
+    /** True if this is not empty and its first message goes before that of another. */
     boolean goesBefore(MessageOrder other) {
         if (laneIsNext()) {
             return other.isBehind(lane[laneHead].when, laneMinors[laneHead]);
@@ -177,7 +178,7 @@ final class MessageOrder {
         return !heap.goesBefore(major, minor);
     }
 
-    /** Takes out the first. */
+    /** Removes the first message. */
     void removeFirst() {
         if (laneIsNext()) {
             vacate(laneHead);
@@ -190,12 +191,12 @@ final class MessageOrder {
         }
     }
 
-    @SuppressWarnings("NullAway") // nobody reads it before it is filled again; what was there must not be kept alive
+    @SuppressWarnings("NullAway") // refilled before it is read; old elements must not be kept alive
     private void vacate(int i) {
         lane[i] = null;
     }
 
-    /** Lets go of the dead, wherever they are. */
+    /** Removes dead messages, wherever they are. */
     void compact() {
         heap.compact();
         int kept = 0;

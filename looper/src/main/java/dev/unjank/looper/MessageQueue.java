@@ -22,46 +22,46 @@ import java.util.function.Predicate;
 /**
  * The messages that wait for one looper, in the order of their time.
  *
- * <p>Messages get here through a {@link Handler} and leave through {@link Looper#loop()}. What can be done with the
- * queue itself, by any thread: ask whether it is idle, have something done when it becomes idle, and hold up ordinary
+ * <p>Messages get here through a {@link Handler} and leave through {@link Looper#loop()}. With the queue itself any
+ * thread can ask whether it is idle, register a handler for the time when it becomes idle, and hold up ordinary
  * messages with a barrier.
  *
- * <p>This class has what both implementations have in common: the loop's decision what to do next, idle handlers,
- * and the tokens of barriers. An implementation says how messages come in and go out, and makes sure that a looper
- * that went to sleep after an armed {@link #poll} is woken by whatever changes the answer.
+ * <p>This class is the common part of both implementations: the loop's decision what to do next, idle handlers, and the
+ * tokens of barriers. An implementation inserts and takes messages, and guarantees that every change of the answer of
+ * an armed {@link #poll} wakes the sleeping looper.
  */
 public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
-    /** Is called when a looper has nothing to do. */
+    /** Called when a looper has nothing to do. */
     @FunctionalInterface
     public interface IdleHandler {
         /**
-         * Called on the looper's thread when nothing is due, before it goes to sleep: once in a pause, not again when
-         * the sleeper wakes to find still nothing due. An exception is logged and has this handler removed.
+         * Called on the looper's thread when nothing is due, before it goes to sleep: once per pause, not again when
+         * the looper wakes and still nothing is due. If it throws, the exception is logged and the handler removed.
          *
          * @return true to be called in the next pause, too; false to be removed
          */
         boolean queueIdle();
     }
 
-    /** Is called when a channel is ready. */
+    /** Called when a channel is ready. */
     @FunctionalInterface
     public interface OnChannelEventListener {
         /**
-         * Called on the looper's thread, between messages, when the channel is ready for some of the operations that it is
-         * watched for. An error or a hang-up of the other side makes it ready for all of them. Ready means that the
-         * operation should not block; it may still transfer nothing. An exception leaves {@link Looper#loop()}, as that of
-         * a message does; an {@link java.io.IOException} is for the listener to catch, since a connection that breaks is no
-         * reason to end a loop.
+         * Called on the looper's thread, between messages, when the channel is ready for some of the watched
+         * operations. An error or a hang-up of the peer makes it ready for all of them. Ready means that the operation
+         * should not block; it may still transfer nothing. An exception ends {@link Looper#loop()}, like that of a
+         * message. The listener should catch an {@link java.io.IOException}: a broken connection is no reason to end a
+         * loop.
          *
          * @param channel the channel
          * @param events the operations that are ready, as in {@link java.nio.channels.SelectionKey}
-         * @return the operations to watch the channel for from now on; 0 to take the listener off. Ignored if the listener
-         *     has been taken off or replaced meanwhile, or the channel closed
+         * @return the operations to watch the channel for from now on; 0 to remove the listener. Ignored if the
+         *     listener has been removed or replaced meanwhile, or the channel closed
          */
         int onChannelEvents(SelectableChannel channel, int events);
     }
 
-    /** The time at which nothing is ever due. */
+    /** The due time of messages that are never due. */
     static final long NEVER = Long.MAX_VALUE;
 
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
@@ -78,10 +78,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     final Clock clock;
     final Waker waker;
-    /** The same, if it can watch channels; that of a queue that belongs to a looper can. */
+    /** The same waker, if it can watch channels; the waker of a looper's queue can. */
     private final @Nullable ChannelWaker channelWaker;
 
-    /** Null while nobody observes this queue. Replaced by any thread, by compare-and-set. */
+    /** Null while the queue has no observers. Replaced by any thread, by compare-and-set. */
     @SuppressWarnings("unused") // through its handle
     private volatile @Nullable ObserverList observers;
 
@@ -89,7 +89,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
 
     /** Belongs to the looper. */
-    final PollResult outlook = new PollResult();
+    final PollResult pollResult = new PollResult();
 
     MessageQueue(Clock clock, Waker waker) {
         this.clock = clock;
@@ -97,7 +97,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         this.channelWaker = waker instanceof ChannelWaker watching ? watching : null;
     }
 
-    // ---- what an implementation does
+    // ---- for implementations
 
     /** Puts in a claimed message; false if the queue has been quit. Any thread. */
     abstract boolean insert(Message message);
@@ -105,35 +105,34 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /**
      * Takes the first message that is due and that no barrier holds up. Looper only.
      *
-     * <p>If there is none, sets {@link #outlook}. If also {@code arm} is set, the
-     * looper may go to sleep until the deadline: whoever brings the deadline forward, removes a barrier or quits from
-     * now on calls the waker.
+     * <p>If there is none, sets {@link #pollResult}. If also {@code arm} is set, the looper may go to sleep until the
+     * deadline: from then on every thread that brings the deadline forward, removes a barrier or quits calls the waker.
      */
     abstract @Nullable Message poll(long nanos, boolean arm);
 
     /**
-     * Takes the next message if it was due already at the last poll, for which the time need not be asked; null if there
-     * is none, or if it is not worth looking. Looper only.
+     * Takes the next message if it was already due at the last poll, which needs no reading of the clock; null if there
+     * is none, or if the check does not pay. Looper only.
      */
     @Nullable
     Message pollBacklog() {
         return null;
     }
 
-    /** Removes what matches; true if anything did. Any thread. */
+    /** Removes the matching messages; true if there were any. Any thread. */
     abstract boolean remove(Predicate<Message> match);
 
-    /** Removes one message; true if it was here and waited. Any thread. */
+    /** Removes one message; true if it waited here. Any thread. */
     abstract boolean cancel(Message message);
 
     /** True if a waiting message matches. Any thread. */
     abstract boolean has(Predicate<Message> match);
 
     /**
-     * True if a waiting message matches; takes no lock that a sender or the looper takes, and may miss messages while they
-     * do something. Any thread.
+     * True if a waiting message matches. Takes no lock that a sender or the looper takes, and may miss messages while
+     * these are active. Any thread.
      */
-    abstract boolean glimpse(Predicate<Message> match);
+    abstract boolean scanUnlocked(Predicate<Message> match);
 
     /** True if nothing is due. Any thread. */
     abstract boolean isIdleAt(long nanos);
@@ -142,7 +141,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     abstract boolean removeBarrier(int token);
 
     /**
-     * Refuses messages from now on, and removes those that wait: all of them, or those due later than now. Ignored
+     * Refuses messages from now on, and removes the waiting ones: all of them, or those due later than now. Ignored
      * after the first time. Any thread.
      */
     abstract void quit(boolean safely);
@@ -150,18 +149,21 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** True from the moment at which messages are refused. Any thread. */
     abstract boolean isQuitting();
 
-    /** Ends the present or the next sleep of the looper; does nothing if the loop has ended. Any thread. */
+    /** Ends the current or the next sleep of the looper; does nothing if the loop has ended. Any thread. */
     abstract void wakeUp();
 
-    /** Lets go of the waker when the loop has ended. Looper only; may be called again. */
+    /** Releases the waker when the loop has ended. Looper only; may be called again. */
     abstract void release();
 
-    /** Everything that waits, barriers included, in the order of delivery. Any thread; exact only if none changes it. */
+    /**
+     * All waiting messages, including barriers, in the order of delivery. Any thread; exact only without concurrent
+     * changes.
+     */
     abstract List<Message> snapshot();
 
-    // ---- the way in
+    // ---- inserting
 
-    /** Takes over a message that {@link Message#claim} has prepared. */
+    /** Enqueues a message that {@link Message#claim} has prepared. */
     final boolean enqueue(Message message) {
         ObserverList present = observers();
         if (present != null) {
@@ -176,17 +178,17 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     // ---- observers
 
-    /** Those who observe this queue, or null. Any thread. */
+    /** The observers of this queue, or null. Any thread. */
     final @Nullable ObserverList observers() {
         ObserverList present = observersOpaque();
         if (present != null) {
-            // what their owner did before adding them is to be seen by them; only those who have observers pay for it
+            // their owner's writes before adding them must be visible to them; only queues with observers pay for it
             VarHandle.acquireFence();
         }
         return present;
     }
 
-    /** False if it was there already. Any thread. */
+    /** False if it was already there. Any thread. */
     final boolean addObserver(MessageObserver observer) {
         for (; ; ) {
             ObserverList present = observersVolatile();
@@ -212,7 +214,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
     }
 
-    /** Opaque: read in every post and every delivery, and nothing is read through it without the fence above. */
+    /** Opaque: read in every post and every delivery; reads through it come after the fence above. */
     private @Nullable ObserverList observersOpaque() {
         return (ObserverList) OBSERVERS.getOpaque(this);
     }
@@ -225,7 +227,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         return OBSERVERS.compareAndSet(this, expected, replacement);
     }
 
-    // ---- the way out
+    // ---- taking
 
     /**
      * Waits for the next message that is due. Looper only.
@@ -247,12 +249,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
                 return message;
             }
             // 2. over?
-            if (outlook.ended) {
+            if (pollResult.ended) {
                 release();
                 return null;
             }
             // 3. a pause begins: idle handlers, then look again, since they may have posted
-            if (outlook.idle && !pauseAnnounced) {
+            if (pollResult.idle && !pauseAnnounced) {
                 pauseAnnounced = true;
                 if (!arm) {
                     runIdleHandlers();
@@ -272,35 +274,35 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     private void sleep() {
-        if (outlook.deadline == NEVER) {
+        if (pollResult.deadline == NEVER) {
             await(Waker.FOREVER);
             return;
         }
-        long nanos = outlook.deadline - clock.nanos();
+        long nanos = pollResult.deadline - clock.nanos();
         if (nanos > 0) {
             await(nanos);
         }
     }
 
     private void await(long nanos) {
-        outlook.polling = true;
+        pollResult.polling = true;
         try {
             waker.await(nanos);
         } finally {
-            outlook.polling = false;
+            pollResult.polling = false;
         }
     }
 
     /**
-     * Calls the listeners of the channels that are ready now, once each, and does not wait. Whatever a wake-up that comes
-     * meanwhile was for is found by the poll that follows. Looper only.
+     * Calls the listeners of the channels that are ready now, once each, without waiting. A wake-up that arrives
+     * meanwhile is not lost: the poll that follows finds its cause. Looper only.
      */
     final void runReadyChannels() {
         ChannelSelector channels = channelWaker == null ? null : channelWaker.channels();
         if (channels == null) {
             return;
         }
-        for (int ready = channels.look(); ready > 0 && !isQuitting(); ready--) {
+        for (int ready = channels.selectReady(); ready > 0 && !isQuitting(); ready--) {
             channels.deliverNext();
         }
     }
@@ -310,7 +312,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
                 (handler, e) -> LOG.log(Level.ERROR, "An idle handler failed and has been removed: " + handler, e));
     }
 
-    /** Calls the idle handlers, once; a loop does so at the beginning of a pause. One that throws is removed. Looper only. */
+    /**
+     * Calls the idle handlers, once; a loop does so at the beginning of a pause. A handler that throws is removed.
+     * Looper only.
+     */
     final void runIdleHandlers(BiConsumer<IdleHandler, Throwable> onFailure) {
         for (IdleHandler handler : idleHandlers) {
             boolean keep = false;
@@ -328,30 +333,30 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     // ---- for users
 
     /**
-     * Tells whether the looper has nothing to do now. Any thread.
+     * Returns whether the looper has nothing to do now. Any thread.
      *
-     * @return true if nothing is due; false also if what is due is held up by a barrier
+     * @return true if nothing is due; false also if a due message is held up by a barrier
      */
     public final boolean isIdle() {
         return isIdleAt(clock.nanos());
     }
 
     /**
-     * Tells whether the looper is blocked, waiting for something to do, and has not been quit. Any thread. What it says
-     * of a looper that runs may have changed when this returns; a watchdog asks it to learn whether a looper is alive
-     * (true) or busy (false).
+     * Returns whether the looper is blocked, waiting for something to do, and has not been quit. Any thread. For a
+     * running looper the answer may be outdated when this returns. A watchdog uses it to distinguish an idle looper (true)
+     * from a busy one (false).
      *
      * @return true while the looper is inside its {@link Waker} and accepts messages
      */
     public final boolean isPolling() {
-        return outlook.polling && !isQuitting();
+        return pollResult.polling && !isQuitting();
     }
 
     /**
-     * Counts the messages that wait, due or not, without barriers. Visits each of them; in the monitor queue under its
-     * lock. What is sent or taken meanwhile may be counted or not. Any thread.
+     * Counts the waiting messages, due or not, without barriers. Visits each of them; in the monitor queue under its
+     * lock. Messages sent or taken meanwhile may be counted or not. Any thread.
      *
-     * @return how many there are
+     * @return the number of messages
      */
     public final int depth() {
         int[] waiting = {0};
@@ -365,9 +370,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Tells for how long the message that waits longest has been due: how far this looper is behind. A message held up by
-     * a barrier counts; one that was sent to the front of the queue does not, for it has no time. Visits each message, see
-     * {@link #depth()}. Any thread.
+     * Returns for how long the oldest due message has been due: how far this looper is behind. A message held up by a
+     * barrier counts; one that was sent to the front of the queue does not, since it has no time. Visits each message,
+     * see {@link #depth()}. Any thread.
      *
      * @return nanoseconds on the looper's clock, 0 if nothing is due
      */
@@ -392,8 +397,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Has a handler called whenever the looper is about to sleep with nothing due. Any thread. A looper that sleeps
-     * already is not woken for it.
+     * Adds a handler that is called whenever the looper is about to sleep with nothing due. Any thread. Does not wake a
+     * sleeping looper.
      *
      * @param handler the handler
      */
@@ -402,7 +407,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Undoes {@link #addIdleHandler}; does nothing if the handler is not there. Any thread.
+     * Removes an idle handler; does nothing if it was not added. Any thread.
      *
      * @param handler the handler
      */
@@ -411,30 +416,30 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Has a listener called, on the looper's thread, whenever a channel is ready. One listener watches a channel; adding
-     * another replaces it. Any thread; a looper that sleeps is woken to see to it.
+     * Adds a listener that is called, on the looper's thread, whenever a channel is ready. A channel has one listener;
+     * adding another replaces it. Any thread; a sleeping looper is woken to register it.
      *
-     * <p>The looper looks at its channels once before each message, and whenever it has slept, and calls each listener
-     * whose channel is ready once. So neither a flood of messages nor a busy channel keeps the other waiting for more than
-     * one turn. A channel stays ready until its data has been read: a listener that leaves it there is called again and
-     * again. No listener is called after the looper has quit; its channels stay open.
+     * <p>The looper checks its channels once before each message, and after each sleep, and calls the listener of each
+     * ready channel once. So neither a flood of messages nor a busy channel delays the other for more than one turn. A
+     * channel stays ready until its data has been read: a listener that does not read it is called again and again. No
+     * listener is called after the looper has quit; its channels stay open.
      *
-     * <p>A channel that is closed is forgotten; nobody needs to take it off. Closing it inside the listener is fine. The
-     * operating system learns of it when the looper next looks, so a thread that closes a channel of a looper that may
-     * sleep for long calls {@link #removeOnChannelEventListener} as well, which wakes it.
+     * <p>A closed channel is removed automatically. Closing it inside the listener is fine. The operating system learns
+     * of the close when the looper next checks its channels. So a thread that closes a channel of a looper that may
+     * sleep for long should call {@link #removeOnChannelEventListener} as well, which wakes the looper.
      *
      * <p>While channels are watched the looper sleeps in a {@link java.nio.channels.Selector}: delays end up to a
-     * millisecond later, and waking the looper takes a monitor inside the JDK for the length of a system call. A looper
-     * driven by hand looks at its channels whenever a {@link TestLooperManager} looks for a message, and never waits for
-     * them.
+     * millisecond later, and waking the looper takes a monitor inside the JDK for the duration of a system call. A
+     * manually driven looper checks its channels whenever a {@link TestLooperManager} looks for a message, and never
+     * waits for them.
      *
      * @param channel a channel in non-blocking mode
-     * @param ops the operations to watch for, as in {@link java.nio.channels.SelectionKey}; 0 takes the present listener
-     *     off. Errors need not be asked for
-     * @param listener what to call
+     * @param ops the operations to watch for, as in {@link java.nio.channels.SelectionKey}; 0 removes the present
+     *     listener. Errors are always reported
+     * @param listener the listener
      * @return false if the looper has quit, and the channel is not watched
      * @throws IllegalArgumentException if the channel is closed or in blocking mode, or lacks one of the operations
-     * @throws java.io.UncheckedIOException if the operating system has no selector to give
+     * @throws java.io.UncheckedIOException if the operating system cannot create a selector
      */
     public final boolean addOnChannelEventListener(
             SelectableChannel channel, int ops, OnChannelEventListener listener) {
@@ -451,13 +456,13 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             throw new IllegalArgumentException(
                     "operations " + ops + ": " + channel + " has only " + channel.validOps());
         }
-        return submit(channel, ops == 0 ? null : new ChannelSelector.Watch(ops, listener));
+        return submit(channel, ops == 0 ? null : new ChannelSelector.Watch(ops, listener::onChannelEvents));
     }
 
     /**
-     * Undoes {@link #addOnChannelEventListener}; does nothing if the channel is not watched. Any thread: from the looper's
-     * own the listener is not called any more, from another it may be running, or run once more. The channel can be
-     * put into blocking mode again when the looper has looked, which it is woken for.
+     * Removes the listener of a channel; does nothing if the channel is not watched. Any thread. After a call on the
+     * looper's own thread the listener is not called any more; after one on another thread it may be running, or run
+     * once more. The channel can be put into blocking mode again once the woken looper has processed the removal.
      *
      * @param channel the channel, open or closed
      */
@@ -477,13 +482,13 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Holds up every synchronous message that is to be delivered after this moment, until the barrier is removed.
-     * Asynchronous messages pass, and so do messages with an earlier time, also those sent later. A barrier counts from the
-     * beginning of the millisecond in which it is posted, so it also holds up what executors have scheduled to the nanosecond
-     * within that millisecond. Barriers nest. Quitting drops barriers, too, and when the queue has been quit nothing is posted.
-     * Any thread.
+     * Posts a sync barrier: it holds up every synchronous message that is to be delivered after this moment, until the
+     * barrier is removed. Asynchronous messages pass, and so do messages with an earlier time, including those sent
+     * later. A barrier counts from the beginning of the millisecond in which it is posted, so it also holds up tasks
+     * that executors have scheduled to the nanosecond within that millisecond. Barriers nest. Quitting drops barriers,
+     * too; after that none can be posted. Any thread.
      *
-     * @return the token with which to remove it; that of no barrier if the queue has been quit
+     * @return the token with which to remove it; an invalid token if the queue has been quit
      */
     public final int postSyncBarrier() {
         int token = lastBarrierToken.incrementAndGet();
@@ -499,9 +504,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /**
      * Removes a barrier and wakes the looper. Any thread.
      *
-     * @param token what {@link #postSyncBarrier()} returned
-     * @throws IllegalStateException if there is no such barrier: it was never posted, has been removed already, or was dropped
-     *     because the queue was quit
+     * @param token the result of {@link #postSyncBarrier()}
+     * @throws IllegalStateException if there is no such barrier: it was never posted, has been removed already, or was
+     *     dropped because the queue was quit
      */
     public final void removeSyncBarrier(int token) {
         if (!removeBarrier(token)) {
@@ -513,12 +518,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Lists what waits, barriers included, in the order of delivery: by time, and at the same time in the order of
-     * sending. Any thread, without stopping the looper: what is added or taken meanwhile may be missing or may be there.
-     * On a looper that is driven by hand or held by a {@link TestLooperManager}, and to which nobody sends meanwhile, it is
-     * exact.
+     * Lists the waiting messages, including barriers, in the order of delivery: by time, and at the same time in the
+     * order of sending. Any thread, without stopping the looper: messages added or taken meanwhile may be missing or
+     * present. Exact on a looper that is driven manually or held by a {@link TestLooperManager}, if no thread sends
+     * meanwhile.
      *
-     * @return an immutable list that does not follow what happens later
+     * @return an immutable copy
      */
     public final List<PendingMessage> pending() {
         List<PendingMessage> pending = new ArrayList<>();
@@ -531,9 +536,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         return Collections.unmodifiableList(pending);
     }
 
-    // ---- for people and for tests
+    // ---- for dumps and tests
 
-    /** Prints what waits, or of it only the messages of one handler; the numbers and the total count everything. */
+    /** Prints the waiting messages, or only those of one handler; the numbers and the total count all messages. */
     final void dump(Printer printer, String prefix, @Nullable Handler only) {
         long now = clock.uptimeMillis();
         Predicate<Message> printed = only == null ? m -> true : MessageMatcher.token(only, null);
@@ -553,8 +558,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Returns the message that would be delivered last if no more were sent. Meant for tests: of a queue that others use
-     * meanwhile it shows what was there during the call. Any thread.
+     * Returns the message that would be delivered last if no more were sent. Meant for tests: in a queue in use it
+     * reflects the time of the call. Any thread.
      *
      * @return the message, which still belongs to the queue, or null if none waits; never a barrier
      */
@@ -567,9 +572,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     /**
-     * Makes this queue as new, for the next test: removes all messages, barriers and idle handlers, and has the tokens of
-     * barriers begin at 1 again. Listeners to channels stay. Does nothing if the queue has been quit. Any thread; what
-     * others send or post meanwhile may stay or go.
+     * Resets this queue for the next test: removes all messages, barriers and idle handlers, and restarts the tokens of
+     * barriers at 1. Channel listeners stay. Does nothing if the queue has been quit. Any thread; messages and barriers
+     * that other threads send meanwhile may or may not be removed.
      */
     public final void resetForTest() {
         if (isQuitting()) {

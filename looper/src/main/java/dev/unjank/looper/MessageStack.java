@@ -5,37 +5,37 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where producers leave messages: a Treiber stack that is never popped by its producers, and that can be closed.
+ * The inbox of the lock-free queue: a Treiber stack that producers push to and never pop, and that can be closed.
  *
  * <p><b>Structure.</b> A singly linked list from the newest message to the oldest. A producer links its message to the
- * present top and swings the top with one compare-and-set; that instant is when the message was sent, and the order on
- * the stack is the order of sending. A message stays on the list until it has been taken or removed, so whoever reads
- * the top once sees all that was sent before and nothing that was sent after.
+ * current top and swings the top with one compare-and-set. At that instant the message counts as sent: the order on the
+ * stack is the order of sending. A message stays on the list until it has been taken or removed, so a thread that reads
+ * the top once sees everything sent before and nothing sent after.
  *
- * <p><b>Unlinking</b> is the looper's alone ({@link DrainedMessages}): it makes a newer neighbour's link skip messages that are
- * dead, or swings the top from a dead message to an older one. A dead message keeps a link, which leads to the same older
- * message as its neighbour's, so that a reader standing on it goes on to older ones. By induction over the unlinkings, from
- * every message that was ever on the stack the links lead through all older messages that are still alive: each step leaves
- * out dead messages and skips no other. The race on a link is therefore benign, whichever value the reader gets.
+ * <p><b>Unlinking</b> is done by the looper alone ({@link DrainedMessages}): it makes a newer neighbour's link skip
+ * dead messages, or swings the top from a dead message to an older one. A dead message keeps a link to the same older
+ * message as its neighbour's, so a reader on a dead message continues to older ones. By induction over the unlinkings,
+ * from every message that was ever on the stack the links lead through all older live messages: each step leaves out
+ * dead messages and skips no other. The race on a link is therefore benign: either value is correct.
  *
- * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link Node}), so the top is never twice the result of
- * the same push. It may be the same message twice if newer ones have died and been unlinked meanwhile; a producer that
- * has linked its message to it then succeeds, rightly: that is the message it goes on top of.
+ * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link Node}), so the top is never twice the result
+ * of the same push. The same message may become top again after newer ones have died and been unlinked. A producer that
+ * has linked its message to it then succeeds, correctly: its message goes on top of that one.
  *
  * <p><b>Closing.</b> An end marker is pushed like a message and stays the top for ever. A push that finds it fails, so
- * every push is either below the marker, and will be found by the looper, or has returned false. Reading a field of the
- * top to find out whether it is a marker would fetch a line that another processor has just written, in every push; so
- * whoever closes raises a flag first, and a push looks at the marker only if the flag is up.
+ * every push is either below the marker, where the looper will find it, or has returned false. To recognize a marker, a
+ * push would have to read a field of the top, a line that another processor has just written. So the closing thread
+ * raises a flag first, and a push checks for the marker only if the flag is up.
  *
  * <pre>
  * top          meaning                           changed by
  * null         nothing waits                     push, close
  * a message    the newest, or dead               push, close; the looper, if it is this one and dead
- * an END       closed: final                     nobody
+ * an END       closed: final                     -
  * </pre>
  *
- * <p>The top has a cache line to itself, and another one beside it for processors that fetch lines in pairs: it is
- * the one word that all producers write.
+ * <p>The top has a cache line to itself, and another one beside it for processors that fetch lines in pairs: it is the
+ * only word that all producers write.
  */
 final class MessageStack extends PaddedTop {
     private static final VarHandle TOP;
@@ -60,15 +60,15 @@ final class MessageStack extends PaddedTop {
     /**
      * Puts a claimed message on top.
      *
-     * @param counting whether to count how many are pushed on a sleeping looper: {@link Node#depth()}. Not otherwise, since
-     *     the count so far is in the message below, a line that another processor has just written
+     * @param counting whether to count how many messages are pushed on a sleeping looper: {@link Node#depth()}. Off by
+     *     default, since the count so far is in the message below, a line that another processor has just written
      * @return false if the stack is closed
      */
     boolean push(Message message, boolean counting) {
         Message current = topAcquire();
         message.setQueuedPlain(counting ? 1 + depthOf(current) : 0);
         for (; ; ) {
-            // plain: whoever has read an end marker as the top (acquire) sees the flag that was raised before it
+            // plain: a thread that read an end marker as the top (acquire) sees the flag that was raised before it
             if (closing && isEnd(current)) {
                 return false;
             }
@@ -106,21 +106,21 @@ final class MessageStack extends PaddedTop {
         return message != null && message.kind() == Node.END;
     }
 
-    /** Acquire: makes visible all messages from here down, as each push has acquired the one below before releasing. */
+    /** Acquire: makes all messages from here down visible, as each push acquired the one below before releasing. */
     @Nullable
     Message topAcquire() {
         return (Message) TOP.getAcquire(this);
     }
 
-    /** Volatile: for those whose answer depends on when they looked. */
+    /** Volatile: for answers that depend on the time of the read. */
     @Nullable
     Message topVolatile() {
         return top;
     }
 
     /**
-     * Volatile: what a producer does next, looking whether the looper sleeps, must come after it. The looper unlinks by
-     * it what is dead at the top.
+     * Volatile: the producer's next step, the check whether the looper sleeps, must come after it. The looper unlinks a
+     * dead top with it.
      */
     boolean casTop(@Nullable Message expected, @Nullable Message replacement) {
         return TOP.compareAndSet(this, expected, replacement);

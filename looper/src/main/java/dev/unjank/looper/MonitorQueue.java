@@ -11,21 +11,21 @@ import java.util.function.Predicate;
 /**
  * The classic queue: one monitor around a linked list sorted by time.
  *
- * <p>It follows what is published of the message queue that Android had up to version 16. Every operation takes the
- * monitor for all of its length; inserting walks the list from the earliest message to the place of the new one;
- * removing and asking walk all of it; the looper blocks outside the monitor and is woken from inside it. So it is
- * simple, its answers are exact, and a thread that loses its processor inside the monitor stalls everyone, the looper
- * included, for as long as it does not get it back.
+ * <p>It follows the published design of the message queue of Android up to version 16. Every operation holds the
+ * monitor for its complete duration; inserting walks the list from the earliest message to the place of the new one;
+ * removing and searching walk all of it; the looper blocks outside the monitor and is woken from inside it. So it is
+ * simple, and its answers are exact. A thread that is preempted inside the monitor stalls all others, including the
+ * looper, until it runs again.
  *
- * <p>This is the baseline that the lock-free queue is measured against, so it is kept as it was: nothing has been made
- * slower, and nothing faster.
+ * <p>This is the baseline for measuring the lock-free queue, so it is kept as it was: nothing has been made slower or
+ * faster.
  */
 final class MonitorQueue extends MessageQueue {
     private final Object lock = new Object();
 
     // All guarded by the lock.
     private @Nullable Message head;
-    /** True if the looper sleeps or is about to, relying on being woken. */
+    /** True if the looper sleeps or is about to, and relies on being woken. */
     private boolean blocked;
 
     private boolean quitting;
@@ -68,7 +68,7 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** True if a message in the queue goes before a new one: ties are first come first served, but reversed at 0. */
+    /** True if a queued message goes before a new one: ties are first come first served, but reversed at 0. */
     private static boolean goesBefore(Message queued, Message added) {
         return added.when == 0 ? queued.isDueBefore(added) : !added.isDueBefore(queued);
     }
@@ -91,10 +91,10 @@ final class MonitorQueue extends MessageQueue {
                 m.casQueuedToTaken();
                 return m;
             }
-            outlook.deadline = m == null ? NEVER : m.dueNanos();
-            outlook.idle = isIdleAt(nanos);
-            outlook.ended = quitting && m == null;
-            blocked = arm && !outlook.ended;
+            pollResult.deadline = m == null ? NEVER : m.dueNanos();
+            pollResult.idle = isIdleAt(nanos);
+            pollResult.ended = quitting && m == null;
+            blocked = arm && !pollResult.ended;
             return null;
         }
     }
@@ -113,7 +113,7 @@ final class MonitorQueue extends MessageQueue {
         return free(unlinkAll(match));
     }
 
-    /** Takes out what matches; returns the first of it, linked to those behind. */
+    /** Takes out the matching messages; returns the first of them, linked to the others. */
     private @Nullable Message unlinkAll(Predicate<Message> match) {
         synchronized (lock) {
             Message removed = null;
@@ -139,7 +139,7 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** Frees what was taken out; true if anything was. Not under the lock, since code of the user may wait for it. */
+    /** Frees the removed messages; true if there were any. Not under the lock, since user code may wait for it. */
     private static boolean free(@Nullable Message removed) {
         Message m = removed;
         while (m != null) {
@@ -168,9 +168,9 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    /** Outside the lock: ends early where a message leaves during the visit, since that has no successor any more. */
+    /** Outside the lock: ends early if a message leaves during the visit, since it then has no successor. */
     @Override
-    boolean glimpse(Predicate<Message> match) {
+    boolean scanUnlocked(Predicate<Message> match) {
         for (Message m = head; m != null; m = m.nextOpaque()) {
             if (m.isQueued() && match.test(m)) {
                 return true;

@@ -6,26 +6,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a queue keeps in a message: when it is due, one word for all the rest, and one link.
+ * The queue state of a message: its due time, one word for all the rest, and one link.
  *
- * <p>A message goes through a queue at most once, which is what keeps the structures here free of the ABA problem: a
- * node that has left a list never comes back to it. The word is laid out as
+ * <p>A message goes through a queue at most once, which keeps the structures here free of the ABA problem: a node that
+ * has left a list never comes back to it. The word is laid out as
  *
  * <pre>
  * bits   0 to 2    life      how far the message has come: see below
  *        3 to 4    kind      SYNCHRONOUS, ASYNCHRONOUS, BARRIER or END; constant once it is queued
- *        5         settled   {@link DrainedMessages} has moved it among those that stay
+ *        5         settled   {@link DrainedMessages} has moved it to the long-lived messages
  *        6 to 15   depth     how many were pushed on a sleeping looper from here on; written before it is queued
  *       16 to 31   fraction  of the millisecond in which it is due, in units of 16 ns; written before it is queued
  *
  * life       meaning                        leaves it to     by
- * FRESH      editable; may be sent          CLAIMED          whoever sends it (compare-and-set)
- *                                           TAKEN            whoever runs it without a queue (compare-and-set)
- *                                           RECYCLED         whoever recycles it (compare-and-set)
- * CLAIMED    being made ready by its        QUEUED           the sender, just before it is published
+ * FRESH      editable; may be sent          CLAIMED          the sender (compare-and-set)
+ *                                           TAKEN            a thread that runs it without a queue (compare-and-set)
+ *                                           RECYCLED         a thread that recycles it (compare-and-set)
+ * CLAIMED    being prepared by its          QUEUED           the sender, just before it is published
  *            sender                         RECYCLED         the sender, if the queue refused it
  * QUEUED     belongs to a queue             TAKEN            the looper, to run it (compare-and-set)
- *                                           REMOVED          whoever removes it (compare-and-set)
+ *                                           REMOVED          a thread that removes it (compare-and-set)
  *                                           RECYCLED         the sender, if the queue refused it
  * TAKEN      being delivered                RECYCLED         the looper, after delivery
  * REMOVED    a tombstone; payload cleared   -
@@ -33,13 +33,13 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * <p>TAKEN and REMOVED are won by one compare-and-set on the same word, so a message is run once or removed once, never
- * both. Readers that match messages beside the looper rely on one more promise: the payload of a message does not
- * change before its life does. The winner of either compare-and-set issues a store-store fence before anyone may touch
- * the payload, and a reader that has read the payload issues a load-load fence and looks at the word again: if it is
- * still QUEUED, what was read was the message as sent.
+ * both. Readers that match messages beside the looper rely on a further invariant: the payload of a message does not
+ * change before its life does. The winner of either compare-and-set issues a store-store fence before the payload is
+ * changed. A reader that has read the payload issues a load-load fence and reads the word again: if it is still QUEUED,
+ * the reader has seen the message as sent.
  *
- * <p>With compressed references a message is 56 bytes: there is one for each post, and it is written by one processor and
- * read by another, so its size is paid for twice. Hence one word for everything, no second link and no place in a heap.
+ * <p>With compressed references a message is 56 bytes. There is one per post, written by one processor and read by
+ * another, so its size counts twice. Hence one word for everything, no second link and no heap position.
  */
 abstract sealed class Node permits Message {
     static final int FRESH = 0;
@@ -54,9 +54,9 @@ abstract sealed class Node permits Message {
     static final int SYNCHRONOUS = 0;
     /** A message that passes barriers. */
     static final int ASYNCHRONOUS = 1;
-    /** Not a message: holds up the synchronous messages behind it. */
+    /** Not a message: a barrier, which holds up the synchronous messages behind it. */
     static final int BARRIER = 2;
-    /** Not a message: the end of a lock-free stack. */
+    /** Not a message: the end marker of a lock-free stack. */
     static final int END = 3;
 
     private static final int KIND_SHIFT = 3;
@@ -87,8 +87,8 @@ abstract sealed class Node permits Message {
     long when;
 
     /**
-     * What observers of the sending want to find again at the delivery, or null. Written before it is queued, then
-     * constant until the message is retired or removed.
+     * The notes of observers on the sending, read at the delivery, or null. Written before it is queued, then constant
+     * until the message is retired or removed.
      */
     @Nullable
     Object note;
@@ -96,7 +96,7 @@ abstract sealed class Node permits Message {
     /** See the table above. */
     private volatile int word;
 
-    /** Towards older messages on the stack, or towards later ones on the monitor's list. */
+    /** Links to older messages on the stack, or to later ones on the monitor's list. */
     private @Nullable Message next;
 
     // ---- when it is due
@@ -107,12 +107,12 @@ abstract sealed class Node permits Message {
         setFractionPlain(0);
     }
 
-    /** Sets a due time that is not before the given one, by less than 16 ns. Plain: before it is queued. */
+    /** Sets the due time to the given one, rounded up to 16 ns. Plain: before it is queued. */
     final void setDueNanos(long nanos) {
         setDueUnits(Math.floorDiv(nanos - 1, NANOS_PER_UNIT) + 1);
     }
 
-    /** Sets the first due time that has not come yet at the given one. Plain: before it is queued. */
+    /** Sets the first due time that is after the given one. Plain: before it is queued. */
     final void setDueAfterNanos(long nanos) {
         setDueUnits(Math.floorDiv(nanos, NANOS_PER_UNIT) + 1);
     }
@@ -126,12 +126,12 @@ abstract sealed class Node permits Message {
         setWordPlain((wordPlain() & ~(-1 << FRACTION_SHIFT)) | units << FRACTION_SHIFT);
     }
 
-    /** The part of a millisecond, in units of 16 ns. */
+    /** The fraction of the millisecond, in units of 16 ns. */
     final int fraction() {
         return wordPlain() >>> FRACTION_SHIFT;
     }
 
-    /** When it is due on {@link Clock#nanos()}; times that nanoseconds cannot express are the end of time. */
+    /** The due time on {@link Clock#nanos()}; times that nanoseconds cannot express are the end of time. */
     final long dueNanos() {
         long millis = when;
         if (millis >= Long.MAX_VALUE / NANOS_PER_MILLI) {
@@ -143,13 +143,13 @@ abstract sealed class Node permits Message {
         return millis * NANOS_PER_MILLI + fraction() * NANOS_PER_UNIT;
     }
 
-    /** True if its time has come; the end of time never comes. */
+    /** True if its due time has come; the end of time never comes. */
     final boolean isDueAt(long nanos) {
         long due = dueNanos();
         return due <= nanos && due != Long.MAX_VALUE;
     }
 
-    /** True if it is due before another, whoever was sent first. */
+    /** True if it is due before another one, regardless of the order of sending. */
     final boolean isDueBefore(Node other) {
         return when < other.when || (when == other.when && fraction() < other.fraction());
     }
@@ -168,23 +168,25 @@ abstract sealed class Node permits Message {
         return life() == QUEUED;
     }
 
-    /** To be called after reading the payload: true if what was read was the message as sent. */
+    /** To be called after reading the payload: true if the payload was that of the message as sent. */
     final boolean wasIntact() {
         VarHandle.loadLoadFence();
         return isQueued();
     }
 
-    /** Whether the looper has it among those that stay. Only the looper sets it; for senders it is a hint. */
+    /**
+     * Whether the looper has moved it to the long-lived messages. Only the looper sets it; for senders it is a hint.
+     */
     final boolean isSettled() {
         return (wordPlain() & SETTLED) != 0;
     }
 
-    /** How many have been pushed on a sleeping looper from here on, at most 1,023. Plain: what it carries is a hint. */
+    /** How many have been pushed on a sleeping looper from here on, at most 1,023. Plain: the value is a hint. */
     final int depth() {
         return (wordPlain() & DEPTH) >> DEPTH_SHIFT;
     }
 
-    /** Makes a fresh message of a kind; false if it is not fresh, and then nothing has changed. */
+    /** Sets the kind of a fresh message; false, without effect, if it is not fresh. */
     final boolean setKindIfFresh(int kind) {
         int current = wordVolatile();
         return (current & LIFE) == FRESH && casWord(current, (current & ~KIND) | kind << KIND_SHIFT);
@@ -201,25 +203,25 @@ abstract sealed class Node permits Message {
         return (current & LIFE) == FRESH && casWord(current, RECYCLED);
     }
 
-    /** Plain: a message that nobody else has seen. */
+    /** Plain: for a message that no other thread has seen. */
     final void setClaimedPlain(int kind) {
         setWordPlain(CLAIMED | kind << KIND_SHIFT);
     }
 
-    /** Plain: of a claimed message. */
+    /** Plain: for a claimed message. */
     final void setKindPlain(int kind) {
         setWordPlain((wordPlain() & ~KIND) | kind << KIND_SHIFT);
     }
 
-    /** Plain: of a claimed message, followed by its publication. From now on it can be removed. */
+    /** Plain: for a claimed message, followed by its publication. From then on it can be removed. */
     final void setQueuedPlain(int depth) {
         setWordPlain((wordPlain() & ~LIFE) | QUEUED | limited(depth) << DEPTH_SHIFT);
     }
 
-    /** Corrects the depth of a message that could not be published at the first attempt. */
+    /** Corrects the depth of a message after its first push has failed. */
     final void casDepth(int depth) {
         int current = wordVolatile();
-        // whoever has removed it in between comes first, and then the depth matters no more
+        // a remover may win in between, and then the depth does not matter
         casWord(current, (current & ~DEPTH) | limited(depth) << DEPTH_SHIFT);
     }
 
@@ -238,7 +240,7 @@ abstract sealed class Node permits Message {
         return leaveQueue(TAKEN);
     }
 
-    /** Anyone's claim to remove this message. */
+    /** The claim of any thread to remove this message. */
     final boolean casQueuedToRemoved() {
         return leaveQueue(REMOVED);
     }
@@ -254,18 +256,17 @@ abstract sealed class Node permits Message {
                 VarHandle.storeStoreFence();
                 return true;
             }
-            // meanwhile the looper has settled it, once, or its sender has corrected its depth, once for each failed
-            // push
+            // meanwhile the looper has settled it, once, or its sender has corrected its depth, once per failed push
         }
     }
 
-    /** Marks a message that is queued; false if it is not any more. Looper only. */
+    /** Marks a queued message as settled; false if it is no longer queued. Looper only. */
     final boolean casToSettled() {
         int current = wordVolatile();
         return (current & LIFE) == QUEUED && casWord(current, current | SETTLED);
     }
 
-    /** Release: the cleared payload comes before the life that lets anyone believe it. */
+    /** Release: the cleared payload is visible before the life that announces it. */
     final void setRecycledRelease() {
         WORD.setRelease(this, RECYCLED);
     }
@@ -274,7 +275,7 @@ abstract sealed class Node permits Message {
         return word;
     }
 
-    /** Plain: the bits that are read so do not change, or only the reader changes them, or what they say is a hint. */
+    /** Plain: the bits read this way do not change, or only the reader changes them, or their value is a hint. */
     private int wordPlain() {
         return (int) WORD.get(this);
     }
@@ -289,7 +290,9 @@ abstract sealed class Node permits Message {
 
     // ---- the link
 
-    /** Plain: before publication, under the monitor, or by the looper, which alone changes a published link. */
+    /**
+     * Plain: before publication, under the monitor, or by the looper, the only thread that changes a published link.
+     */
     final @Nullable Message nextPlain() {
         return next;
     }
@@ -304,7 +307,7 @@ abstract sealed class Node permits Message {
         return (Message) NEXT.getOpaque(this);
     }
 
-    /** Opaque: the counterpart of {@link #nextOpaque()}; what it links to was published long before. */
+    /** Opaque: the counterpart of {@link #nextOpaque()}; the linked message was published long before. */
     final void setNextOpaque(@Nullable Message message) {
         NEXT.setOpaque(this, message);
     }

@@ -6,16 +6,16 @@ import java.lang.System.Logger.Level;
 
 /**
  * The observers of one queue in the order in which they were added: an immutable list, never empty. A queue without
- * observers has none, and that is what makes them free when off.
+ * observers has no list, so it pays nothing for them.
  *
- * <p>Sender and looper each read the list once and go by what they have read. So the list at the delivery may not be
- * the one at the sending, and each note says whose it is.
+ * <p>Sender and looper each read the list once and use that list. So the list at the delivery may differ from the one
+ * at the sending, and each note names its observer.
  */
 @SuppressWarnings("ReferenceEquality") // an observer is itself, whatever it calls its equals
 final class ObserverList {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
-    /** What one observer wants to find again; the notes of one message form a list. */
+    /** The note of one observer; the notes of one message form a list. */
     private record Note(
             MessageObserver owner, Object value, @Nullable Note next) {}
 
@@ -27,12 +27,12 @@ final class ObserverList {
         this.next = next;
     }
 
-    /** The list with one more at its end. */
+    /** The list with one observer added at its end. */
     static ObserverList plus(@Nullable ObserverList list, MessageObserver added) {
         return list == null ? new ObserverList(added, null) : new ObserverList(list.observer, plus(list.next, added));
     }
 
-    /** The list without one, which may be null then. */
+    /** The list without one observer; null if that leaves none. */
     static @Nullable ObserverList minus(@Nullable ObserverList list, MessageObserver removed) {
         if (list == null) {
             return null;
@@ -49,7 +49,7 @@ final class ObserverList {
         return false;
     }
 
-    /** Asks all of them for their notes on a message that is about to be sent. Sender's thread. */
+    /** Collects the notes of all observers on a message that is about to be sent. Sender's thread. */
     @Nullable
     Object sending(MessageQueue queue, Message message) {
         Note notes = null;
@@ -60,13 +60,13 @@ final class ObserverList {
                     notes = new Note(o.observer, value, notes);
                 }
             } catch (Throwable t) {
-                expel(queue, o.observer, t);
+                removeFailed(queue, o.observer, t);
             }
         }
         return notes;
     }
 
-    /** Asks those who care for their notes on a barrier that is about to be posted. Poster's thread. */
+    /** Collects the notes of all {@link BarrierObserver}s on a barrier that is about to be posted. Poster's thread. */
     @Nullable
     Object postingBarrier(MessageQueue queue) {
         Note notes = null;
@@ -75,7 +75,7 @@ final class ObserverList {
                 try {
                     notes = new Note(observer, observer.postingBarrier(), notes);
                 } catch (Throwable t) {
-                    expel(queue, observer, t);
+                    removeFailed(queue, observer, t);
                 }
             }
         }
@@ -92,7 +92,7 @@ final class ObserverList {
         return null;
     }
 
-    /** Delivers a message in front of these observers. Looper's thread. */
+    /** Delivers a message between the calls of these observers. Looper's thread. */
     void dispatch(MessageQueue queue, Message message, Handler target) {
         boolean begun = false;
         Object note = null;
@@ -100,7 +100,7 @@ final class ObserverList {
             note = observer.starting(message, noteOf(message, observer));
             begun = true;
         } catch (Throwable t) {
-            expel(queue, observer, t);
+            removeFailed(queue, observer, t);
         }
         Throwable thrown = null;
         try {
@@ -123,12 +123,12 @@ final class ObserverList {
         try {
             observer.finished(message, note, thrown);
         } catch (Throwable t) {
-            expel(queue, observer, t);
+            removeFailed(queue, observer, t);
         }
     }
 
-    private static void expel(MessageQueue queue, MessageObserver observer, Throwable why) {
-        // it may fail on many threads at once: whoever removes it says so
+    private static void removeFailed(MessageQueue queue, MessageObserver observer, Throwable why) {
+        // it may fail on many threads at once: only the thread that removes it logs
         if (queue.removeObserver(observer)) {
             LOG.log(Level.ERROR, "An observer failed and has been removed: " + observer, why);
         }

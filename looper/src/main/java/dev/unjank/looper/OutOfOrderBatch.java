@@ -3,24 +3,23 @@ package dev.unjank.looper;
 import java.util.Arrays;
 
 /**
- * What one drain brought that is due but did not come in the order of its time. It is sorted at once, where a heap would
- * sift one message after the other: after a long dispatch, or a pause of the whole machine, that is all the backlog. Belongs
- * to the looper; not safe for other threads.
+ * The due messages of one drain that arrived out of order. They are sorted at once, where a heap would sift them one by
+ * one: after a long dispatch or a pause of the whole machine, that is the complete backlog. Belongs to the looper; not
+ * safe for other threads.
  *
- * <p>What is sorted is one long for each message, for which the JDK has the fastest sort there is, and for which no message
- * need be read again:
+ * <p>The sort runs over one long per message: the JDK's fastest sort applies, and no message is read again:
  *
  * <pre>
  * bits   63            0
- *        ...           by how many milliseconds it is due before the latest
- *        16 of them    the fraction of its millisecond, the later the less
- *        the lowest    how many came after it, in as many bits as it takes
+ *        ...           how many milliseconds it is due before the latest message
+ *        16 bits       the fraction of its millisecond, inverted: later means smaller
+ *        lowest bits   how many messages arrived after it, in as few bits as possible
  * </pre>
  *
- * <p>So the greatest goes first.
+ * <p>So the greatest value is delivered first.
  */
 final class OutOfOrderBatch {
-    /** A heap takes fewer than that as fast. */
+    /** Below this size a heap is as fast. */
     static final int WORTH_SORTING = 32;
 
     private static final int INITIAL_CAPACITY = 16;
@@ -28,7 +27,7 @@ final class OutOfOrderBatch {
     private static final int FRACTION_BITS = 16;
 
     private Message[] messages = new Message[INITIAL_CAPACITY];
-    /** The first keys; while they are handed over, what has been sorted. */
+    /** The first keys; during the hand-over, the sorted values. */
     private long[] majors = new long[INITIAL_CAPACITY];
 
     private long[] minors = new long[INITIAL_CAPACITY];
@@ -40,7 +39,7 @@ final class OutOfOrderBatch {
         return size == 0;
     }
 
-    /** True if they will be sorted, and so many more with them for no more than twice the time. */
+    /** True if these messages and {@code more} others will be sorted in at most twice the time. */
     boolean areWorthSortingWith(int more) {
         return size >= WORTH_SORTING && more <= size;
     }
@@ -48,8 +47,8 @@ final class OutOfOrderBatch {
     /**
      * Adds a message.
      *
-     * @param minor its upper 16 bits are the fraction of the millisecond, with a sign; the rest is greater than that of all
-     *     that were added before
+     * @param minor its upper 16 bits are the fraction of the millisecond, signed; the rest is greater than that of all
+     *     messages added before
      */
     void add(Message message, long major, long minor) {
         if (size == messages.length) {
@@ -58,7 +57,7 @@ final class OutOfOrderBatch {
         set(size++, message, major, minor);
     }
 
-    /** Makes room for messages that were sent before those that are here; each is to be {@link #set}. */
+    /** Makes room for messages that were sent before the present ones; the caller must {@link #set} each of them. */
     void makeRoomForOlder(int count) {
         if (size + count > messages.length) {
             resize(2 * (size + count));
@@ -77,10 +76,13 @@ final class OutOfOrderBatch {
         latest = Math.max(latest, major);
     }
 
-    /** Hands them over, and is empty then: in order of their keys, unless they are few, or too far apart for one long. */
+    /**
+     * Hands over all messages and empties the batch: in key order, unless they are few, or span more than a long can
+     * hold.
+     */
     void drainTo(MessageOrder order) {
         int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size);
-        long span = latest - earliest; // less than 0 if a long does not hold it
+        long span = latest - earliest; // negative if a long cannot hold it
         int spanShift = FRACTION_BITS + indexBits;
         if (size < WORTH_SORTING || span < 0 || span >= Long.MAX_VALUE >>> spanShift) {
             for (int i = 0; i < size; i++) {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What was known of one waiting message, or of one barrier, when {@link MessageQueue#pending()} looked at it. Immutable,
- * and not the message: it keeps nothing alive but the handler, and stays as it is when the message is run or removed.
+ * A snapshot of one waiting message, or of one barrier, by {@link MessageQueue#pending()}. Immutable, and not the
+ * message itself: it keeps only the handler alive, and does not change when the message is run or removed.
  *
  * @param target the handler that will receive it; null for a barrier
  * @param what its code; 0 for a Runnable and for a barrier
- * @param callback the class of its Runnable, or of the task if it was submitted or scheduled; null if it goes to the
- *     handler, and for a barrier
- * @param when when it is due, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the
+ * @param callback the class of its Runnable, or of the submitted or scheduled task; null if it goes to the handler, and
+ *     for a barrier
+ * @param when its due time, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the
  *     queue
  * @param deadlineNanos the same in nanoseconds, as {@link Clock#nanos()}; {@link Long#MAX_VALUE} for never
  * @param asynchronous true if barriers let it pass
@@ -30,12 +30,12 @@ public record PendingMessage(
         @Nullable Integer barrier,
         List<StackTraceElement> postedAt) {
 
-    /** Makes a description; the stack is copied. */
+    /** The stack is copied. */
     public PendingMessage {
         postedAt = List.copyOf(Objects.requireNonNull(postedAt, "postedAt"));
     }
 
-    /** Reads a message that nobody changes meanwhile, or whose answer is thrown away if somebody does. */
+    /** Reads a message; callers discard the result if another thread may have changed it meanwhile. */
     static PendingMessage of(Message m) {
         return new PendingMessage(
                 m.target,
@@ -48,7 +48,7 @@ public record PendingMessage(
                 PostSiteObserver.of(m));
     }
 
-    /** Who does what, without the time: the same for every message that a task sends again and again. */
+    /** Handler and work without the time: the same for every message that a task sends again and again. */
     String task() {
         if (barrier != null) {
             return "barrier " + barrier;

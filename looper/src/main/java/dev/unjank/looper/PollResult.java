@@ -1,22 +1,22 @@
 package dev.unjank.looper;
 
 /**
- * What the looper knows from its last look at the queue. The looper writes it in every turn, so it lies in cache lines of its
- * own and not in the queue's, which producers read in every post.
+ * The result of the looper's last poll of the queue. The looper writes it in every turn, so it has cache lines of its
+ * own, apart from the queue's, which producers read in every post.
  */
 final class PollResult extends CacheLinePadding {
-    /** The time of the look, in nanoseconds. */
+    /** The time of the poll, in nanoseconds. */
     long lookedAt = Long.MIN_VALUE;
 
-    // If the look found nothing to take:
+    // If the poll found nothing to deliver:
     /** When the next message that barriers let through is due, in nanoseconds, or {@link MessageQueue#NEVER}. */
     long deadline;
-    /** True if nothing is due, not even a barrier or something that a barrier holds up. */
+    /** True if nothing is due, not even a barrier or a message behind a barrier. */
     boolean idle;
-    /** True if the queue has been quit and will never give a message again. */
+    /** True if the queue has been quit and will never deliver a message again. */
     boolean ended;
 
-    /** True while the looper is inside the waker; the one field that others read. */
+    /** True while the looper is inside the waker; the only field that other threads read. */
     volatile boolean polling;
 
     /** See {@link CacheLinePadding}. */

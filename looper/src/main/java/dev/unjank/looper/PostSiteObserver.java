@@ -3,12 +3,12 @@ package dev.unjank.looper;
 import java.util.List;
 import java.util.Set;
 
-/** The observer that notes where each message and each barrier was posted. */
+/** An observer that records where each message and each barrier was posted. */
 final class PostSiteObserver implements BarrierObserver {
-    /** It knows nothing, so one serves every queue. */
+    /** Stateless, so one instance serves every queue. */
     static final PostSiteObserver OBSERVER = new PostSiteObserver();
 
-    /** Between the one who calls a handler or a queue and this class; of no interest to anyone. */
+    /** The frames between the caller of a handler or a queue and this class; left out of the stack. */
     private static final Set<Class<?>> MACHINERY =
             Set.of(PostSiteObserver.class, WatchedLooper.class, ObserverList.class, MessageQueue.class);
 
@@ -19,23 +19,23 @@ final class PostSiteObserver implements BarrierObserver {
     /** Returns the stack of the sender, the innermost call first: a {@code List<StackTraceElement>}. */
     @Override
     public Object sending(Message message) {
-        return here();
+        return callerStack();
     }
 
     @Override
     public Object postingBarrier() {
-        return here();
+        return callerStack();
     }
 
-    /** The stack of whoever called a handler or a queue, the innermost call first. */
-    static List<StackTraceElement> here() {
+    /** The stack of the caller of a handler or a queue, the innermost call first. */
+    static List<StackTraceElement> callerStack() {
         return WALKER.walk(frames -> frames.dropWhile(f -> MACHINERY.contains(f.getDeclaringClass()))
                 .map(StackWalker.StackFrame::toStackTraceElement)
                 .toList());
     }
 
-    /** What was noted of a message, or an empty list. */
-    @SuppressWarnings("unchecked") // nobody else has this observer's notes
+    /** The recorded stack of a message, or an empty list. */
+    @SuppressWarnings("unchecked") // only this observer makes these notes
     static List<StackTraceElement> of(Message message) {
         Object note = ObserverList.noteOf(message, OBSERVER);
         return note == null ? List.of() : (List<StackTraceElement>) note;

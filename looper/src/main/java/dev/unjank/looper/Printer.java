@@ -4,7 +4,7 @@ package dev.unjank.looper;
 @FunctionalInterface
 public interface Printer {
     /**
-     * Takes one line.
+     * Prints one line.
      *
      * @param line the text, without a line terminator
      */

@@ -2,15 +2,15 @@ package dev.unjank.looper;
 
 import java.util.Locale;
 
-/** Which queue a looper has. Both behave alike; they differ in who waits for whom. */
+/** The implementation of a looper's queue. Both behave alike; they differ in which threads wait for which. */
 public enum QueueKind {
-    /** Posting never waits for another thread: no poster, however slow or preempted, holds up the loop. */
+    /** Lock-free: posting never waits for another thread. No poster, however slow or preempted, stalls the loop. */
     LOCK_FREE("lockfree"),
 
-    /** One monitor around a sorted linked list: the classic queue, kept as baseline and as fallback. */
+    /** One monitor around a sorted linked list: the classic queue, kept as baseline and fallback. */
     MONITOR("monitor");
 
-    /** The system property that chooses for every looper whose options do not: {@value}. */
+    /** The system property that chooses the queue of every looper without one in its options: {@value}. */
     public static final String PROPERTY = "unjank.queue";
 
     private final String propertyValue;
@@ -20,7 +20,7 @@ public enum QueueKind {
     }
 
     /**
-     * Returns the kind that the system property {@link #PROPERTY} names now.
+     * Returns the kind that the system property {@link #PROPERTY} currently names.
      *
      * @return {@link #LOCK_FREE} if the property is not set
      * @throws IllegalArgumentException if it is set to anything but {@code lockfree} or {@code monitor}, in any case

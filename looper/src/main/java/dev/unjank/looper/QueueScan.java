@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a watchdog sees in a queue in one walk that stops nobody: in a queue that is in use, about what was there. */
+/** A watchdog's scan of a queue: one walk that blocks no thread. In a queue in use it is approximate. */
 final class QueueScan {
-    /** How many due messages are looked at to find out who sends most. */
+    /** How many due messages are examined to find the most frequent sender. */
     private static final int SAMPLE = 1_000;
 
-    /** A barrier that stands. */
-    record Barrier(Message message, int token, long standing, List<StackTraceElement> postedAt) {}
+    /** A barrier in the queue and its age. */
+    record Barrier(Message message, int token, long ageNanos, List<StackTraceElement> postedAt) {}
 
     final long now;
     final List<Barrier> barriers = new ArrayList<>();
@@ -23,11 +23,11 @@ final class QueueScan {
         this.now = now;
     }
 
-    /** Walks a queue once. */
+    /** Walks over a queue once. */
     static QueueScan of(MessageQueue queue, BarrierObserver observer, long now) {
-        QueueScan survey = new QueueScan(now);
-        queue.glimpse(m -> survey.add(m, observer));
-        return survey;
+        QueueScan scan = new QueueScan(now);
+        queue.scanUnlocked(m -> scan.add(m, observer));
+        return scan;
     }
 
     private boolean add(Message m, BarrierObserver observer) {
@@ -50,11 +50,11 @@ final class QueueScan {
         return note == null ? List.of() : (List<StackTraceElement>) note;
     }
 
-    /** Says what most of the due messages are and who has sent them; visits so many that it is true of most of them. */
-    static String senders(MessageQueue queue, MessageObserver observer, long now) {
+    /** Describes the most frequent kind of due message and its sender, from a sample of {@value #SAMPLE} messages. */
+    static String describeSenders(MessageQueue queue, MessageObserver observer, long now) {
         Map<String, Integer> counts = new HashMap<>();
         int[] seen = {0};
-        queue.glimpse(m -> {
+        queue.scanUnlocked(m -> {
             if (m.kind() != Node.BARRIER && m.dueNanos() <= now) {
                 Object sender = ObserverList.noteOf(m, observer);
                 counts.merge(MessageDescription.delivery(m) + MessageDescription.sender(sender), 1, Integer::sum);
@@ -63,9 +63,9 @@ final class QueueScan {
             return seen[0] == SAMPLE;
         });
         if (counts.isEmpty()) {
-            return "gone when looked at";
+            return "gone when examined";
         }
         Map.Entry<String, Integer> most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue());
-        return most.getValue() + " of " + seen[0] + " looked at are " + most.getKey();
+        return most.getValue() + " of " + seen[0] + " examined are " + most.getKey();
     }
 }

@@ -7,18 +7,18 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Logs deliveries that take too long or begin too late, a line each: see {@link Looper#setSlowLogThresholdMs}. Its notes
- * are times of sending, and then what is known when the delivery starts.
+ * Logs deliveries that run too long or begin too late, one line each: see {@link Looper#setSlowLogThresholdMs}. Its
+ * notes are the time of sending, and then a {@link Start}.
  */
 final class SlowLog implements MessageObserver {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** A looper that was late is on time again when it is this late at most. */
+    /** After a late delivery the looper counts as late until a delivery is at most this late. */
     private static final long ON_TIME = 10 * NANOS_PER_MILLI;
 
-    /** A delivery that has begun, this much too late; true if that is to be said. */
+    /** A delivery that has begun, its lateness, and whether to log that lateness. */
     private record Start(long nanos, long lateness, boolean newlyLate) {}
 
     private final Clock clock;

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** The clock of a {@link TestLooper}: it stands until it is moved on, and stops for good where no message can be due any more. */
+/** The clock of a {@link TestLooper}: it advances only when moved, and ends where no message can be due any more. */
 final class TestClock implements Clock {
-    /** The first time that it shows. Not 0, so that a time before it can be tried. */
+    /** The first time that it shows. Not 0, so that tests can use an earlier time. */
     private static final long START = TimeUnit.SECONDS.toNanos(1);
 
-    /** The last one: a message that is due a millisecond later is due never. */
+    /** The last time that it shows: a message due a millisecond later is never due. */
     private static final long END = TimeUnit.MILLISECONDS.toNanos(Long.MAX_VALUE / 1_000_000 - 1);
 
     private volatile long nanos = START;
@@ -20,7 +20,7 @@ final class TestClock implements Clock {
         return nanos;
     }
 
-    /** The time that it shows so much later. */
+    /** The time after the given duration. */
     long after(Duration time) {
         Objects.requireNonNull(time, "time");
         if (time.isNegative()) {
@@ -30,7 +30,7 @@ final class TestClock implements Clock {
         return now + Math.min(TimeUnit.NANOSECONDS.convert(time), END - now);
     }
 
-    /** The time that it shows at a number of milliseconds. */
+    /** The time at a number of milliseconds. */
     long at(long uptimeMillis) {
         long time = Math.min(TimeUnit.MILLISECONDS.toNanos(uptimeMillis), END);
         if (time < nanos) {
@@ -39,7 +39,7 @@ final class TestClock implements Clock {
         return time;
     }
 
-    /** Moves it on; a time that is past changes nothing. By whoever drives the looper. */
+    /** Advances the clock; a past time changes nothing. Called by the driving thread. */
     void moveTo(long time) {
         nanos = Math.max(nanos, time);
     }

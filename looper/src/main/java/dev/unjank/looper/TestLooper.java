@@ -10,8 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 /**
- * A looper for tests: its clock stands still until the test moves it, and its messages run when the test says so, on the
- * thread that says so.
+ * A looper for tests: the test advances its clock and runs its messages, on the calling thread.
  *
  * <pre>{@code
  * try (TestLooper test = new TestLooper()) {
@@ -22,21 +21,22 @@ import java.util.function.IntSupplier;
  * }
  * }</pre>
  *
- * <p>Moving the clock runs every message at exactly its own time, in order, messages that are sent meanwhile included, and
- * never sleeps: an hour of timeouts takes no time. Idle handlers are called where a real loop would call them, once in a
- * pause. Order, barriers, removal and quitting are those of the queue itself, not of an imitation.
+ * <p>Advancing the clock runs every message at exactly its own time, in order, including messages sent meanwhile, and
+ * never sleeps: an hour of timeouts takes no time. Idle handlers are called where a real loop would call them, once per
+ * pause. Order, barriers, removal and quitting are those of the real queue, not of an imitation.
  *
- * <p><b>Exceptions.</b> What a message throws comes out of the call that ran it, with a suppressed exception that says
- * which message it was and, if {@linkplain #captureStacks captured}, where it was sent; the looper has not died, and the next call goes on with the next message.
- * What an idle handler throws, which a loop only logs, comes out in the same way when the others have been called; as in a
- * loop, the handler has been removed.
+ * <p><b>Exceptions.</b> An exception of a message is thrown by the call that ran it, with a suppressed exception that
+ * names the message and, if {@linkplain #captureStacks captured}, the place where it was sent. The looper has not died:
+ * the next call goes on with the next message. An exception of an idle handler, which a loop only logs, is thrown in
+ * the same way after the other handlers have been called; as in a loop, the handler has been removed.
  *
- * <p><b>Tasks without end.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link
- * IllegalStateException} that says which tasks ran most often, and leaves the rest in the queue.
+ * <p><b>Endless tasks.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link
+ * IllegalStateException} that lists the most frequent tasks, and leaves the rest in the queue.
  *
- * <p><b>Threads.</b> Any thread may send. One thread at a time may drive: it need not be the one that made this, and while
- * it runs a message it is the looper's thread, to {@link Looper#myLooper()} and {@link Looper#isCurrentThread()}. A message
- * cannot drive the looper that runs it. Test loopers share nothing with each other, so tests may run in parallel.
+ * <p><b>Threads.</b> Any thread may send. One thread at a time may drive the looper. It need not be the one that made
+ * it; while it runs a message it is the looper's thread for {@link Looper#myLooper()} and {@link
+ * Looper#isCurrentThread()}. A message cannot drive the looper that runs it. Test loopers share no state, so tests may
+ * run in parallel.
  */
 public final class TestLooper implements AutoCloseable {
     private static final int LIMIT_PER_INSTANT = 100_000;
@@ -77,7 +77,7 @@ public final class TestLooper implements AutoCloseable {
         manager = new TestLooperManager(looper);
     }
 
-    /** Nobody sleeps here, so nobody is woken. */
+    /** Fails on await, since only loops sleep; ignores wakes. */
     private static final class TestWaker implements Waker {
         @Override
         public void await(long nanos) {
@@ -88,7 +88,7 @@ public final class TestLooper implements AutoCloseable {
         public void wake() {}
     }
 
-    // ---- what the code under test gets
+    // ---- for the code under test
 
     /**
      * Returns the looper, to make handlers for.
@@ -108,14 +108,13 @@ public final class TestLooper implements AutoCloseable {
         return clock;
     }
 
-    // ---- how it is to behave
+    // ---- settings
 
     /**
-     * Sets how many messages may run before this looks like tasks that go on for ever.
+     * Sets how many messages may run before the call fails as endless.
      *
-     * @param perInstant the most messages in one call while the clock stands, at first 100,000
-     * @param perCall the most messages in one call, at first 10,000,000
-     * @throws IllegalArgumentException if one is less than 1
+     * @param perInstant the most messages in one call at one instant of the clock, 100,000 by default
+     * @param perCall the most messages in one call, 10,000,000 by default
      */
     public void limit(int perInstant, int perCall) {
         if (perInstant < 1 || perCall < 1) {
@@ -126,19 +125,19 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Sets whether {@link #close()} fails if something still waits.
+     * Sets whether {@link #close()} fails if messages still wait.
      *
-     * @param required true if the queue is to be empty then; false at first
+     * @param required true if the queue must be empty then; false by default
      */
     public void requireEmptyOnClose(boolean required) {
         emptyOnClose = required;
     }
 
     /**
-     * Sets whether to note, for each message that is sent from now on, where it was sent: for {@link
-     * PendingMessage#postedAt} and for the exceptions of messages.
+     * Sets whether to record where each message is sent from now on: for {@link PendingMessage#postedAt} and for the
+     * exceptions of messages.
      *
-     * @param on true to note the sender's stack, which takes some microseconds for each message; false at first
+     * @param on true to record the sender's stack, which takes some microseconds per message; false by default
      */
     public void captureStacks(boolean on) {
         if (on) {
@@ -151,11 +150,11 @@ public final class TestLooper implements AutoCloseable {
     // ---- driving
 
     /**
-     * Runs the next message if it is due. If nothing is due, this is where a loop pauses: idle handlers are called, once
-     * until a message has run again, and if they have sent something that is due, it runs.
+     * Runs the next message if it is due. If nothing is due, a loop would pause here: idle handlers are called, once
+     * until a message has run again. If they have sent a message that is due, it runs.
      *
-     * @return true if a message has run; false if none is due and let through by barriers, or the looper has quit
-     * @throws IllegalStateException if this is closed, or being driven already
+     * @return true if a message has run; false if no message is due and let through by barriers, or the looper has quit
+     * @throws IllegalStateException if this is closed, or is already being driven
      */
     public boolean runOne() {
         return drive(() -> {
@@ -170,23 +169,23 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Runs what is due now, and what is sent to be run now meanwhile. The clock stands.
+     * Runs all messages that are due now, and those sent meanwhile to be run now. The clock does not advance.
      *
      * @return how many messages have run
-     * @throws IllegalStateException if the tasks go on for ever, or this is closed, or being driven already
+     * @throws IllegalStateException if the tasks are endless, or this is closed, or is already being driven
      */
     public int runUntilIdle() {
         return drive(() -> runUntil(clock.nanos()));
     }
 
     /**
-     * Moves the clock on, and stops on the way whenever a message is due, to run it at exactly its time. The clock goes on
-     * for 292 years: what lies beyond counts as the end of these, where it stops.
+     * Advances the clock, stopping at each due time on the way to run the message at exactly its time. The clock ends
+     * after 292 years; longer times stop there.
      *
      * @param time how far, not negative
-     * @return how many messages have run, those due at the beginning and at the end included
+     * @return how many messages have run, including those due at the beginning and at the end
      * @throws IllegalArgumentException if the time is negative
-     * @throws IllegalStateException if the tasks go on for ever, or this is closed, or being driven already
+     * @throws IllegalStateException if the tasks are endless, or this is closed, or is already being driven
      */
     public int advanceBy(Duration time) {
         long target = clock.after(time);
@@ -194,12 +193,12 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Moves the clock on as {@link #advanceBy} does, to a given time.
+     * Advances the clock as {@link #advanceBy} does, to a given time.
      *
      * @param uptimeMillis until when, in milliseconds on the clock, as in {@link Handler#postAtTime(Runnable, long)}
-     * @return how many messages have run, those due at the beginning and at the end included
+     * @return how many messages have run, including those due at the beginning and at the end
      * @throws IllegalArgumentException if that time is past
-     * @throws IllegalStateException if the tasks go on for ever, or this is closed, or being driven already
+     * @throws IllegalStateException if the tasks are endless, or this is closed, or is already being driven
      */
     public int advanceTo(long uptimeMillis) {
         long target = clock.at(uptimeMillis);
@@ -207,9 +206,9 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Lets time pass in which this looper does nothing, as if its thread got no processor. Called by a message, it says
-     * how long that message takes. What becomes due runs late, when the looper is driven again. To be called by a message,
-     * or while nobody drives.
+     * Advances the clock without running messages, as if the looper's thread were preempted. A message calls it to
+     * simulate its own run time. Messages that become due run late, when the looper is driven again. To be called by a
+     * message, or while no thread drives the looper.
      *
      * @param time how long, not negative
      * @throws IllegalArgumentException if the time is negative
@@ -218,7 +217,7 @@ public final class TestLooper implements AutoCloseable {
         clock.moveTo(clock.after(time));
     }
 
-    /** Does what only one thread at a time may do. */
+    /** Runs work that only one thread at a time may do. */
     private int drive(IntSupplier work) {
         hold("drive", "elapse() lets time pass");
         try {
@@ -231,7 +230,7 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** Keeps two threads from driving at once, and a message from driving or closing its own looper. */
+    /** Prevents two threads from driving at once, and a message from driving or closing its own looper. */
     private void hold(String purpose, String instead) {
         if (!driven.compareAndSet(false, true)) {
             throw new IllegalStateException(
@@ -241,7 +240,7 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** What a loop does until the given time, without its sleep. */
+    /** Runs a loop until the given time, without its sleep. */
     private int runUntil(long target) {
         MessageLimit count = new MessageLimit(clock, limitPerInstant, limitPerCall);
         for (; ; ) {
@@ -252,23 +251,23 @@ public final class TestLooper implements AutoCloseable {
                 count.check();
                 continue;
             }
-            long deadline = queue.outlook.deadline;
-            if (queue.outlook.ended || deadline == MessageQueue.NEVER || deadline > target) {
-                clock.moveTo(target); // unless a message has let more time pass than was asked for
+            long deadline = queue.pollResult.deadline;
+            if (queue.pollResult.ended || deadline == MessageQueue.NEVER || deadline > target) {
+                clock.moveTo(target); // unless a message has advanced the clock further
                 return count.inCall();
             }
             clock.moveTo(deadline);
         }
     }
 
-    /** Takes the next message that is due; at the beginning of a pause calls the idle handlers, as next() does. */
+    /** Takes the next due message; at the beginning of a pause calls the idle handlers, as next() does. */
     private @Nullable Message takeDue() {
         Message message = manager.poll();
-        if (message == null && queue.outlook.ended) {
+        if (message == null && queue.pollResult.ended) {
             queue.release();
-        } else if (message == null && queue.outlook.idle && !pausing) {
+        } else if (message == null && queue.pollResult.idle && !pausing) {
             pausing = true;
-            looper.byHand(this::runIdleHandlers);
+            looper.runBound(this::runIdleHandlers);
             message = manager.poll();
         }
         if (message != null) {
@@ -277,7 +276,7 @@ public final class TestLooper implements AutoCloseable {
         return message;
     }
 
-    /** Calls all of them, and then throws what the first that failed has thrown, and in it what others have. */
+    /** Calls all idle handlers, then throws the first failure, with the others suppressed in it. */
     @SuppressWarnings("ReferenceEquality") // one object may be thrown twice
     private void runIdleHandlers() {
         List<Throwable> thrown = new ArrayList<>();
@@ -296,7 +295,7 @@ public final class TestLooper implements AutoCloseable {
         throw (RuntimeException) first;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // it is only labelled on its way
+    @SuppressWarnings("CatchingUnchecked") // it is rethrown with a label
     private void run(Message message) {
         try {
             manager.execute(message);
@@ -308,7 +307,7 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** Says what a failure is of: a message, with the sender's stack if it was captured, or an idle handler. */
+    /** The label of a failure: a message, with the sender's stack if it was captured, or an idle handler. */
     private static final class Posted extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -322,12 +321,12 @@ public final class TestLooper implements AutoCloseable {
         return new Posted(message.toString(), message.postedAt());
     }
 
-    // ---- asking
+    // ---- queries
 
     /**
-     * Lists what waits, barriers included, in the order of delivery.
+     * Lists the waiting messages, including barriers, in the order of delivery.
      *
-     * @return an immutable list that does not follow what happens later
+     * @return an immutable copy
      * @see MessageQueue#pending()
      */
     public List<PendingMessage> pending() {
@@ -335,9 +334,9 @@ public final class TestLooper implements AutoCloseable {
     }
 
     /**
-     * Quits the looper, whose handlers refuse messages from now on. May be called again.
+     * Quits the looper; its handlers refuse messages from now on. May be called again.
      *
-     * @throws AssertionError if something waits, and {@link #requireEmptyOnClose} has been set; the first ten are
+     * @throws AssertionError if messages wait, and {@link #requireEmptyOnClose} has been set; the first ten are
      *     suppressed in it, with the stacks of their senders if {@linkplain #captureStacks captured}
      * @throws IllegalStateException if the looper is being driven
      */
@@ -356,7 +355,7 @@ public final class TestLooper implements AutoCloseable {
 
     private void end() {
         List<PendingMessage> left = pending();
-        looper.die();
+        looper.quitAbruptly();
         manager.release();
         if (emptyOnClose && !left.isEmpty()) {
             AssertionError error = new AssertionError(left.size() + " left in the queue at " + clock.uptimeMillis()
@@ -366,7 +365,7 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** Describes the looper and its time. */
+    /** The looper and its time. */
     @Override
     public String toString() {
         return "TestLooper at " + clock.uptimeMillis() + " ms, " + looper;

@@ -9,11 +9,11 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Drives a looper by hand: message by message, as a test or a simulation wants it.
+ * Drives a looper message by message, for tests and simulations.
  *
  * <p>A manager holds its looper from the constructor to {@link #release()}. A looper that runs on another thread is
- * stopped meanwhile; one made by {@link Looper#create(LooperOptions)} has no loop anyway. One thread at a time may
- * use a manager.
+ * stopped meanwhile; one made by {@link Looper#create(LooperOptions)} has no loop to stop. Only one thread at a time
+ * may use a manager.
  *
  * <pre>{@code
  * Looper looper = Looper.create(LooperOptions.defaults().withClock(clock));
@@ -31,21 +31,21 @@ public final class TestLooperManager {
     private boolean released;
 
     /**
-     * Takes hold of a looper. Blocks until its thread has finished the message it is at.
+     * Acquires a looper. Blocks until its thread has finished its current message.
      *
      * @param looper the looper to drive
      * @throws IllegalStateException if another manager holds it, or if it has quit
      */
     public TestLooperManager(Looper looper) {
         Objects.requireNonNull(looper, "looper");
-        if (!looper.tryHold()) {
+        if (!looper.tryAcquireManager()) {
             throw new IllegalStateException("TestLooperManager already held for this looper");
         }
         this.looper = looper;
         this.queue = looper.getQueue();
-        this.holder = looper.isDrivenByHand() || looper.isCurrentThread() ? null : new Holder();
+        this.holder = looper.isManual() || looper.isCurrentThread() ? null : new Holder();
         if (holder != null && !stopLoop(holder)) {
-            looper.unhold();
+            looper.releaseManager();
             throw new IllegalStateException("The looper has quit: " + looper);
         }
     }
@@ -55,7 +55,7 @@ public final class TestLooperManager {
         return new Handler(looper).sendMessageAtFrontOfQueue(message) && loopStopper.awaitStart();
     }
 
-    /** What the looper's own thread does while it is held: the work that must be done there. */
+    /** Occupies the looper's own thread while the manager holds it, and runs there the work that needs that thread. */
     private static final class Holder implements QueuedTask {
         /** Opens when this has begun to run, or never will. */
         private final CountDownLatch decided = new CountDownLatch(1);
@@ -110,8 +110,8 @@ public final class TestLooperManager {
     }
 
     /**
-     * Waits for the next message that is due and takes it out of the queue. Runs idle handlers as a loop does. The
-     * message is to be given to {@link #execute} or not, and then to {@link #recycle}.
+     * Waits for the next due message and takes it out of the queue. Runs idle handlers as a loop does. The caller may
+     * {@link #execute} the message, and must then {@link #recycle} it.
      *
      * @return the message, or null if the looper has quit
      */
@@ -121,10 +121,10 @@ public final class TestLooperManager {
     }
 
     /**
-     * Takes the next message out of the queue if it is due. Never blocks and runs no idle handlers,
-     * but calls the listeners of channels that are ready.
+     * Takes the next message out of the queue if it is due. Never blocks and runs no idle handlers, but calls the
+     * listeners of ready channels.
      *
-     * @return the message, or null if none is due and let through by barriers
+     * @return the message, or null if no message is due and let through by barriers
      */
     public @Nullable Message poll() {
         checkHeld();
@@ -133,7 +133,7 @@ public final class TestLooperManager {
     }
 
     /**
-     * Tells when the next message that barriers let through is due.
+     * Returns when the next message that barriers let through is due.
      *
      * @return the time, or null if there is no such message
      */
@@ -150,9 +150,9 @@ public final class TestLooperManager {
     }
 
     /**
-     * Tells whether nothing but a barrier keeps a message from being delivered now.
+     * Returns whether only a barrier keeps a message from being delivered now.
      *
-     * @return true if a synchronous message is due behind a barrier, and no message is due that may be delivered
+     * @return true if a synchronous message is due behind a barrier, and no deliverable message is due
      */
     public boolean isBlockedOnSyncBarrier() {
         checkHeld();
@@ -174,12 +174,12 @@ public final class TestLooperManager {
     }
 
     /**
-     * Tells whether a message waits in the queue.
+     * Returns whether a message waits in the queue.
      *
      * @param h its handler
      * @param object its {@link Message#obj}, by identity; null means any
      * @param what its code
-     * @return true if there is one
+     * @return true if one waits
      */
     public boolean hasMessages(Handler h, @Nullable Object object, int what) {
         Objects.requireNonNull(h, "h");
@@ -188,7 +188,7 @@ public final class TestLooperManager {
     }
 
     /**
-     * Tells whether a Runnable waits in the queue.
+     * Returns whether a Runnable waits in the queue.
      *
      * @param h its handler
      * @param object its token, by identity; null means any
@@ -203,7 +203,7 @@ public final class TestLooperManager {
     }
 
     /**
-     * Runs a message on the looper's thread and returns when it is done. If it throws, the exception comes out here.
+     * Runs a message on the looper's thread and returns when it has run. Its exceptions are thrown here.
      *
      * @param message a message from {@link #next()} or {@link #poll()}
      */
@@ -211,7 +211,7 @@ public final class TestLooperManager {
         Objects.requireNonNull(message, "message");
         checkHeld();
         if (holder == null) {
-            looper.byHand(() -> looper.dispatch(message));
+            looper.runBound(() -> looper.dispatch(message));
             return;
         }
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> looper.dispatch(message), null);
@@ -220,10 +220,10 @@ public final class TestLooperManager {
     }
 
     /**
-     * Ends the life of a message: it is cleared and cannot be used any more.
+     * Ends the life of a message: it is cleared and cannot be used again.
      *
      * @param msg a message from {@link #next()} or {@link #poll()}
-     * @throws IllegalStateException if it is not one, or has been recycled
+     * @throws IllegalStateException if the message was not taken from the queue, or has been recycled
      */
     public void recycle(Message msg) {
         Objects.requireNonNull(msg, "msg");
@@ -234,7 +234,7 @@ public final class TestLooperManager {
         msg.retire();
     }
 
-    /** Lets go of the looper; its loop goes on. Nothing else may be called afterwards, but this may be called again. */
+    /** Releases the looper; its loop goes on. No other method may be called afterwards; this one may. */
     public void release() {
         if (released) {
             return;
@@ -243,7 +243,7 @@ public final class TestLooperManager {
         if (holder != null) {
             holder.end();
         }
-        looper.unhold();
+        looper.releaseManager();
     }
 
     private void checkHeld() {

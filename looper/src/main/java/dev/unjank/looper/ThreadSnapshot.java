@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a thread was doing at one moment. Immutable.
+ * A thread's state and stack at one moment. Immutable.
  *
  * @param name its name, or its number if it has none
  * @param state its state
- * @param waitsFor the lock or condition that it waits for, as class and identity hash; null if none, or not known
- * @param owner the name of the thread that owns that lock; null if none does, or not known
+ * @param waitsFor the lock or condition that it waits for, as class and identity hash; null if none or unknown
+ * @param owner the name of the thread that owns that lock; null if none or unknown
  * @param stack its stack, the innermost call first; empty if it has not started or has ended
  */
 public record ThreadSnapshot(
@@ -20,7 +20,7 @@ public record ThreadSnapshot(
         @Nullable String owner,
         List<StackTraceElement> stack) {
 
-    /** Makes a picture; the stack is copied. */
+    /** The stack is copied. */
     public ThreadSnapshot {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(state, "state");
@@ -33,7 +33,7 @@ public record ThreadSnapshot(
         }
     }
 
-    /** For people: the thread with what it waits for, and its stack. */
+    /** The thread with the lock that it waits for, and its stack. */
     @Override
     public String toString() {
         StringBuilder b =

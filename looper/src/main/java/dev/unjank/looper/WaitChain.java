@@ -8,25 +8,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A thread, the owner of what it waits for, and so on.
+ * A thread, the owner of the lock it waits for, the owner of the lock that thread waits for, and so on.
  *
  * @param threads the thread first; not empty
- * @param remark what is to be said about it, or nothing
+ * @param remark a deadlock, or what could not be determined and why; may be empty
  */
 record WaitChain(List<ThreadSnapshot> threads, String remark) {
     private static final boolean MANAGEMENT =
             ModuleLayer.boot().findModule("java.management").isPresent();
 
-    /** Takes a picture of a thread and of those it waits for. Stops them for a moment, but takes no lock of theirs. */
+    /** Takes a snapshot of a thread and of those it waits for. Stops them for a moment, but takes no lock of theirs. */
     static WaitChain of(Thread thread) {
         if (!MANAGEMENT) {
-            return alone(thread, "The module java.management is missing, so nothing is known about owners of locks.");
+            return alone(thread, "The module java.management is missing: owners of locks are unknown.");
         }
         WaitChain chain = LockOwners.chainOf(thread);
-        // the virtual machine's management knows neither virtual threads nor those that have ended
+        // the virtual machine's management supports neither virtual threads nor threads that have ended
         return chain != null
                 ? chain
-                : alone(thread, thread.isAlive() ? "Of a virtual thread it is not known what it waits for." : "");
+                : alone(thread, thread.isAlive() ? "For a virtual thread the lock that it waits for is unknown." : "");
     }
 
     private static WaitChain alone(Thread thread, String remark) {
@@ -40,7 +40,7 @@ record WaitChain(List<ThreadSnapshot> threads, String remark) {
                 thread.isAlive() ? remark : "The thread has ended.");
     }
 
-    /** The part that needs the module java.management: a class of its own, loaded only where there is one. */
+    /** The part that needs the module java.management: a class of its own, loaded only if that module is present. */
     private static final class LockOwners {
         private static final int LONGEST = 8;
 
@@ -51,7 +51,7 @@ record WaitChain(List<ThreadSnapshot> threads, String remark) {
             long id = thread.getId();
             while (id >= 0 && chain.size() < LONGEST) {
                 if (seen.contains(id)) {
-                    return new WaitChain(chain, "They wait for each other: a deadlock.");
+                    return new WaitChain(chain, "Deadlock: these threads wait for each other.");
                 }
                 seen.add(id);
                 ThreadInfo info = threads.getThreadInfo(id, Integer.MAX_VALUE);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One looper under a watchdog. The looper and its senders write down what they are doing, without waiting for anybody;
- * the watchdog looks at that and at the queue, and remembers what it has reported.
+ * One looper under a watchdog. The looper and its senders record what they are doing, without blocking. The watchdog
+ * reads that and the queue, and remembers which stalls it has reported.
  */
 final class WatchedLooper implements BarrierObserver {
     private static final VarHandle CURRENT;
@@ -25,7 +25,7 @@ final class WatchedLooper implements BarrierObserver {
     }
 
     /** A stall that has been reported and is not over. */
-    private record Open(
+    private record OpenStall(
             LooperStall.Kind kind,
             long since,
             String cause,
@@ -38,13 +38,13 @@ final class WatchedLooper implements BarrierObserver {
     private final long bound;
     private final Consumer<? super LooperStall> listener;
 
-    /** The innermost delivery that is under way, or null. Written by the looper. */
+    /** The innermost current delivery, or null. Written by the looper. */
     @SuppressWarnings("unused") // through its handle
     private @Nullable DispatchRecord current;
 
-    // These belong to the watchdog.
-    private final List<Open> open = new ArrayList<>();
-    /** The end of the last stall: waiting that it has caused is not a stall of its own. */
+    // The fields below belong to the watchdog.
+    private final List<OpenStall> open = new ArrayList<>();
+    /** The end of the last stall: the waiting that it caused is not a stall of its own. */
     private long lastEnd = Long.MIN_VALUE;
 
     WatchedLooper(Looper looper, long bound, Consumer<? super LooperStall> listener) {
@@ -64,7 +64,7 @@ final class WatchedLooper implements BarrierObserver {
 
     @Override
     public Object postingBarrier() {
-        return PostSiteObserver.here();
+        return PostSiteObserver.callerStack();
     }
 
     @Override
@@ -86,12 +86,12 @@ final class WatchedLooper implements BarrierObserver {
         }
     }
 
-    /** Plain: by the looper, which alone writes it. */
+    /** Plain: read by the looper, its only writer. */
     private @Nullable DispatchRecord currentPlain() {
         return current;
     }
 
-    /** Release: what the delivery is comes before it. */
+    /** Release: the contents of the delivery come before it. */
     private void setCurrentRelease(@Nullable DispatchRecord delivery) {
         CURRENT.setRelease(this, delivery);
     }
@@ -102,13 +102,13 @@ final class WatchedLooper implements BarrierObserver {
 
     // ---- the watchdog
 
-    /** Reports stalls that have ended, and then those that are new. */
+    /** Reports the ends of stalls, and then new stalls. */
     void check() {
         long now = clock.nanos();
-        QueueScan survey = QueueScan.of(queue, this, now);
-        for (Iterator<Open> i = open.iterator(); i.hasNext(); ) {
-            Open stall = i.next();
-            if (isOver(stall, survey)) {
+        QueueScan scan = QueueScan.of(queue, this, now);
+        for (Iterator<OpenStall> i = open.iterator(); i.hasNext(); ) {
+            OpenStall stall = i.next();
+            if (isOver(stall, scan)) {
                 i.remove();
                 DispatchRecord delivery = stall.delivery;
                 long length = delivery == null ? now - stall.since : delivery.length(now);
@@ -116,53 +116,54 @@ final class WatchedLooper implements BarrierObserver {
                 report(new LooperStall(stall.kind, looper, length, true, stall.cause, List.of(), List.of(), ""));
             }
         }
-        checkDelivery(now, survey);
-        for (QueueScan.Barrier barrier : survey.barriers) {
-            checkBarrier(barrier, survey);
+        checkDelivery(now, scan);
+        for (QueueScan.Barrier barrier : scan.barriers) {
+            checkBarrier(barrier, scan);
         }
-        // whatever waits because of a stall that is reported already is not reported again
-        long wait = Math.min(survey.oldestWait, lastEnd == Long.MIN_VALUE ? Long.MAX_VALUE : now - lastEnd);
+        // waiting that is caused by a reported stall is not reported again
+        long wait = Math.min(scan.oldestWait, lastEnd == Long.MIN_VALUE ? Long.MAX_VALUE : now - lastEnd);
         if (wait > bound && open.isEmpty()) {
-            String cause = survey.due + " due, " + QueueScan.senders(queue, this, now);
+            String cause = scan.due + " due, " + QueueScan.describeSenders(queue, this, now);
             begin(
-                    new Open(LooperStall.Kind.BACKLOG, now - wait, cause, null, null),
+                    new OpenStall(LooperStall.Kind.BACKLOG, now - wait, cause, null, null),
                     wait,
                     WaitChain.of(looper.getThread()),
                     List.of());
         }
     }
 
-    private void checkDelivery(long now, QueueScan survey) {
+    private void checkDelivery(long now, QueueScan scan) {
         DispatchRecord delivery = currentAcquire();
         if (delivery == null || delivery.length(now) <= bound || isOpen(delivery, null)) {
             return;
         }
         WaitChain chain = WaitChain.of(looper.getThread());
         if (delivery.isOver()) {
-            chain = new WaitChain(List.of(), "It ended while its stack was taken.");
+            chain = new WaitChain(List.of(), "It ended while its stack was being taken.");
         }
-        String behind = survey.due == 0 ? "" : "; " + survey.due + " more are due";
+        String behind = scan.due == 0 ? "" : "; " + scan.due + " more are due";
         begin(
-                new Open(LooperStall.Kind.DELIVERY, delivery.start, delivery + behind, delivery, null),
+                new OpenStall(LooperStall.Kind.DELIVERY, delivery.start, delivery + behind, delivery, null),
                 delivery.length(now),
                 chain,
                 List.of());
     }
 
-    private void checkBarrier(QueueScan.Barrier barrier, QueueScan survey) {
-        if (barrier.standing() <= bound || isOpen(null, barrier.message())) {
+    private void checkBarrier(QueueScan.Barrier barrier, QueueScan scan) {
+        if (barrier.ageNanos() <= bound || isOpen(null, barrier.message())) {
             return;
         }
         List<StackTraceElement> postedAt = barrier.postedAt();
-        String cause = "token " + barrier.token() + ", " + survey.due + " due";
+        String cause = "token " + barrier.token() + ", " + scan.due + " due";
         begin(
-                new Open(LooperStall.Kind.BARRIER, survey.now - barrier.standing(), cause, null, barrier.message()),
-                barrier.standing(),
-                new WaitChain(List.of(), postedAt.isEmpty() ? "It was posted before the watchdog came." : ""),
+                new OpenStall(LooperStall.Kind.BARRIER, scan.now - barrier.ageNanos(), cause, null, barrier.message()),
+                barrier.ageNanos(),
+                new WaitChain(
+                        List.of(), postedAt.isEmpty() ? "It was posted before the watchdog started watching." : ""),
                 postedAt);
     }
 
-    private void begin(Open stall, long length, WaitChain chain, List<StackTraceElement> postedAt) {
+    private void begin(OpenStall stall, long length, WaitChain chain, List<StackTraceElement> postedAt) {
         open.add(stall);
         report(new LooperStall(
                 stall.kind, looper, length, false, stall.cause, chain.threads(), postedAt, chain.remark()));
@@ -177,15 +178,15 @@ final class WatchedLooper implements BarrierObserver {
         return open.stream().anyMatch(o -> o.delivery == delivery && o.barrier == barrier);
     }
 
-    private boolean isOver(Open stall, QueueScan survey) {
+    private boolean isOver(OpenStall stall, QueueScan scan) {
         if (stall.delivery != null) {
             return stall.delivery.isOver();
         }
-        return stall.barrier != null ? !stall.barrier.isQueued() : survey.oldestWait <= bound;
+        return stall.barrier != null ? !stall.barrier.isQueued() : scan.oldestWait <= bound;
     }
 
-    /** True if there is nothing more to watch: the thread is gone and nothing waits for it. */
+    /** True if there is nothing more to watch: the thread has ended and no message waits for it. */
     boolean isDone() {
-        return !looper.isDrivenByHand() && !looper.getThread().isAlive() && !queue.glimpse(m -> true);
+        return !looper.isManual() && !looper.getThread().isAlive() && !queue.scanUnlocked(m -> true);
     }
 }

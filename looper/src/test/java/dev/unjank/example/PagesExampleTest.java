@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The first examples of README.md and docs/channels.md compile and do what they say. Only the public API is at hand. */
+/** The first examples of README.md and docs/channels.md compile and work as described. They use only the public API. */
 class PagesExampleTest {
     private final List<String> log = new ArrayList<>();
 
@@ -59,11 +59,11 @@ class PagesExampleTest {
                     handle(buffer.flip());
                     return SelectionKey.OP_READ; // what to watch for from now on
                 }
-                channel.close(); // the other side has come to its end
+                channel.close(); // the peer has closed its side
             } catch (IOException e) {
-                lost(channel, e); // it is gone, which is no reason to end the loop
+                lost(channel, e); // the connection is broken, which is no reason to end the loop
             }
-            return 0; // takes the listener off
+            return 0; // removes the listener
         });
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/testing.md, which a test here compares with that page. Only the public API is at hand. */
+/** The examples of docs/testing.md, which a test here compares with that page. They use only the public API. */
 class TestingExampleTest {
     /** Searches when the user has stopped typing. */
     static final class SearchBox {

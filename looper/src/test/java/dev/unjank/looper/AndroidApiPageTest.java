@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedClass;
 
-/** The tables of {@code docs/android.md} say what is there, and by which test: both are so. */
+/** The tables of {@code docs/android.md} list the members that exist, and tests that exist. */
 class AndroidApiPageTest {
     private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "android.md");
     private static final String PACKAGE = "dev.unjank.looper.";

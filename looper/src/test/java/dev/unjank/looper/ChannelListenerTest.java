@@ -23,7 +23,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Channels watched by a looper that is driven by hand: what is ready is delivered whenever it is polled. */
+/** Channels of a manually driven looper: ready channels are delivered whenever it is polled. */
 @ParameterizedClass
 @EnumSource
 class ChannelListenerTest {
@@ -181,7 +181,7 @@ class ChannelListenerTest {
     }
 
     @Test
-    void aListenerReplacedInsideItselfHasNoSayAnyMore() {
+    void aListenerReplacedInsideItselfHasNoEffectAnyMore() {
         queue.addOnChannelEventListener(pipe.source(), OP_READ, (channel, events) -> {
             hand.log.add("a");
             queue.addOnChannelEventListener(channel, OP_READ, reading("b"));
@@ -235,9 +235,12 @@ class ChannelListenerTest {
         assertThat(pipe.source().isRegistered()).isFalse();
     }
 
-    /** The newcomer may get the closed one's number from the operating system, but not its listener or its events. */
+    /**
+     * The new channel may get the closed one's descriptor from the operating system, but not its listener or its
+     * events.
+     */
     @Test
-    void aNewcomerIsNotHitByWhatWasForTheClosedOne() throws IOException {
+    void aNewChannelGetsNoEventsOfTheClosedOne() throws IOException {
         Pipe[] newcomer = new Pipe[1];
         queue.addOnChannelEventListener(pipe.source(), OP_READ, (channel, events) -> {
             hand.log.add("old");
@@ -254,7 +257,7 @@ class ChannelListenerTest {
         write(pipe);
         hand.runDue();
         hand.runDue();
-        Pipe later = newPipe(); // now that the numbers of the first are free
+        Pipe later = newPipe(); // now that the descriptors of the first are free
         queue.addOnChannelEventListener(later.source(), OP_READ, reading("later"));
         hand.runDue();
         assertThat(log()).containsExactly("old");
@@ -265,9 +268,9 @@ class ChannelListenerTest {
         assertThat(log()).containsExactly("old", "new 1 1", "later 1 1");
     }
 
-    /** Both are ready in the same look; whichever comes first spoils the other. */
+    /** Both are ready in the same select; the one that is called first changes the other. */
     @Test
-    void whatOneListenerDoesToAnotherHoldsInTheSameTurn() throws IOException {
+    void changesByOneListenerToAnotherApplyInTheSameTurn() throws IOException {
         Pipe other = newPipe();
         for (Pipe each : List.of(pipe, other)) {
             Pipe victim = each.equals(pipe) ? other : pipe;
@@ -413,7 +416,7 @@ class ChannelListenerTest {
     }
 
     @Test
-    void whatCannotBeWatchedIsOneClearError() throws IOException {
+    void anUnwatchableChannelIsAClearError() throws IOException {
         assertThatThrownBy(() -> queue.addOnChannelEventListener(null, OP_READ, reading("a")))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("channel");

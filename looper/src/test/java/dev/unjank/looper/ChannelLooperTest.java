@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Channels watched by a loop on its own thread, which sleeps in their selector and is woken there. */
+/** Channels of a loop on its own thread, which sleeps in their selector and is woken there. */
 @ParameterizedClass
 @EnumSource
 class ChannelLooperTest {
@@ -348,7 +348,7 @@ class ChannelLooperTest {
         thread.join();
     }
 
-    /** While the loop moves to the selector and back all the time, each post must wake it where it sleeps. */
+    /** While the loop switches between waker and selector all the time, each post must wake it where it sleeps. */
     @Test
     void noWakeUpIsLostWhenTheLoopMoves() throws Exception {
         int posters = 2;
@@ -408,7 +408,7 @@ class ChannelLooperTest {
     }
 
     @Test
-    void addersOfAQueueWithoutALooperAreTold() {
+    void addingToAQueueWithoutALooperFails() {
         MessageQueue bare = new LockFreeQueue(Clock.system(), Waker.parking());
         assertThatThrownBy(() -> bare.addOnChannelEventListener(pipe.source(), OP_READ, this::readAndLog))
                 .isInstanceOf(IllegalStateException.class);

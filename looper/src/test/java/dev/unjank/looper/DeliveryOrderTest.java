@@ -9,7 +9,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When messages are delivered, and in which order. */
+/** The time and the order of delivery. */
 @ParameterizedClass
 @EnumSource
 class DeliveryOrderTest {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The looper's side of the lock-free queue by itself, on one thread. */
+/** DrainedMessages in isolation, on one thread. */
 class DrainedMessagesTest {
     private static final long NOW = 10_000_000;
 
@@ -25,7 +25,7 @@ class DrainedMessagesTest {
 
     private static void push(MessageStack stack, DrainHorizon horizon, Message m, boolean counting) {
         stack.push(m, counting);
-        horizon.lookAgain(m.dueNanos());
+        horizon.recheckAfterPush(m.dueNanos());
     }
 
     private Integer take() {
@@ -57,14 +57,14 @@ class DrainedMessagesTest {
     }
 
     @Test
-    void whatIsAtHandIsTakenWithoutALookUnlessSomeoneOvertakes() {
+    void knownMessagesAreTakenWithoutACheckUnlessASenderOvertakes() {
         push(1, 5);
         push(2, 7);
         assertThat(take()).isEqualTo(1);
         push(3, 7);
-        assertThat(backlog.hasNewsVolatile()).isTrue();
+        assertThat(backlog.hasNewMessagesVolatile()).isTrue();
         assertThat(take()).isEqualTo(2);
-        assertThat(backlog.hasNewsVolatile()).as("no look").isTrue();
+        assertThat(backlog.hasNewMessagesVolatile()).as("no look").isTrue();
         assertThat(take()).isEqualTo(3);
         push(4, 7);
         push(5, 7);
@@ -75,30 +75,30 @@ class DrainedMessagesTest {
     }
 
     @Test
-    void aSenderThatIsStuckWhileOvertakingMakesTheLooperLookEachTime() {
+    void aSenderStuckWhileOvertakingMakesTheLooperCheckEachTime() {
         push(1, 5);
         push(2, 5);
         push(3, 5);
         assertThat(take()).isEqualTo(1);
         assertThat(horizon.isOvertaking(4_000_000)).isTrue();
-        horizon.begin();
+        horizon.beginOvertaking();
         push(4, 5);
         assertThat(take()).isEqualTo(2);
-        assertThat(backlog.hasNewsVolatile()).as("a look").isFalse();
+        assertThat(backlog.hasNewMessagesVolatile()).as("a look").isFalse();
         Message late = Message.obtain(null, 5);
         late.casFreshToClaimed();
         late.setDueMillis(4);
         stack.push(late, false);
         assertThat(take()).isEqualTo(5);
-        horizon.done();
+        horizon.endOvertaking();
         assertThat(take()).isEqualTo(3);
         push(6, 5);
         assertThat(take()).isEqualTo(4);
-        assertThat(backlog.hasNewsVolatile()).as("no look any more").isTrue();
+        assertThat(backlog.hasNewMessagesVolatile()).as("no look any more").isTrue();
     }
 
     @Test
-    void settlingUnlinksTheDeadAndMarksTheLiving() {
+    void settlingUnlinksDeadMessagesAndMarksLiveOnes() {
         Message timer = push(1, 20);
         push(2, 5);
         Message other = push(3, 20);
@@ -110,7 +110,7 @@ class DrainedMessagesTest {
         assertThat(linked()).containsExactly(other, timer);
         assertThat(timer.isSettled()).isTrue();
         assertThat(backlog.settledTopAcquire()).isSameAs(other);
-        assertThat(backlog.hasNewsVolatile()).isFalse();
+        assertThat(backlog.hasNewMessagesVolatile()).isFalse();
     }
 
     @Test
@@ -146,31 +146,31 @@ class DrainedMessagesTest {
     }
 
     @Test
-    void whatIsPushedOnTopOfAnUnlinkedTopIsNews() {
+    void aMessagePushedOnAnUnlinkedTopIsNew() {
         Message timer = push(1, 20);
         push(2, 5);
         take();
         backlog.settle();
         assertThat(stack.topAcquire()).isSameAs(timer);
         push(3, 5);
-        assertThat(backlog.hasNewsVolatile()).isTrue();
+        assertThat(backlog.hasNewMessagesVolatile()).isTrue();
         assertThat(take()).isEqualTo(3);
         assertThat(take()).isNull();
         assertThat(backlog.deadline()).isEqualTo(20_000_000);
     }
 
     @Test
-    void aBusyLooperUnlinksInPassing() {
+    void aBusyLooperUnlinksIncrementally() {
         for (int i = 0; i < 100_000; i++) {
             push(i, 5);
             assertThat(take()).isEqualTo(i);
-            backlog.tidyInPassing();
+            backlog.unlinkIncrementally();
         }
         assertThat(linked()).hasSizeLessThanOrEqualTo(DrainedMessages.TOLERATED + 1);
     }
 
     @Test
-    void aBusyLooperWithABacklogUnlinksInPassing() {
+    void aBusyLooperWithABacklogUnlinksIncrementally() {
         int ahead = 2_000;
         for (int i = 0; i < ahead; i++) {
             push(i, 5);
@@ -178,7 +178,7 @@ class DrainedMessagesTest {
         for (int i = ahead; i < 50_000; i++) {
             push(i, 5);
             assertThat(take()).isEqualTo(i - ahead);
-            backlog.tidyInPassing();
+            backlog.unlinkIncrementally();
         }
         assertThat(linked()).hasSizeLessThanOrEqualTo(2 * ahead + 2);
     }
@@ -188,15 +188,18 @@ class DrainedMessagesTest {
         for (int i = 0; i < 2 * DrainedMessages.TOLERATED; i++) {
             push(i, 20);
             take();
-            backlog.tidyInPassing();
+            backlog.unlinkIncrementally();
         }
         assertThat(backlog.settledTopAcquire()).isNotNull();
         assertThat(backlog.indexAcquire()).isNotNull();
     }
 
-    /** Whatever was pushed, taken, removed and tidied: what lives is linked in order, and is taken in order. */
+    /**
+     * After any sequence of pushes, takes, removals and upkeep the live messages are linked in order, and are taken in
+     * order.
+     */
     @Test
-    void anySequenceLeavesTheLivingLinkedInOrder() {
+    void anySequenceLeavesLiveMessagesLinkedInOrder() {
         for (long seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             MessageStack s = new MessageStack();
@@ -239,7 +242,7 @@ class DrainedMessagesTest {
                         switch (random.nextInt(3)) {
                             case 0 -> b.settle();
                             case 1 -> b.purge();
-                            default -> b.tidyInPassing();
+                            default -> b.unlinkIncrementally();
                         }
                     }
                     default -> now += random.nextInt(5);
@@ -251,7 +254,7 @@ class DrainedMessagesTest {
                     }
                 }
                 assertThat(actual).as("seed %d, step %d", seed, step).containsExactlyElementsOf(alive);
-                // a reader may have stopped anywhere, long ago: it still comes by all that is alive and older
+                // a reader may have stopped anywhere, long ago: it still reaches every older live message
                 int stopped = all.isEmpty() ? 0 : random.nextInt(all.size());
                 if (!all.isEmpty()) {
                     List<Message> older = new ArrayList<>(all.subList(stopped + 1, all.size()));

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Finding and removing by a token's {@code equals}, which is the user's code and may do anything. */
+/** Finding and removing by a token's {@code equals}, which is user code and may do anything. */
 @ParameterizedClass
 @EnumSource
 class EqualTokenTest {
@@ -29,7 +29,7 @@ class EqualTokenTest {
         handler = hand.handler;
     }
 
-    /** A token whose equals is what the test makes of it. */
+    /** A token with an equals given by the test. */
     private static final class Token {
         private final Predicate<Object> equality;
 
@@ -115,7 +115,7 @@ class EqualTokenTest {
     }
 
     @Test
-    void itIsTheGivenObjectThatIsAsked() {
+    void equalsOfTheGivenObjectIsCalled() {
         send(1, new Token(o -> false));
         assertThat(handler.hasEqualMessages(1, new Token(o -> o instanceof Token)))
                 .isTrue();
@@ -228,7 +228,7 @@ class EqualTokenTest {
         assertThat(hand.runDue()).endsWith("2");
     }
 
-    /** On neither queue does the user's code run under a lock: it may wait for a thread that uses the queue. */
+    /** On neither queue does user code run under a lock: it may wait for a thread that uses the queue. */
     @Test
     void equalsMayWaitForAnotherThreadThatUsesTheQueue() {
         send(1, "a");

@@ -82,7 +82,7 @@ class ExecutorBulkContractTest extends ExecutorContract {
         List<Callable<String>> tasks = List.of(
                 () -> "in time",
                 () -> {
-                    blocker.runStubbornly(); // else the last might begin before it is cancelled, too
+                    blocker.runStubbornly(); // otherwise the last might begin before it is cancelled, too
                     return "too late";
                 },
                 () -> "never");
@@ -118,14 +118,14 @@ class ExecutorBulkContractTest extends ExecutorContract {
     }
 
     @Test
-    void whoIsInterruptedCancelsAll() throws Exception {
+    void anInterruptCancelsAll() throws Exception {
         Blocker first = new Blocker();
         CountDownLatch second = new CountDownLatch(1);
         Thread waiter = Thread.currentThread();
         List<Callable<Object>> tasks = List.of(
                 () -> {
                     waiter.interrupt();
-                    first.runStubbornly(); // else the second might begin before it is cancelled, too
+                    first.runStubbornly(); // otherwise the second might begin before it is cancelled, too
                     return null;
                 },
                 () -> {
@@ -214,7 +214,7 @@ class ExecutorBulkContractTest extends ExecutorContract {
     }
 
     @Test
-    void whoIsInterruptedWaitingForAnyCancelsThem() throws Exception {
+    void anInterruptWhileWaitingForAnyCancelsAll() throws Exception {
         Blocker first = new Blocker();
         AtomicInteger second = new AtomicInteger();
         List<Callable<String>> tasks = List.of(

@@ -19,13 +19,13 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
- * What the tests of the contract share: a service that runs on one thread, and means to occupy that thread. What is tested
- * is listed in {@code docs/executors.md}, beside the checks of the JSR-166 test suite.
+ * The base of the contract tests: a service that runs on one thread, and means to occupy that thread. The tested rules
+ * are listed in {@code docs/executors.md}, beside the checks of the JSR-166 test suite.
  */
 @ParameterizedClass
 @ArgumentsSource(ExecutorSubjects.class)
 abstract class ExecutorContract {
-    /** For what must happen some time: only a failure waits so long. */
+    /** A timeout for events that must happen; only a failure waits so long. */
     static final long LONG = 60;
 
     @Parameter
@@ -47,7 +47,7 @@ abstract class ExecutorContract {
         assertThat(terminatesSoon()).isTrue();
     }
 
-    /** Occupies the thread of the service until it is let go, and notes whether it was interrupted meanwhile. */
+    /** Occupies the thread of the service until released, and records whether it was interrupted meanwhile. */
     static final class Blocker implements Runnable {
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch release = new CountDownLatch(1);
@@ -64,7 +64,7 @@ abstract class ExecutorContract {
             }
         }
 
-        /** The same, but no interrupt ends it. */
+        /** The same, but ignores interrupts. */
         void runStubbornly() {
             entered.countDown();
             boolean any = false;
@@ -105,7 +105,7 @@ abstract class ExecutorContract {
         return future.get(LONG, TimeUnit.SECONDS);
     }
 
-    /** Returns when everything has run that is due by now. */
+    /** Returns when all tasks due by now have run. */
     void flush() throws Exception {
         soon(service.submit(() -> {}));
     }
@@ -114,7 +114,7 @@ abstract class ExecutorContract {
         return service.awaitTermination(LONG, TimeUnit.SECONDS);
     }
 
-    /** Tries every way in. */
+    /** Tries every method that accepts tasks. */
     void assertEverythingIsRefused() {
         List<Callable<String>> tasks = List.of(() -> "result");
         TimeUnit unit = TimeUnit.MILLISECONDS;
@@ -136,7 +136,7 @@ abstract class ExecutorContract {
         assertThatThrownBy(call).isInstanceOf(RejectedExecutionException.class);
     }
 
-    /** Returns after so much time, in which the thread of the caller is busy. */
+    /** Spins for the given time. */
     static void spin(long millis) {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(millis)) {

@@ -18,7 +18,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Submitting tasks, as any ExecutorService has it. */
+/** Submitting tasks: the contract of any ExecutorService. */
 class ExecutorContractTest extends ExecutorContract {
     // ---- running
 

@@ -2,9 +2,9 @@ package dev.unjank.looper;
 
 import java.util.concurrent.ScheduledExecutorService;
 
-/** Something that the contract of an executor is tested of. */
+/** A service under the executor contract tests. */
 interface ExecutorSubject {
-    /** A service that one thread of its own serves, and what ends that thread. */
+    /** A service with a thread of its own, and the action that ends that thread. */
     record Running(ScheduledExecutorService service, Runnable end) {}
 
     Running start();

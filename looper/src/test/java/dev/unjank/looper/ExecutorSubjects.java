@@ -6,7 +6,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** The executors that the contract is tested of; a run of JUnit may name a spoilt one to take their place. */
+/** The executors under the contract; a JUnit configuration parameter may replace them by a faulty one. */
 final class ExecutorSubjects implements ArgumentsProvider {
     /** The configuration parameter that names an {@link FaultyExecutor}. */
     static final String BUG = "dev.unjank.looper.executorBug";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** The tests that {@code docs/executors.md} names beside the checks of the JSR-166 suite are there. */
+/** The tests that {@code docs/executors.md} names beside the checks of the JSR-166 suite exist. */
 class ExecutorsPageTest {
     private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "executors.md");
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");

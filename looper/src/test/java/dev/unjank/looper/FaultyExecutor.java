@@ -15,7 +15,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Mistakes that an executor may have: a looper's executor behind something that spoils it. Each has a test that finds it. */
+/** Faults of an executor: a looper's executor behind a wrapper that injects them. Each has a test that finds it. */
 enum FaultyExecutor implements ExecutorSubject {
     NONE(ExecutorContractTest.class, "executeRuns", ForwardingExecutor::new),
 
@@ -24,10 +24,11 @@ enum FaultyExecutor implements ExecutorSubject {
 
     INTERRUPT_COMES_TOO_LATE(FutureContractTest.class, "anInterruptDoesNotReachTheNextTask", LateInterrupt::new),
 
-    INTERRUPT_HITS_ANOTHER_TASK(FutureContractTest.class, "cancellingWhatWaitsInterruptsNobody", StrayInterrupt::new),
+    INTERRUPT_HITS_ANOTHER_TASK(
+            FutureContractTest.class, "cancellingAWaitingTaskInterruptsNoThread", StrayInterrupt::new),
 
     CANCELLED_TASK_KEEPS_ITS_PAYLOAD(
-            FutureContractTest.class, "aCancelledTaskLetsGoOfWhatItCarries", KeepingCommands::new),
+            FutureContractTest.class, "aCancelledTaskReleasesItsPayload", KeepingCommands::new),
 
     CANCELLED_TASK_STAYS_IN_THE_QUEUE(
             ScheduledContractTest.class, "whatIsCancelledLeavesTheQueueAtOnce", MarkingCancelled::new),
@@ -42,7 +43,8 @@ enum FaultyExecutor implements ExecutorSubject {
     FIXED_DELAY_COUNTS_FROM_THE_BEGINNING(
             PeriodicContractTest.class, "aFixedDelayBeginsWhenTheRunHasEnded", RateForDelay::new),
 
-    A_LONG_DELAY_OVERFLOWS(ScheduledContractTest.class, "delaysBeyondTheEndOfTimeDisturbNobody", OverflowingDelay::new),
+    A_LONG_DELAY_OVERFLOWS(
+            ScheduledContractTest.class, "delaysBeyondTheEndOfTimeDisturbNoOtherTask", OverflowingDelay::new),
 
     DELAY_HAS_THE_WRONG_SIGN(ScheduledContractTest.class, "theDelayCountsDown", NegativeDelay::new),
 
@@ -133,7 +135,7 @@ enum FaultyExecutor implements ExecutorSubject {
 
     // ---- interrupts
 
-    /** The interrupt of cancel(true) is sent when the task may have ended. */
+    /** The interrupt of cancel(true) is sent when the task may already have ended. */
     private static final class LateInterrupt extends ForwardingExecutor {
         private volatile boolean due;
 
@@ -163,7 +165,7 @@ enum FaultyExecutor implements ExecutorSubject {
         }
     }
 
-    /** cancel(true) interrupts the thread, whatever runs there. */
+    /** cancel(true) interrupts the thread even if another task runs there. */
     private static final class StrayInterrupt extends ForwardingExecutor {
         private volatile Thread runner;
 
@@ -195,7 +197,7 @@ enum FaultyExecutor implements ExecutorSubject {
 
     // ---- futures
 
-    /** A cancellation is noted in the future, and the task stays where it is. */
+    /** A cancellation is recorded in the future, and the task stays in the queue. */
     private static final class MarkingCancelled extends ForwardingExecutor {
         MarkingCancelled(ScheduledExecutorService service) {
             super(service);
@@ -285,7 +287,7 @@ enum FaultyExecutor implements ExecutorSubject {
         }
     }
 
-    /** A repeated task goes on when it has thrown something. */
+    /** A repeated task goes on after an exception. */
     private static final class Undeterred extends ForwardingExecutor {
         Undeterred(ScheduledExecutorService service) {
             super(service);
@@ -362,7 +364,7 @@ enum FaultyExecutor implements ExecutorSubject {
             try {
                 super.execute(command);
             } catch (RejectedExecutionException e) {
-                // nobody is told
+                // no waiter is notified
             }
         }
 

@@ -16,7 +16,7 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.junit.platform.launcher.listeners.TestExecutionSummary.Failure;
 
-/** A test of the tests: what the contract says of executors that have a bug. */
+/** A test of the tests: the contract tests find injected faults. */
 class FaultyExecutorTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
@@ -24,7 +24,7 @@ class FaultyExecutorTest {
         TestExecutionSummary result = run(bug, List.of(finder(bug)));
         assertThat(result.getTestsStartedCount()).isEqualTo(1);
         assertThat(result.getFailures()).hasSize(1);
-        // an assertion of the test, and not some mishap on the way to it
+        // an assertion of the test, not an incidental failure
         assertThat(result.getFailures()).extracting(Failure::getException).hasOnlyElementsOfType(AssertionError.class);
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Does what another service does, until a subclass spoils it. */
+/** Delegates to another service; subclasses inject faults. */
 class ForwardingExecutor implements ScheduledExecutorService {
     final ScheduledExecutorService service;
 
@@ -123,7 +123,7 @@ class ForwardingExecutor implements ScheduledExecutorService {
         return service.invokeAny(tasks, timeout, unit);
     }
 
-    /** Does what another future does, until a subclass spoils it. */
+    /** Delegates to another future; subclasses inject faults. */
     static class ForwardingFuture<V> implements RunnableScheduledFuture<V> {
         final RunnableScheduledFuture<V> future;
 

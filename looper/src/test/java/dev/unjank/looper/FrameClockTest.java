@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Frames on a looper whose time is moved by hand; ten milliseconds each. */
+/** Frames of ten milliseconds, on a looper with a manual clock. */
 @ParameterizedClass
 @EnumSource
 class FrameClockTest {

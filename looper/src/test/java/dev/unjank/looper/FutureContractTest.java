@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The futures of submitted tasks: waiting for them, asking them, cancelling them. */
+/** The futures of submitted tasks: waiting, querying, cancelling. */
 class FutureContractTest extends ExecutorContract {
     // ---- waiting
 
@@ -131,7 +131,7 @@ class FutureContractTest extends ExecutorContract {
     // ---- asking
 
     @Test
-    void theFuturesOfNewerJdksTellTheirState() throws Exception {
+    void futuresOfNewerJdksReturnTheirState() throws Exception {
         Method state = newMethod("state");
         Future<String> done = service.submit(() -> "result");
         soon(done);
@@ -162,7 +162,7 @@ class FutureContractTest extends ExecutorContract {
     }
 
     @Test
-    void aFutureDescribesHowItIs() throws Exception {
+    void toStringOfAFutureShowsItsState() throws Exception {
         Blocker blocker = block();
         Future<String> future = service.submit(() -> "result");
         assertThat(future).asString().contains("Not completed");
@@ -263,7 +263,7 @@ class FutureContractTest extends ExecutorContract {
     }
 
     @Test
-    void cancellingWhatWaitsInterruptsNobody() throws Exception {
+    void cancellingAWaitingTaskInterruptsNoThread() throws Exception {
         Blocker blocker = block();
         Future<?> future = service.submit(() -> {});
         assertThat(future.cancel(true)).isTrue();
@@ -301,7 +301,7 @@ class FutureContractTest extends ExecutorContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whoWaitsIsReleasedByACancellation(boolean interrupt) throws Exception {
+    void waitersAreReleasedByACancellation(boolean interrupt) throws Exception {
         Blocker task = new Blocker();
         Future<?> running = service.submit(task);
         task.awaitEntered();
@@ -320,7 +320,7 @@ class FutureContractTest extends ExecutorContract {
     }
 
     @Test
-    void aCancelledTaskLetsGoOfWhatItCarries() throws Exception {
+    void aCancelledTaskReleasesItsPayload() throws Exception {
         Blocker blocker = block();
         assertFreed(task -> service.submit(task));
         assertFreed(task -> service.schedule(task, 1, TimeUnit.HOURS));
@@ -349,7 +349,7 @@ class FutureContractTest extends ExecutorContract {
         return new PhantomReference<>(payload, collected);
     }
 
-    // ---- as a Runnable, in strange hands
+    // ---- run by other threads
 
     @Test
     void runningATaskThatRunsChangesNothing() throws Exception {

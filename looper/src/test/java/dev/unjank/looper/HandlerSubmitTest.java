@@ -19,7 +19,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Handler.submit: results to come, and that nobody waits for one that does not. */
+/** Handler#submit: futures are completed, and no thread waits for ever. */
 @ParameterizedClass
 @EnumSource
 class HandlerSubmitTest {
@@ -259,7 +259,7 @@ class HandlerSubmitTest {
         assertThat(future).isCancelled();
     }
 
-    /** In the monitor queue, too: what depends on a dropped future runs outside of the lock. */
+    /** In the monitor queue, too: dependents of a dropped future run outside the lock. */
     @Test
     void whatDependsOnADroppedFutureMayUseTheQueueFromAnotherThread() {
         for (boolean quit : new boolean[] {false, true}) {

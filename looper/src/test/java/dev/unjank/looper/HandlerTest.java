@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who receives a message, and through which door it is sent. */
+/** The receivers of messages, and the methods that send them. */
 @ParameterizedClass
 @EnumSource
 class HandlerTest {
@@ -243,7 +243,7 @@ class HandlerTest {
     }
 
     @Test
-    void traceNamesTellTheHandlerAndTheMessage() {
+    void traceNamesContainHandlerAndMessage() {
         Handler h = new Handler(hand.looper) {};
         assertThat(h.getTraceName(h.obtainMessage(255))).isEqualTo(h.getClass().getName() + ": #255");
         Runnable r = hand.log("r");

@@ -169,7 +169,7 @@ class IdleHandlerTest {
     }
 
     @Test
-    void isIdleTellsWhetherSomethingIsDue() {
+    void isIdleIsFalseIfAMessageIsDue() {
         assertThat(hand.queue.isIdle()).isTrue();
         hand.postAt("later", 1_010);
         assertThat(hand.queue.isIdle()).isTrue();

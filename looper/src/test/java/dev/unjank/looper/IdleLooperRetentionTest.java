@@ -12,7 +12,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a looper that has nothing to do keeps alive: nothing. */
+/** An idle looper keeps nothing alive. */
 @ParameterizedClass
 @EnumSource
 class IdleLooperRetentionTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a recording of the Flight Recorder has of loopers. */
+/** The loopers' events in a Flight Recorder recording. */
 @ParameterizedClass
 @EnumSource
 class JfrEventsTest {
@@ -104,7 +104,7 @@ class JfrEventsTest {
     }
 
     @Test
-    void ofAMessageThatWasSentBeforeTheRecordingTheSenderIsNotTold() throws IOException {
+    void theSenderOfAMessageSentBeforeTheRecordingIsUnknown() throws IOException {
         ManualLooper loop = new ManualLooper(kind);
         try (Recording recording = new Recording()) {
             recording.enable(DISPATCH).withoutThreshold();
@@ -176,7 +176,7 @@ class JfrEventsTest {
             assertThat(stall.getString("kind")).isEqualTo("BACKLOG");
             assertThat(stall.getDuration("length")).isEqualTo(Duration.ofMillis(101));
             assertThat(stall.getBoolean("over")).isFalse();
-            assertThat(stall.getString("report")).contains("1 due, 1 of 1 looked at are ");
+            assertThat(stall.getString("report")).contains("1 due, 1 of 1 examined are ");
             assertThat(events.get(1).getBoolean("over")).isTrue();
         }
     }

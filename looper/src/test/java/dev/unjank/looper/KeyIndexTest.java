@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The index by itself. */
+/** The index in isolation. */
 class KeyIndexTest {
     private final Handler handler = new Handler(Looper.create(LooperOptions.defaults()));
     private final Handler other = new Handler(handler.getLooper());
@@ -60,7 +60,7 @@ class KeyIndexTest {
         int unsure = 0;
         for (int i = 0; i < 20_000; i++) {
             MessageMatcher match = MessageMatcher.code(handler, i, null);
-            if (index.search(match.key, match.codeZero, m -> false) == KeyIndex.Found.PERHAPS_MORE) {
+            if (index.search(match.key, match.codeZero, m -> false) == KeyIndex.Found.INCOMPLETE) {
                 unsure++;
             }
         }
@@ -85,19 +85,19 @@ class KeyIndexTest {
     }
 
     @Test
-    void whoeverHasFoundEnoughStops() {
+    void aVisitorCanStopTheSearch() {
         KeyIndex index = new KeyIndex(1);
         index.add(code(handler, 7));
         index.add(code(handler, 7));
         MessageMatcher match = MessageMatcher.code(handler, 7, null);
         int[] visits = {0};
         assertThat(index.search(match.key, match.codeZero, m -> ++visits[0] == 1))
-                .isEqualTo(KeyIndex.Found.ENOUGH);
+                .isEqualTo(KeyIndex.Found.STOPPED);
         assertThat(visits[0]).isEqualTo(1);
     }
 
     @Test
-    void oneThatIsSentAndRemovedAgainAndAgainLeavesNoTail() {
+    void aMessageSentAndRemovedRepeatedlyLeavesNoTail() {
         KeyIndex index = new KeyIndex(1);
         index.add(code(handler, 7));
         for (int i = 0; i < 10_000; i++) {
@@ -128,8 +128,8 @@ class KeyIndexTest {
                 .containsExactly(coded, plain);
         assertThat(found(index, MessageMatcher.code(handler, 3, null), KeyIndex.Found.ALL))
                 .containsExactly(coded);
-        // code 0 means every Runnable without a code: the index does not know them by it, and says so
-        assertThat(found(index, MessageMatcher.code(handler, 0, null), KeyIndex.Found.PERHAPS_MORE))
+        // code 0 means every Runnable without a code: the index does not have them under it, and reports INCOMPLETE
+        assertThat(found(index, MessageMatcher.code(handler, 0, null), KeyIndex.Found.INCOMPLETE))
                 .isEmpty();
     }
 
@@ -144,7 +144,7 @@ class KeyIndexTest {
     }
 
     @Test
-    void whatFoundNoPlaceIsNotDenied() {
+    void aFullWindowIsReportedAsIncomplete() {
         KeyIndex index = new KeyIndex(1);
         List<Integer> denied = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
@@ -163,7 +163,7 @@ class KeyIndexTest {
     }
 
     @Test
-    void theDeadAreLeftOut() {
+    void deadMessagesAreLeftOut() {
         KeyIndex index = new KeyIndex(1);
         Message m = code(handler, 1);
         m.tryRemove();

@@ -10,9 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What the lock-free queue promises beyond the contract of both. */
+/** Guarantees of the lock-free queue beyond the common contract. */
 class LockFreeQueueTest {
-    /** How many messages are linked, tombstones included. */
+    /** The number of linked messages, including tombstones. */
     private static int stacked(LockFreeQueue queue) {
         int n = 0;
         for (Message m = queue.stack.topAcquire(); m != null; m = m.nextOpaque()) {
@@ -28,7 +28,7 @@ class LockFreeQueueTest {
     }
 
     @Test
-    void rubbishThatWasNeverDrainedIsSweptWhileTheLooperSleeps() {
+    void undrainedGarbageIsUnlinkedWhileTheLooperSleeps() {
         ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         LockFreeQueue queue = (LockFreeQueue) hand.queue;
         int rounds = 10;
@@ -50,7 +50,7 @@ class LockFreeQueueTest {
     }
 
     @Test
-    void rubbishThatHadSettledIsSweptWhileTheLooperSleeps() {
+    void settledGarbageIsUnlinkedWhileTheLooperSleeps() {
         ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         LockFreeQueue queue = (LockFreeQueue) hand.queue;
         Message[] timers = new Message[5_000];
@@ -104,7 +104,9 @@ class LockFreeQueueTest {
         assertThat(hand.runUntil(count + count / 2)).hasSize(count + count / 2).startsWith("other 0", "1", "other 1");
     }
 
-    /** Whoever quits may lose its processor after it has closed the queue and before it has dropped what waits. */
+    /**
+     * A quitting thread may be preempted after it has closed the queue and before it has dropped the waiting messages.
+     */
     @Test
     void nothingRunsOnceTheQueueIsClosed() {
         ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
@@ -113,11 +115,11 @@ class LockFreeQueueTest {
         hand.post("not seen");
         ((LockFreeQueue) hand.queue).stack.close(end(Long.MIN_VALUE));
         assertThat(hand.queue.poll(hand.clock.nanos(), true)).isNull();
-        assertThat(hand.queue.outlook.ended).isTrue();
+        assertThat(hand.queue.pollResult.ended).isTrue();
     }
 
     @Test
-    void aPosterThatIsStuckInItsWakeHoldsUpNobody() throws Exception {
+    void aPosterStuckInItsWakeBlocksNoOtherThread() throws Exception {
         CountDownLatch asleep = new CountDownLatch(1);
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch proceed = new CountDownLatch(1);
@@ -126,7 +128,7 @@ class LockFreeQueueTest {
         Waker waker = new Waker() {
             @Override
             public void await(long nanos) {
-                asleep.countDown(); // it has looked once more: whoever posts from now on has to wake it
+                asleep.countDown(); // it has checked once more: from now on a poster must wake it
                 parking.await(nanos);
             }
 
@@ -176,7 +178,7 @@ class LockFreeQueueTest {
     }
 
     @Test
-    void theEndOfTimeWakesNobody() {
+    void theEndOfTimeDoesNotWakeTheLooper() {
         ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         hand.waker.whileAsleep(() -> hand.postAt("never", Long.MAX_VALUE));
         hand.waker.whileAsleep(() -> hand.post("a"));
@@ -185,7 +187,7 @@ class LockFreeQueueTest {
     }
 
     @Test
-    void whatQuitDropsIsGoneFromTheMomentTheStackIsClosedWhetherOrNotItsTombstoneIsThere() {
+    void droppedMessagesAreGoneOnceTheStackIsClosedEvenWithoutTombstones() {
         ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         hand.handler.sendEmptyMessage(1);
         hand.handler.sendEmptyMessageDelayed(2, 10);
@@ -198,7 +200,7 @@ class LockFreeQueueTest {
     }
 
     @Test
-    void aSnapshotBesideARunningLoopIsInOrderWhateverEndsMeanwhile() throws Exception {
+    void aSnapshotBesideARunningLoopIsInOrder() throws Exception {
         HandlerThread thread =
                 new HandlerThread("looper", LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE));
         thread.start();
@@ -220,13 +222,13 @@ class LockFreeQueueTest {
 
     /** A Runnable with a code has two keys. */
     @Test
-    void anIndexOfTwoKeysForEachMessageIsNotMadeAnewForEach() {
+    void anIndexWithTwoKeysPerMessageIsNotRebuiltForEach() {
         ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
         int count = 40_000;
         for (int i = 0; i < count; i++) {
             hand.handler.postDelayed(() -> {}, i + 1, 1_000_000);
             if (i % 200 == 0) {
-                hand.runDue(); // which has them settle
+                hand.runDue(); // settles them
             }
         }
         for (int i = 1; i <= count; i++) {
@@ -241,16 +243,16 @@ class LockFreeQueueTest {
         return m;
     }
 
-    /** News that is not due keeps coming while the looper is about to sleep, and the time goes on. */
+    /** New messages that are not due keep coming while the looper is about to sleep, and time goes on. */
     @Test
-    void newsWithoutEndDoesNotKeepTheLooperFromWhatHasBecomeDue() {
+    void endlessNewMessagesDoNotDelayDueMessages() {
         ManualClock clock = new ManualClock();
         ManualWaker waker = new ManualWaker(clock);
         LockFreeQueue[] queue = new LockFreeQueue[1];
         int[] looks = new int[1];
         queue[0] = new LockFreeQueue(clock, waker, new AdaptiveSpin() {
             @Override
-            boolean sawNews(DrainedMessages backlog) {
+            boolean spinForMessages(DrainedMessages backlog) {
                 assertThat(++looks[0]).as("looks").isLessThan(100);
                 assertThat(queue[0].insert(timer(2, 1_000_000))).isTrue();
                 clock.advanceMillis(1);
@@ -263,9 +265,9 @@ class LockFreeQueueTest {
         assertThat(waker.sleeps).isZero();
     }
 
-    /** The looper unlinks, settles and purges in every way there is beside a thread that searches all the time. */
+    /** The looper unlinks, settles and purges in every possible way beside a thread that searches all the time. */
     @Test
-    void whatStaysIsFoundWhateverTheLooperUnlinksMeanwhile() throws Exception {
+    void stayingMessagesAreFoundDuringUnlinking() throws Exception {
         HandlerThread thread = new HandlerThread("churn");
         thread.start();
         Handler handler = new Handler(thread.getLooper());
@@ -281,7 +283,7 @@ class LockFreeQueueTest {
                     if (n % 700 == 0) {
                         handler.removeMessages(2 + n % 100);
                     }
-                    if (n % 10_000 == 0) { // what has settled goes, and is purged
+                    if (n % 10_000 == 0) { // settled messages go, and are purged
                         for (int what = 2; what < 102; what++) {
                             handler.removeMessages(what);
                         }

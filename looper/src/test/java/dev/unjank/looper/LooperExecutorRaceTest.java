@@ -56,7 +56,7 @@ class LooperExecutorRaceTest {
     // ---- the looper's end
 
     @Test
-    void whoWaitsIsReleasedWhenTheLooperQuits() throws Exception {
+    void waitersAreReleasedWhenTheLooperQuits() throws Exception {
         HandlerThread thread = start();
         ScheduledExecutorService service = thread.getLooper().asScheduledExecutorService();
         ScheduledFuture<?> delayed = service.schedule(() -> {}, 1, HOURS);
@@ -71,7 +71,7 @@ class LooperExecutorRaceTest {
     }
 
     @Test
-    void whoAwaitsTheEndOfAnIdleServiceIsReleasedWhenTheLooperQuits() throws Exception {
+    void awaitTerminationOfAnIdleServiceEndsWhenTheLooperQuits() throws Exception {
         for (boolean safely : new boolean[] {false, true}) {
             HandlerThread thread = start();
             ScheduledExecutorService service = thread.getLooper().asScheduledExecutorService();
@@ -88,7 +88,7 @@ class LooperExecutorRaceTest {
     }
 
     @Test
-    void whoWaitsForManyIsReleasedWhenTheLooperQuits() throws Exception {
+    void waitersForManyTasksAreReleasedWhenTheLooperQuits() throws Exception {
         HandlerThread thread = start();
         ScheduledExecutorService service = thread.getLooper().asScheduledExecutorService();
         ExecutorContract.Blocker blocker = new ExecutorContract.Blocker();
@@ -110,7 +110,7 @@ class LooperExecutorRaceTest {
     }
 
     @Test
-    void whoWaitsIsReleasedWhenTheLoopDies() throws Exception {
+    void waitersAreReleasedWhenTheLoopDies() throws Exception {
         HandlerThread thread = start();
         thread.setUncaughtExceptionHandler((t, e) -> {});
         Looper looper = thread.getLooper();
@@ -136,7 +136,7 @@ class LooperExecutorRaceTest {
     }
 
     @Test
-    void whoWaitsIsReleasedByAQuitBeforeTheLoop() throws Exception {
+    void waitersAreReleasedByAQuitBeforeTheLoop() throws Exception {
         CompletableFuture<Looper> prepared = new CompletableFuture<>();
         CountDownLatch go = new CountDownLatch(1);
         CompletableFuture<Void> loop = ExecutorContract.elsewhere(() -> {
@@ -180,7 +180,7 @@ class LooperExecutorRaceTest {
         loop.get(LONG, SECONDS);
     }
 
-    /** Every task that was accepted is completed, every other refused: nobody waits for ever. */
+    /** Every task that was accepted is completed, every other refused: no thread waits for ever. */
     @Test
     void submittingAgainstQuitting() throws Exception {
         for (int round = 0; round < 60; round++) {
@@ -289,7 +289,7 @@ class LooperExecutorRaceTest {
         thread.join();
     }
 
-    /** A task is run or cancelled, and the interrupt of a cancellation is seen by that task or by nobody. */
+    /** A task is run or cancelled, and only that task sees the interrupt of a cancellation. */
     @Test
     void cancellingAgainstRunning() throws Exception {
         HandlerThread thread = start();

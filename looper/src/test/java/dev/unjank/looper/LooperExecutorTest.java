@@ -23,7 +23,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the executors of a looper do, moment by moment, on a looper driven by hand. */
+/** The executors of a looper, step by step, on a manual looper. */
 @ParameterizedClass
 @EnumSource
 @SuppressWarnings("FutureReturnValueIgnored") // some tasks are of interest only for when they run
@@ -447,7 +447,7 @@ class LooperExecutorTest {
     }
 
     @Test
-    void itSaysHowItIs() {
+    void toStringShowsTheState() {
         assertThat(service).asString().contains("(running)").contains(hand.looper.toString());
         Future<?> future = service.submit(hand.log("r"));
         service.shutdown();

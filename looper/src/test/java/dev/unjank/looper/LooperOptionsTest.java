@@ -10,7 +10,7 @@ import dev.unjank.looper.wake.ChannelWaker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which queue a looper gets. */
+/** The queue of a looper, chosen by options and the system property. */
 class LooperOptionsTest {
     @AfterEach
     void clear() {
@@ -79,9 +79,9 @@ class LooperOptionsTest {
         assertThat(clock.uptimeMillis()).isEqualTo(1);
     }
 
-    /** Not a dead thread and a null looper. */
+    /** The constructor throws; the thread does not die later without a looper. */
     @Test
-    void aWrongPropertyMeetsWhoMakesTheThread() {
+    void aWrongPropertyFailsInTheConstructorOfTheThread() {
         System.setProperty("unjank.queue", "quick");
         assertThatThrownBy(() -> new HandlerThread("ui"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Factories that do not keep to what is asked of them: whoever starts a loop is told, and no loop is left behind. */
+/** Factories that break their contract: the start fails with an exception, and no loop is left behind. */
 @ParameterizedClass
 @EnumSource
 class LooperStartTest {
@@ -38,7 +38,7 @@ class LooperStartTest {
                     }
                     return thread;
                 }))
-                .withMessageContaining("has started the thread")
+                .withMessageContaining("started the thread")
                 .withMessageContaining("eager")
                 .withCauseInstanceOf(IllegalThreadStateException.class);
         made.get(0).join(); // it is no loop that goes on
@@ -69,15 +69,15 @@ class LooperStartTest {
     }
 
     @Test
-    void aThreadThatDoesNotRunWhatItIsGivenIsReported() {
+    void aThreadThatDoesNotRunItsTaskIsReported() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> new Thread(() -> {}, "idle")))
-                .withMessageContaining("has ended without running what the factory was given")
+                .withMessageContaining("ended without running the task given to the factory")
                 .withMessageContaining("idle");
     }
 
     @Test
-    void soIsAVirtualOne() {
+    void aVirtualThreadThatDoesNotRunItsTaskIsReported() {
         ThreadFactory virtual = VirtualThreads.factory("virtual ");
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> virtual.newThread(() -> {})))
@@ -85,7 +85,7 @@ class LooperStartTest {
     }
 
     @Test
-    void whatWasGivenUpMakesNoLooperLater() throws Exception {
+    void aStartThatWasGivenUpMakesNoLooperLater() throws Exception {
         AtomicReference<Runnable> given = new AtomicReference<>();
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Depth, waits and runs, on a clock moved by hand. */
+/** Depth, waits and runs, on a manual clock. */
 @ParameterizedClass
 @EnumSource
 class LooperStatsTest {

@@ -90,12 +90,12 @@ class LooperTest {
     }
 
     @Test
-    void aMessageOfALooperDrivenByHandCannotLoop() {
+    void aMessageOfAManualLooperCannotLoop() {
         ManualLooper hand = new ManualLooper(kind);
         hand.handler.post(Looper::loop);
         assertThatThrownBy(hand::runDue)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("driven by hand")
+                .hasMessageContaining("driven manually")
                 .hasMessageContaining("let the message end");
         hand.post("goes on");
         assertThat(hand.runDue()).containsExactly("goes on");
@@ -182,7 +182,7 @@ class LooperTest {
     }
 
     @Test
-    void aLooperDrivenByHandIsNotBoundToTheThread() {
+    void aManualLooperIsNotBoundToTheThread() {
         Looper looper = Looper.create(LooperOptions.defaults().withQueue(kind));
         assertThat(Looper.myLooper()).isNull();
         TestLooperManager manager = new TestLooperManager(looper);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a watchdog with a bound of 100 ms reports, on a clock moved by hand. */
+/** Reports of a watchdog with a bound of 100 ms, on a manual clock. */
 @ParameterizedClass
 @EnumSource
 class LooperWatchdogTest {
@@ -34,7 +34,7 @@ class LooperWatchdogTest {
         watchdog.watch(loop.looper);
     }
 
-    /** In a delivery: time passes, and then the watchdog comes by. */
+    /** In a delivery: time passes, and then the watchdog checks. */
     private Runnable takes(long millis) {
         return () -> {
             loop.clock.advanceMillis(millis);
@@ -149,7 +149,7 @@ class LooperWatchdogTest {
     }
 
     @Test
-    void aBacklogIsReportedWithThoseWhoSendMost() {
+    void aBacklogIsReportedWithItsMostFrequentSender() {
         for (int i = 0; i < 30; i++) {
             loop.handler.sendEmptyMessage(7);
         }
@@ -162,7 +162,7 @@ class LooperWatchdogTest {
         assertThat(stalls.get(0).kind()).isEqualTo(LooperStall.Kind.BACKLOG);
         assertThat(stalls.get(0).nanos()).isEqualTo(101 * MS);
         assertThat(stalls.get(0).cause())
-                .isEqualTo("31 due, 30 of 31 looked at are " + loop.handler + ", what=7, sent by "
+                .isEqualTo("31 due, 30 of 31 examined are " + loop.handler + ", what=7, sent by "
                         + Thread.currentThread().getName());
         assertThat(stalls.get(0).threads()).isNotEmpty();
         loop.clock.advanceMillis(50);
@@ -180,11 +180,11 @@ class LooperWatchdogTest {
         }
         loop.clock.advanceMillis(101);
         watchdog.check();
-        assertThat(stalls.get(0).cause()).startsWith("1500 due, 1000 of 1000 looked at are ");
+        assertThat(stalls.get(0).cause()).startsWith("1500 due, 1000 of 1000 examined are ");
     }
 
     @Test
-    void aBarrierThatStandsTooLongIsReportedWithItsPoster() {
+    void aBarrierThatStaysTooLongIsReportedWithItsPoster() {
         int token = loop.queue.postSyncBarrier();
         loop.post("held up");
         loop.clock.advanceMillis(100);
@@ -199,7 +199,7 @@ class LooperWatchdogTest {
         assertThat(stall.nanos()).isEqualTo(101 * MS);
         assertThat(stall.cause()).isEqualTo("token " + token + ", 1 due");
         assertThat(stall.postedAt().get(0).getMethodName())
-                .isEqualTo("aBarrierThatStandsTooLongIsReportedWithItsPoster");
+                .isEqualTo("aBarrierThatStaysTooLongIsReportedWithItsPoster");
         assertThat(stall).asString().contains("\n  posted\n    at ");
         loop.queue.removeSyncBarrier(token);
         watchdog.check();
@@ -208,14 +208,14 @@ class LooperWatchdogTest {
     }
 
     @Test
-    void ofABarrierThatWasThereBeforeTheWatchdogTheReportSaysSo() {
+    void aBarrierPostedBeforeTheWatchdogIsReportedAsSuch() {
         ManualLooper other = new ManualLooper(kind);
         other.queue.postSyncBarrier();
         watchdog.watch(other.looper);
         other.clock.advanceMillis(101);
         watchdog.check();
         assertThat(stalls.get(0).postedAt()).isEmpty();
-        assertThat(stalls.get(0).remark()).isEqualTo("It was posted before the watchdog came.");
+        assertThat(stalls.get(0).remark()).isEqualTo("It was posted before the watchdog started watching.");
     }
 
     @Test
@@ -243,7 +243,7 @@ class LooperWatchdogTest {
     }
 
     @Test
-    void aClosedWatchdogHasLetGoOfItsLoopersAndTakesNoMore() {
+    void aClosedWatchdogReleasesItsLoopersAndTakesNoMore() {
         watchdog.close();
         watchdog.close();
         assertThat(loop.queue.observers()).isNull();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The heap by itself. */
+/** The heap in isolation. */
 class MessageHeapTest {
     private static Message queued(int what) {
         Message m = Message.obtain(null, what);

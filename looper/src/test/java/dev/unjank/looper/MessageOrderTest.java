@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The order of delivery by itself: a lane and a heap that nobody may tell apart. */
+/** The delivery order in isolation: lane and heap must be indistinguishable. */
 class MessageOrderTest {
     private static Message due(long when) {
         Message m = Message.obtain();
@@ -114,7 +114,7 @@ class MessageOrderTest {
         }
     }
 
-    /** Nothing would be wrong if it did not, but slow. */
+    /** The order would be right in any case, but slow. */
     @Test
     void whatIsSortedGoesPastTheHeap() {
         Random random = new Random(1);

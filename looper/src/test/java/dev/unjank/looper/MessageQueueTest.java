@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What can be asked of a queue, and what tests do with it. */
+/** The queries of a queue, and its methods for tests. */
 @ParameterizedClass
 @EnumSource
 class MessageQueueTest {
@@ -95,7 +95,9 @@ class MessageQueueTest {
         assertThat(hand.queue.postSyncBarrier()).as("the first token again").isEqualTo(first);
     }
 
-    /** A looper asleep behind a barrier would let what is sent after it wait: it must learn that the barrier has gone. */
+    /**
+     * A looper asleep behind a barrier ignores messages sent after it: it must be woken when the barrier is removed.
+     */
     @Test
     void resetForTestWakesALoopThatABarrierHoldsUp() {
         hand.queue.postSyncBarrier();

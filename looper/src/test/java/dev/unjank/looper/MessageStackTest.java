@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The stack by itself, on one thread. */
+/** The stack in isolation, on one thread. */
 class MessageStackTest {
     private final MessageStack stack = new MessageStack();
 

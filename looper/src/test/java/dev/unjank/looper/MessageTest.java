@@ -178,7 +178,7 @@ class MessageTest {
     }
 
     @Test
-    void toStringTellsWhatMatters() {
+    void toStringDescribesTheMessage() {
         Message m = hand.handler.obtainMessage(5, 6, 7, "payload");
         hand.handler.sendMessageDelayed(m, 25);
         assertThat(m).asString().contains("when=+25ms", "what=5", "arg1=6", "arg2=7", "payload", "Handler (");
@@ -200,7 +200,7 @@ class MessageTest {
         assertThat(hand.runDue()).containsExactly("r", "8");
     }
 
-    /** There are internal markers that stand for "nothing" or "removed" in other queues; here nobody sees one. */
+    /** Other queues have internal markers for "nothing" or "removed"; here they are never visible. */
     @Test
     void publicFieldsNeverExposeASentinel() {
         Message queued = hand.handler.obtainMessage(1);

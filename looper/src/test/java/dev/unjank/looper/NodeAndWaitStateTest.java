@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The small pieces by themselves. */
+/** Node, WaitState, CloseGate and ParkingWaker, each in isolation. */
 class NodeAndWaitStateTest {
     @Nested
     class Tombstone {
@@ -31,7 +31,7 @@ class NodeAndWaitStateTest {
             assertThat(removed.casQueuedToTaken()).isFalse();
         }
 
-        /** Someone may cancel a message that its sender is just putting into a queue which then refuses it. */
+        /** A thread may cancel a message while its sender puts it into a queue that refuses it. */
         @Test
         void whatWasRemovedBeforeItWasRefusedIsReleasedOnce() {
             AtomicInteger released = new AtomicInteger();
@@ -72,18 +72,18 @@ class NodeAndWaitStateTest {
         @Test
         void onlyEarlierMessagesEndASleep() {
             WaitState.Parked parked = new WaitState.Parked(10, 20, 3);
-            assertThat(parked.mustEndFor(Node.SYNCHRONOUS, 9)).isTrue();
-            assertThat(parked.mustEndFor(Node.SYNCHRONOUS, 10)).isFalse();
-            assertThat(parked.mustEndFor(Node.ASYNCHRONOUS, 19)).isTrue();
-            assertThat(parked.mustEndFor(Node.ASYNCHRONOUS, 20)).isFalse();
-            assertThat(parked.mustEndFor(Node.BARRIER, 0)).isFalse();
+            assertThat(parked.mustWakeFor(Node.SYNCHRONOUS, 9)).isTrue();
+            assertThat(parked.mustWakeFor(Node.SYNCHRONOUS, 10)).isFalse();
+            assertThat(parked.mustWakeFor(Node.ASYNCHRONOUS, 19)).isTrue();
+            assertThat(parked.mustWakeFor(Node.ASYNCHRONOUS, 20)).isFalse();
+            assertThat(parked.mustWakeFor(Node.BARRIER, 0)).isFalse();
         }
 
         @Test
         void enoughRemovalsEndASleep() {
             WaitState.Parked parked = new WaitState.Parked(10, 20, 3);
-            assertThat(parked.mustEndAfterRemovals(2)).isFalse();
-            assertThat(parked.mustEndAfterRemovals(3)).isTrue();
+            assertThat(parked.mustWakeAfterRemovals(2)).isFalse();
+            assertThat(parked.mustWakeAfterRemovals(3)).isTrue();
         }
 
         @Test

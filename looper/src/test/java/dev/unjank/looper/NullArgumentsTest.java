@@ -36,11 +36,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Null for an argument that is not {@link Nullable}: one and the same error everywhere. Every constructor and method that
- * users can call is tried, for every such parameter; what users implement is not.
+ * Null for a parameter that is not {@link Nullable} is the same error everywhere. Calls every constructor and method of
+ * the public API, for every such parameter, except the interfaces that users implement.
  */
 class NullArgumentsTest {
-    /** Of the public methods those that nobody calls by hand, or that are the JDK's. */
+    /** Public methods that users do not call, or that belong to the JDK. */
     private static final Set<String> NOT_CALLED = Set.of("handleMessage", "released", "compareTo", "equals", "valueOf");
 
     private static final TestLooper TEST = new TestLooper();
@@ -50,7 +50,7 @@ class NullArgumentsTest {
     private static final LatencyHistogram HISTOGRAM =
             LooperStats.of(LOOPER).snapshot().runs();
 
-    /** Objects to call methods of, and arguments beside the null. */
+    /** Receivers, and arguments beside the null. */
     private static final Map<Class<?>, Supplier<?>> SAMPLES = Map.ofEntries(
             sample(Looper.class, () -> LOOPER),
             sample(TestLooper.class, () -> TEST),
@@ -134,7 +134,7 @@ class NullArgumentsTest {
         return tests.stream();
     }
 
-    /** Public classes, and those behind the JDK's interfaces that users get. */
+    /** Public classes, and the classes behind the JDK interfaces that users get. */
     private static List<Class<?>> typesForUsers() throws Exception {
         Path classes = Path.of(
                 Looper.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -170,7 +170,7 @@ class NullArgumentsTest {
     }
 
     private static boolean mayNotBeNull(AnnotatedType annotated, Class<?> type) {
-        // a value of the caller's own type, that of a result say, is whatever the caller likes
+        // null is allowed for a value of the caller's own type, for example a result
         return !type.isPrimitive()
                 && !annotated.isAnnotationPresent(Nullable.class)
                 && type != Object.class

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What is switched off allocates nothing: a message costs as many bytes as in a looper on which nothing has ever been on.
- * The two take turns, for what the compiler saves changes with time. And the measure itself is tested: what is on can be
- * seen in it.
+ * Disabled features allocate nothing: a message costs as many bytes as in a looper on which nothing has ever been
+ * enabled. The two loopers alternate, since the compiler's optimizations change with time. The measurement itself is
+ * tested, too: it shows enabled features.
  */
 @ParameterizedClass
 @EnumSource
@@ -37,7 +37,7 @@ class ObserverOverheadTest {
         loop = new ManualLooper(kind);
     }
 
-    /** How many bytes more a message costs than in the looper that is never watched. */
+    /** The additional bytes per message, compared with the looper that is never observed. */
     private long additionalBytes() {
         long plain = Long.MAX_VALUE;
         long measured = Long.MAX_VALUE;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What observers see, and what they cannot break. */
+/** The calls of observers, and that observers cannot break a looper. */
 @ParameterizedClass
 @EnumSource
 class ObserverTest {
@@ -187,7 +187,7 @@ class ObserverTest {
     }
 
     @Test
-    void anObserverThatThrowsIsRemovedAndDisturbsNobody() {
+    void anObserverThatThrowsIsRemovedAndDisturbsNoOther() {
         observe("a");
         loop.looper.addObserver(new MessageObserver() {
             @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The list of what waits. */
+/** The list of waiting messages. */
 @ParameterizedClass
 @EnumSource
 class PendingMessageTest {

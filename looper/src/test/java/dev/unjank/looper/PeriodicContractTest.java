@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tasks at a fixed rate and with a fixed delay. Of real time it is only asserted that nothing comes too early. */
+/** Tasks at a fixed rate and with a fixed delay. Real time is only checked for runs that come too early. */
 @SuppressWarnings("FutureReturnValueIgnored") // some tasks are of interest only for when they run
 class PeriodicContractTest extends ExecutorContract {
     // ---- when
@@ -46,7 +46,7 @@ class PeriodicContractTest extends ExecutorContract {
         ScheduledFuture<?> of(Runnable task);
     }
 
-    /** The times of so many runs. */
+    /** The times of the given number of runs. */
     private static List<Long> runs(int count, Scheduling scheduling) throws Exception {
         List<Long> times = new ArrayList<>();
         CompletableFuture<List<Long>> enough = new CompletableFuture<>();
@@ -133,7 +133,7 @@ class PeriodicContractTest extends ExecutorContract {
     }
 
     @Test
-    void aRepeatedTaskThatWaitsForEverHoldsUpNobody() throws Exception {
+    void aRepeatedTaskThatWaitsForEverBlocksNoOther() throws Exception {
         CompletableFuture<String> submitted = new CompletableFuture<>();
         service.scheduleWithFixedDelay(
                 () -> service.submit(() -> submitted.complete("ran")), 0, Long.MAX_VALUE, TimeUnit.SECONDS);

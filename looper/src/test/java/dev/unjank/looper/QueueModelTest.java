@@ -14,8 +14,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random operations on a queue and on a model of it that is too simple to be wrong: a list that is searched from one end
- * to the other for everything.
+ * Random operations on a queue and on a model of it: a list with linear search, too simple to be wrong.
  */
 @ParameterizedClass
 @EnumSource

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Under stress a message is run once or removed once, and never both; order is kept; nothing is lost across quit. */
+/** Under stress: a message is run once or removed once, never both; order is kept; no message is lost across quit. */
 class QueueStressTest extends StressRounds {
     private static final int PRODUCERS = 3;
     private static final int CODES = 8;
 
-    /** A message, and what has become of it. */
+    /** A message and its fate. */
     private static final class Sent {
         final Message message;
         final int producer;
@@ -127,7 +127,7 @@ class QueueStressTest extends StressRounds {
         int each = 1_000;
         inParallel(PRODUCERS, index -> {
             for (int i = 0; i < each; i++) {
-                // the same time for all, so that nothing but the order of sending decides
+                // the same time for all, so that only the order of sending decides
                 handler.sendMessageAtTime(new Sent(handler, index, i).message, 1);
             }
         });
@@ -281,7 +281,7 @@ class QueueStressTest extends StressRounds {
         }
     }
 
-    /** A post and quitSafely in one breath, at the moment at which the looper has found nothing to do. */
+    /** A post immediately followed by quitSafely, at the moment at which the looper has found no message. */
     private void quitOnTheBrink(long millis) throws Exception {
         AtomicReference<Life> current = new AtomicReference<>();
         Thread driver = new Thread(() -> {

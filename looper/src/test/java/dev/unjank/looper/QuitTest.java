@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What quitting drops, runs and refuses. */
+/** Quitting: dropped, run and refused messages. */
 @ParameterizedClass
 @EnumSource
 class QuitTest {
@@ -55,7 +55,7 @@ class QuitTest {
         hand.post("due");
         hand.looper.quitSafely();
         assertThat(hand.queue.poll(earlier, true)).isNull();
-        assertThat(hand.queue.outlook.ended).isFalse();
+        assertThat(hand.queue.pollResult.ended).isFalse();
         assertThat(hand.runUntil(1)).containsExactly("due");
     }
 

@@ -2,7 +2,9 @@ package dev.unjank.looper;
 
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
-/** Whose contract is tested. The JDK's own executor is here to test the tests: what it does not pass is no contract. */
+/**
+ * The executors under the contract. The JDK's own executor validates the tests: a rule that it breaks is no contract.
+ */
 enum RealExecutor implements ExecutorSubject {
     POOL {
         @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Giving a looper something to do and waiting for it. */
+/** Handler#runWithScissors: running a task on a looper and waiting for it. */
 @ParameterizedClass
 @EnumSource
 class RunWithScissorsTest {
@@ -91,7 +91,7 @@ class RunWithScissorsTest {
     }
 
     @Test
-    void runsDirectlyOnTheThreadThatDrivesALooperByHand() {
+    void runsDirectlyOnTheThreadThatDrivesALooperManually() {
         ManualLooper hand = new ManualLooper(kind);
         assertThat(hand.handler.runWithScissors(hand.log("directly"), 0)).isTrue();
         hand.handler.post(() -> hand.handler.runWithScissors(hand.log("inside a message"), 0));
@@ -152,7 +152,7 @@ class RunWithScissorsTest {
     }
 
     @Test
-    void isFalseIfTheHandlerDeliversItToNobody() {
+    void isFalseIfTheHandlerDropsIt() {
         Handler deaf = new Handler(thread.getLooper()) {
             @Override
             public void dispatchMessage(Message msg) {}

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Delayed tasks, and their futures. Of real time it is only asserted that nothing comes too early. */
+/** Delayed tasks, and their futures. Real time is only checked for runs that come too early. */
 @SuppressWarnings("FutureReturnValueIgnored") // some tasks are of interest only for when they run
 class ScheduledContractTest extends ExecutorContract {
     // ---- once
@@ -71,7 +71,7 @@ class ScheduledContractTest extends ExecutorContract {
     }
 
     @Test
-    void delaysBeyondTheEndOfTimeDisturbNobody() throws Exception {
+    void delaysBeyondTheEndOfTimeDisturbNoOtherTask() throws Exception {
         List<ScheduledFuture<?>> never = new ArrayList<>();
         for (TimeUnit unit : TimeUnit.values()) {
             never.add(service.schedule(ExecutorContract::nothing, Long.MAX_VALUE, unit));

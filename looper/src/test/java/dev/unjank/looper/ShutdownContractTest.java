@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** shutdown, awaitTermination and close: who is refused, what still runs, who is told. */
+/** shutdown, awaitTermination and close: refused tasks, tasks that still run, released waiters. */
 class ShutdownContractTest extends ExecutorContract {
     // ---- shutdown
 
@@ -126,7 +126,7 @@ class ShutdownContractTest extends ExecutorContract {
     }
 
     @Test
-    void everybodyWhoAwaitsTheEndIsTold() throws Exception {
+    void allThreadsThatAwaitTerminationAreReleased() throws Exception {
         Blocker blocker = block();
         List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -162,7 +162,7 @@ class ShutdownContractTest extends ExecutorContract {
     }
 
     @Test
-    void aTaskIsRefusedWhatItSubmitsAfterTheShutdown() throws Exception {
+    void tasksSubmittedByATaskAfterTheShutdownAreRefused() throws Exception {
         Blocker blocker = block();
         Future<Boolean> task = service.submit(() -> {
             try {

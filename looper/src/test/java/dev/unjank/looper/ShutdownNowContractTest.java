@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** shutdownNow: who is interrupted, what is returned. */
+/** shutdownNow: the interrupted task, the returned tasks. */
 class ShutdownNowContractTest extends ExecutorContract {
     @Test
     void shutdownNowOfAnIdleServiceReturnsNothing() throws Exception {
@@ -58,7 +58,7 @@ class ShutdownNowContractTest extends ExecutorContract {
     }
 
     @Test
-    void whatShutdownNowReturnedCanBeCancelled() throws Exception {
+    void tasksReturnedByShutdownNowCanBeCancelled() throws Exception {
         ScheduledFuture<?> future = service.schedule(ExecutorContract::nothing, 1, TimeUnit.HOURS);
         service.shutdownNow();
         CompletableFuture<Object> waiter = elsewhere(() -> {

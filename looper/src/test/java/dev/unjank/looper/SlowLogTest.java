@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a looper logs and prints about its deliveries, as Android's does. */
+/** The logs and the printed lines of deliveries, like Android's. */
 @ParameterizedClass
 @EnumSource
 class SlowLogTest {

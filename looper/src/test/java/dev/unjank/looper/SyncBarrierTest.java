@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What barriers hold up and what they let through. */
+/** Sync barriers: the messages that they hold up and let through. */
 @ParameterizedClass
 @EnumSource
 class SyncBarrierTest {

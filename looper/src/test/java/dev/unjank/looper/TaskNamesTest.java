@@ -19,13 +19,13 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Wherever a loop is looked at, what was submitted goes by its own class, not by that of the future around it. */
+/** Logs, dumps and reports name a submitted task by its own class, not by that of the future around it. */
 @ParameterizedClass
 @EnumSource
 class TaskNamesTest {
     private static final String TASK = Task.class.getName();
 
-    /** It can be handed over in every way that there is. */
+    /** A task that can be submitted in every way. */
     private final class Task implements Runnable, Callable<String> {
         @Override
         public void run() {
@@ -63,7 +63,7 @@ class TaskNamesTest {
         test.close();
     }
 
-    /** Every way to have a task run for which the looper makes an object around it. */
+    /** Submits a task in every way for which the looper wraps it in an object. */
     private List<Runnable> ways() {
         List<Runnable> ways = new ArrayList<>();
         ways.add(() -> keep(handler.submit((Runnable) task)));
@@ -162,7 +162,7 @@ class TaskNamesTest {
             assertThat(stalls)
                     .singleElement()
                     .satisfies(s -> assertThat(s.cause())
-                            .startsWith("3 due, 3 of 3 looked at are Handler (")
+                            .startsWith("3 due, 3 of 3 examined are Handler (")
                             .contains("callback " + TASK + ", sent by "));
         }
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where a looper with a virtual clock stops: two drivers at once, a message that throws, tasks without end. */
+/** Limits of a test looper: two drivers at once, a message that throws, endless tasks. */
 @ParameterizedClass
 @EnumSource
 class TestLooperLimitsTest {
@@ -114,7 +114,7 @@ class TestLooperLimitsTest {
     void aMessageCannotLoopAndTheLooperOutlivesTheAttempt() {
         handler.post(Looper::loop);
         postAfter("usable", 0);
-        assertThatIllegalStateException().isThrownBy(test::runUntilIdle).withMessageContaining("driven by hand");
+        assertThatIllegalStateException().isThrownBy(test::runUntilIdle).withMessageContaining("driven manually");
         assertThat(test.runUntilIdle()).isEqualTo(1);
         assertThat(log).containsExactly("usable at 1000.0");
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Driving a looper by hand, also one that runs on a thread of its own. */
+/** Driving a looper manually, also one that runs on a thread of its own. */
 @ParameterizedClass
 @EnumSource
 class TestLooperManagerTest {
@@ -46,7 +46,7 @@ class TestLooperManagerTest {
     }
 
     @Test
-    void peekWhenTellsTheTimeOfTheNextThatMayPass() {
+    void peekWhenReturnsTheTimeOfTheNextDeliverableMessage() {
         assertThat(hand.manager.peekWhen()).isNull();
         hand.postAt("later", 1_500);
         assertThat(hand.manager.peekWhen()).isEqualTo(1_500);

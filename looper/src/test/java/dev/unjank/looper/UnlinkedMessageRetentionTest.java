@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the lock-free queue has unlinked keeps nothing alive but what lived below it: neither does a timer that was cancelled
- * and still has its place among others, nor a message that somebody keeps as a handle.
+ * Messages that the lock-free queue has unlinked keep alive only messages that were below them and still live. This
+ * holds for a cancelled timer that still has its place in the order, and for a message kept as a handle.
  */
 class UnlinkedMessageRetentionTest {
     private static final int BURST = 10_000;
-    /** With so many alive the queue is not cleared up before each sleep. */
+    /** With this many live messages the queue is not purged before each sleep. */
     private static final int TIMERS = 100;
 
     private final ManualLooper hand = new ManualLooper(QueueKind.LOCK_FREE);
@@ -31,7 +31,7 @@ class UnlinkedMessageRetentionTest {
         for (int i = 0; i < TIMERS; i++) {
             hand.handler.sendEmptyMessageDelayed(1, 1_000_000);
         }
-        hand.runDue(); // which has them settle
+        hand.runDue(); // settles them
     }
 
     private List<Message> sendBurst() {
@@ -74,7 +74,7 @@ class UnlinkedMessageRetentionTest {
         sendTimers();
         hand.post("runs first");
         Message last = null;
-        for (int i = 0; i < DrainedMessages.TOLERATED - 1; i++) { // one more would have the looper clear everything up
+        for (int i = 0; i < DrainedMessages.TOLERATED - 1; i++) { // one more would trigger a purge
             last = hand.handler.obtainMessage(3);
             hand.handler.sendMessageDelayed(last, 900_000 - i);
         }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which changes wake a sleeping looper, and which let it sleep. */
+/** The changes that wake a sleeping looper, and those that do not. */
 @ParameterizedClass
 @EnumSource
 class WakeUpTest {
@@ -60,7 +60,7 @@ class WakeUpTest {
     }
 
     @Test
-    void nobodyWakesALooperThatIsAwake() {
+    void aRunningLooperIsNotWoken() {
         hand.handler.post(() -> {
             hand.post("b");
             hand.handler.removeMessages(9);

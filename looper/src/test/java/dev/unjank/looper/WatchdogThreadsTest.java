@@ -16,7 +16,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a watchdog reports of threads: owners of locks, deadlocks, threads that have ended, and its own. */
+/** Threads in a watchdog's reports: owners of locks, deadlocks, threads that have ended, and the watchdog's own. */
 @ParameterizedClass
 @EnumSource
 class WatchdogThreadsTest {
@@ -34,7 +34,7 @@ class WatchdogThreadsTest {
         watchdog.watch(loop.looper);
     }
 
-    /** A looper on a thread of its own, on the test's clock, with a message that blocks on something of a third thread. */
+    /** A looper on a thread of its own, on the test's clock, with a message that blocks on a lock of a third thread. */
     private LooperStall stallOf(Predicate<Thread> isBlocked, Runnable blocking) throws InterruptedException {
         HandlerThread thread =
                 new HandlerThread("ui", LooperOptions.defaults().withQueue(kind).withClock(loop.clock));
@@ -56,7 +56,7 @@ class WatchdogThreadsTest {
         return stalls.get(0);
     }
 
-    /** A thread that owns something until it is told to let go. */
+    /** A thread that owns a lock until it is released. */
     private static class OwnerThread extends Thread implements AutoCloseable {
         private final CountDownLatch owned = new CountDownLatch(1);
         private final CountDownLatch over = new CountDownLatch(1);
@@ -186,7 +186,7 @@ class WatchdogThreadsTest {
         other.interrupt();
         other.join();
         assertThat(stall.threads()).extracting(ThreadSnapshot::name).containsExactly("ui", "other");
-        assertThat(stall.remark()).isEqualTo("They wait for each other: a deadlock.");
+        assertThat(stall.remark()).isEqualTo("Deadlock: these threads wait for each other.");
     }
 
     @Test
@@ -229,7 +229,7 @@ class WatchdogThreadsTest {
 
     @Test
     void noReportWaitsForALockOfThePosters() throws InterruptedException {
-        // the monitor queue runs a removal's predicate under its lock: whoever is in there holds up every poster
+        // the monitor queue runs a removal's predicate under its lock: a thread in there blocks every poster
         loop.post("a");
         loop.clock.advanceMillis(101);
         try (OwnerThread owner = new OwnerThread() {

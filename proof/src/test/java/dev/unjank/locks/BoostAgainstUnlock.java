@@ -8,9 +8,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** An important thread lends to the owner while that releases the lock: the owner has given the loan back, or never had it. */
+/**
+ * An important thread donates to the owner while that releases the lock: the owner has returned the donation, or never
+ * had it.
+ */
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Nobody has anything that was lent.")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "No donation is left.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "A loan was left behind.")
 @State
 @SuppressWarnings("LockNotBeforeTry") // nothing is done under it
@@ -50,18 +53,18 @@ public class BoostAgainstUnlock {
         r.r2 = lentTo(vip);
     }
 
-    /** What was lent, which is forgotten: the next test with this thread is to begin anew. */
+    /** The donations, cleared so that the next test with this thread starts anew. */
     private int lentTo(LockThread standing) {
-        boolean isLent = standing.lent() != Importance.ORDINARY;
+        boolean isLent = standing.donatedImportance() != Importance.ORDINARY;
         if (isLent) {
-            standing.giveBack(lock.sync);
+            standing.returnDonation(lock.sync);
         }
         return isLent ? 1 : 0;
     }
 
-    /** Seeded: the owner keeps what it was lent. */
+    /** Seeded: the owner keeps a donation. */
     @JCStressTest
-    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Nobody has anything that was lent.")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "No donation is left.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "A loan was left behind.")
     @State
     public static class SeededOwner {

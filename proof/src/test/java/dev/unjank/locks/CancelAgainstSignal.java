@@ -7,7 +7,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One stops waiting for a condition while it is signalled: it takes the signal, or the signal is free to go to another. */
+/**
+ * A thread stops waiting for a condition while it is signalled: it consumes the signal, or the signal goes to another.
+ */
 @JCStressTest
 @Outcome(
         id = {"0, 1", "1, 0"},
@@ -40,7 +42,7 @@ public class CancelAgainstSignal {
         sync.unlock();
     }
 
-    /** Seeded: a signal goes to one that has given up waiting for it. */
+    /** Seeded: a signal goes to a waiter that has given up. */
     @JCStressTest
     @Outcome(
             id = {"0, 1", "1, 0"},

@@ -4,38 +4,38 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** A VipLock's word and queue with at most one fault in it: what shows that a proof can fail. */
+/** A VipLock's word and queue with at most one fault, which shows that a proof can fail. */
 @SuppressWarnings("serial") // is not serialized
 final class FaultyLockSync extends VipLock.Sync {
     private static final long serialVersionUID = 1;
 
-    /** What can be wrong with it. */
+    /** The faults. */
     enum Fault {
         NONE,
-        /** Who has been woken and has tried does not say that others wait. */
+        /** A woken thread that has tried does not publish that others wait. */
         DOES_NOT_ANSWER,
-        /** Who wakes one that gives up at that moment does not look for another. */
+        /** A thread that wakes a waiter which gives up at that moment does not choose another. */
         WAKES_NOBODY,
-        /** Somebody gets what it waits for though there is too little. */
+        /** A thread acquires although too little is available. */
         TAKES_TOO_MUCH,
-        /** Who is signalled is not put into the lock's queue. */
+        /** A signalled waiter is not put into the lock's queue. */
         LOSES_THE_SIGNAL,
-        /** Who has waited long enough gives up although the lock is about to be its own. */
+        /** A thread gives up after its timeout although the lock is about to be its own. */
         CANCELS_WHAT_IS_CLAIMED,
-        /** The owner keeps what it was lent. */
+        /** The owner keeps a donation. */
         KEEPS_THE_LOAN,
-        /** A signal goes to one that has given up waiting for it. */
+        /** A signal goes to a waiter that has given up. */
         SIGNALS_WHO_HAS_GONE
     }
 
-    /** A bound after which nobody has waited too long, and one after which everybody has, if the clock stands still. */
+    /** A bound after which no thread is overdue, and one after which all are, if the clock does not advance. */
     static final long PATIENT = Long.MAX_VALUE;
 
     static final long IMPATIENT = -1;
 
     private final Fault fault;
 
-    /** Ordinary waiters have waited too long at every third look, or so: all ways to get the lock are gone. */
+    /** Ordinary waiters are overdue at about every third check: covers all ways to get the lock. */
     FaultyLockSync(Fault fault) {
         this(fault, 3, new AtomicLong()::incrementAndGet);
     }
@@ -49,7 +49,10 @@ final class FaultyLockSync extends VipLock.Sync {
         return new VipLock(new FaultyLockSync(fault));
     }
 
-    /** Gives others time to come between: about as long as the shortest wait with a limit takes, now longer, now not. */
+    /**
+     * Lets other threads intervene: for about as long as the shortest timed wait takes, sometimes longer, sometimes not
+     * at all.
+     */
     static void busy() {
         int times = ThreadLocalRandom.current().nextInt(3_000);
         for (int i = 0; i < times; i++) {
@@ -58,9 +61,9 @@ final class FaultyLockSync extends VipLock.Sync {
     }
 
     @Override
-    void answer() {
+    void republishWaiters() {
         if (fault != Fault.DOES_NOT_ANSWER) {
-            super.answer();
+            super.republishWaiters();
         }
     }
 
@@ -79,7 +82,7 @@ final class FaultyLockSync extends VipLock.Sync {
         return super.transfer(waiter) || fault == Fault.SIGNALS_WHO_HAS_GONE;
     }
 
-    /** Its waiters give up whatever has been decided. */
+    /** Its waiters give up regardless of any decision. */
     private static final class FaultyQueue extends WaitQueue {
         FaultyQueue(long bound, LongSupplier clock) {
             super(bound, clock);

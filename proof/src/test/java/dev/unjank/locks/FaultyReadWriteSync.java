@@ -14,11 +14,11 @@ final class FaultyReadWriteSync extends VipReadWriteLock.Sync {
         this.fault = fault;
     }
 
-    /** Of the fault: a writer takes it though others read. */
+    /** The fault: a writer takes it though others read. */
     @Override
     long taken(long word, Waiter waiter) {
         return fault == Fault.TAKES_TOO_MUCH && waiter.amount == WHOLE && isOpen(word)
-                ? word | waiter.standing.id << OWNER_SHIFT
+                ? word | waiter.lockThread.id << OWNER_SHIFT
                 : super.taken(word, waiter);
     }
 }

@@ -14,7 +14,7 @@ final class FaultySemaphoreSync extends VipSemaphore.Sync {
         this.fault = fault;
     }
 
-    /** Of the fault: whoever wants several takes them when there is one. */
+    /** The fault: a thread that wants several permits takes them when there is one. */
     @Override
     long taken(long word, Waiter waiter) {
         long taken = super.taken(word, waiter);

@@ -9,13 +9,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two threads, one of them important now and then, pass the lock on: both have it as often as they want, one after the other. */
+/** Two threads, one of them sometimes important, pass the lock on: both get it as often as they want. */
 @JCStressTest
 @Outcome(id = "6, 6, 1", expect = Expect.ACCEPTABLE, desc = "All have had it, and it is free.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Somebody sleeps beside a free lock, or two were inside.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A thread sleeps beside a free lock, or two were inside.")
 @State
 public class LockHandOver {
-    /** Nobody is kept from the processor so long; who waits for it sleeps beside a free lock. */
+    /** No thread is preempted this long; a thread that waits longer sleeps beside a free lock. */
     private static final long LONG_MILLIS = 500;
 
     private final VipLock lock;
@@ -64,10 +64,10 @@ public class LockHandOver {
         r.r3 = lock.tryLock() ? 1 : 0;
     }
 
-    /** Seeded: who has been woken and has tried does not say that others wait. */
+    /** Seeded: a woken thread that has tried does not publish that others wait. */
     @JCStressTest
     @Outcome(id = "6, 6, 1", expect = Expect.ACCEPTABLE, desc = "All have had it.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "Somebody sleeps beside a free lock.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A thread sleeps beside a free lock.")
     @State
     public static class Seeded {
         private final LockHandOver test = new LockHandOver(FaultyLockSync.Fault.DOES_NOT_ANSWER);

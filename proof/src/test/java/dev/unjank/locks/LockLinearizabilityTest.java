@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Model checking of the locks: whichever way the steps of two or three threads are interleaved, nobody meets anybody inside, and
- * nobody is left asleep. Time stands still for the checker, and nobody is interrupted; and what is lent is one step to it: see the
- * package page for what does the rest.
+ * Model checking of the locks: for every interleaving of the steps of two or three threads, mutual exclusion holds and
+ * no thread is left asleep. The checker has no timeouts and no interrupts, and a donation is one step for it: the
+ * package page says which tests cover these.
  */
 class LockLinearizabilityTest {
     private static final int INTERLEAVINGS = 50;
@@ -30,7 +30,7 @@ class LockLinearizabilityTest {
         System.setProperty(
                 "unjank.locks.tier", PriorityTier.ORDERING.name()); // system calls take long and show nothing here
         assertThat(PriorityTier.current())
-                .isEqualTo(PriorityTier.ORDERING); // and the thread that finds out is none of the checker's
+                .isEqualTo(PriorityTier.ORDERING); // and the trial's thread is not the checker's
     }
 
     @ParameterizedTest
@@ -41,7 +41,7 @@ class LockLinearizabilityTest {
         "Passing, one | ordinary | vip",
         "Permits, acquire-3 | acquireAsVip-1 | release-1 release-1; acquireAsVip-3 | acquire-2 | release-2 release-1"
     })
-    void nobodyMeetsAndNobodyStays(String model, String scenarios) throws ClassNotFoundException {
+    void mutualExclusionAndProgress(String model, String scenarios) throws ClassNotFoundException {
         options(INTERLEAVINGS, model, scenarios)
                 .iterations(1)
                 .threads(2)
@@ -104,8 +104,7 @@ class LockLinearizabilityTest {
         ModelCheckingOptions options = new ModelCheckingOptions()
                 .sequentialSpecification(LockModels.Sequential.class)
                 .invocationsPerIteration(interleavings)
-                // all that is called from here is one step, and who parks in it sleeps for good: so none that calls
-                // back
+                // all calls from here are one step, and a thread that parks in it sleeps for ever: so no callbacks
                 .addGuarantee(
                         ManagedStrategyGuaranteeKt.forClasses(LockThread.class.getName(), PriorityTier.class.getName())
                                 .allMethods()
@@ -120,7 +119,7 @@ class LockLinearizabilityTest {
         return Class.forName(LockModels.class.getName() + "$" + name);
     }
 
-    /** What each thread calls, one after the other; an argument stands behind a hyphen. */
+    /** The calls of each thread, one after the other; an argument stands behind a hyphen. */
     private static ExecutionScenario scenario(Class<?> model, String threads) {
         List<List<Actor>> actors = Arrays.stream(threads.split(" \\| ", -1))
                 .map(calls -> Arrays.stream(calls.split(" ", -1))

@@ -8,9 +8,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * The locks as the model checker sees them. What is done under one looks like a single step, or exclusion is broken; and a thread that
- * is not woken makes a deadlock, which the checker reports. What a method without {@link Operation} waits for, somebody else has to
- * do: it is not for scenarios at random.
+ * The locks as the model checker sees them. A critical section looks like a single step, or exclusion is broken; a
+ * thread that is not woken makes a deadlock, which the checker reports. A method without {@link Operation} waits for an
+ * action of another thread: it is not for random scenarios.
  */
 final class LockModels {
     private LockModels() {}
@@ -23,7 +23,7 @@ final class LockModels {
         }
     }
 
-    /** What the models are compared with: the same without threads. Who would have to wait cannot have been the next. */
+    /** The sequential models. A thread that would have to wait cannot have been the next. */
     public static final class Sequential {
         private int count;
         private int signals;
@@ -211,7 +211,7 @@ final class LockModels {
         }
     }
 
-    /** Of which everybody has waited too long: it is given to all, and nobody is woken to take it. */
+    /** Every thread is overdue: the lock is granted to all, and no thread is woken to take it. */
     public static final class GivenToAll extends Lock {
         public GivenToAll() {
             super(Fault.NONE, FaultyLockSync.IMPATIENT);

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One waits for two permits while they are released one by one: it gets them, and none is lost or made. */
+/** A thread waits for two permits while they are released one by one: it gets them, and none is lost or created. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "It has both.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "It sleeps though there are permits, or there are too many.")

@@ -9,7 +9,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** An important thread stops waiting while the lock is given to it: it has it and releases it, or nobody has it. */
+/**
+ * An important thread stops waiting while the lock is granted to it: it has it and releases it, or no thread has it.
+ */
 @JCStressTest
 @Outcome(
         id = {"0, 1", "1, 1"},
@@ -17,7 +19,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
         desc = "It had the lock or not, and the lock is free.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The lock was given to one that had gone.")
 @State
-@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the lock any more
+@SuppressWarnings("LockNotBeforeTry") // if a test fails, the lock is no longer used
 public class TimeoutAgainstHandOver {
     private final VipLock lock;
 
@@ -55,7 +57,7 @@ public class TimeoutAgainstHandOver {
         r.r2 = lock.tryLock() ? 1 : 0;
     }
 
-    /** Seeded: who has waited long enough gives up although the lock is about to be its own. */
+    /** Seeded: a thread gives up after its timeout although the lock is about to be its own. */
     @JCStressTest
     @Outcome(
             id = {"0, 1", "1, 1"},

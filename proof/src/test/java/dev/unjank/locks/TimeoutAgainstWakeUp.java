@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One stops waiting for a permit while it is woken to take it: whoever waits behind it is woken instead. */
+/** A thread stops waiting for a permit while it is woken to take it: the next waiter is woken instead. */
 @JCStressTest
 @Outcome(
         id = {"0, 0", "1, 1"},
@@ -41,7 +41,7 @@ public class TimeoutAgainstWakeUp {
     @Actor
     public void impatient(II_Result r) {
         if (impatient.cancel()) {
-            sync.reconsider();
+            sync.recheckOwner();
             r.r1 = 1;
         }
     }
@@ -51,7 +51,7 @@ public class TimeoutAgainstWakeUp {
         r.r2 = patient.stateVolatile() == Waiter.WOKEN ? 1 : 0;
     }
 
-    /** Seeded: who wakes one that gives up at that moment does not look for another. */
+    /** Seeded: a thread that wakes a waiter which gives up at that moment does not choose another. */
     @JCStressTest
     @Outcome(
             id = {"0, 0", "1, 1"},

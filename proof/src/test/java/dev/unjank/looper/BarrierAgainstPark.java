@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The looper goes to sleep behind a barrier while that is removed: it goes on, or it is woken. */
+/** The looper goes to sleep behind a barrier while that is removed: it does not sleep, or it is woken. */
 @JCStressTest
 @Outcome(
         id = {"1, 0", "1, 1"},

@@ -8,13 +8,13 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * Sending in every way, removing, barriers, taking, sleeping and quitting, for the model checker to interleave. What
- * only the looper may do is in one group, of which no two operations run at the same time.
+ * Sending in every way, removing, barriers, taking, sleeping and quitting, for the model checker to interleave.
+ * Operations of the looper only are in one group: no two of them run at the same time.
  *
- * <p>A looper that goes to sleep stays asleep to the end of the scenario unless it takes again. Then whatever should
- * have woken it must have done so.
+ * <p>A sleeping looper stays asleep to the end of the scenario unless it takes again. By then every operation that must
+ * wake it must have done so.
  *
- * <p>What is not an operation is for scenarios written by hand.
+ * <p>Methods that are not operations are for scenarios written by hand.
  */
 public abstract class DeliveryModel {
     private static final long AWAKE = 0;
@@ -100,14 +100,14 @@ public abstract class DeliveryModel {
         return queue.postSyncBarrier();
     }
 
-    /** Has so many timers settle that what settles is indexed; a bare queue indexes whatever settles. */
+    /** Settles as many timers as make the queue index its settled messages; a bare queue indexes all of them. */
     public void settleMany(int count) {
         if (queue instanceof QueueUnderTest.Real) {
             FarTimers.settle(queue, count);
         }
     }
 
-    // ---- removing and asking
+    // ---- removing and searching
 
     @Operation
     public boolean remove(@Param(gen = MessageCodes.Recent.class) int what) {

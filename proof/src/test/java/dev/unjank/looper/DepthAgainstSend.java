@@ -8,7 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two threads send timers to a sleeping looper, together as many as it may leave lying: it is woken to drain them. */
+/**
+ * Two threads send timers to a sleeping looper, together as many as it may leave undrained: it is woken to drain them.
+ */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while they heap up.")
@@ -49,7 +51,7 @@ public class DepthAgainstSend {
         r.r1 = queue.takeWakeUp() ? 1 : 0;
     }
 
-    /** Seeded: a sender that finds another top than it has seen does not count anew. */
+    /** Seeded: a sender that finds another top than before does not count again. */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while they heap up.")

@@ -8,7 +8,7 @@ import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 
 /**
- * A scenario written by hand, for the model checker to interleave: what happens before, in each thread at the same
+ * A scenario written by hand, for the model checker to interleave: the operations before, in each thread at the same
  * time, and afterwards. A call reads like {@code "send 1 2"}: the name of an operation, then its arguments.
  */
 final class LincheckScenario {

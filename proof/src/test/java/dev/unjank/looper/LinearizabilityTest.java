@@ -13,8 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Model checking: whichever way the steps of the threads are interleaved, it must look as if one operation had happened
- * after another, as in {@link SequentialSpecification}. First the scenarios of each {@link QueueClaim}, then scenarios at random.
+ * Model checking: for every interleaving of the threads' steps there must be a sequential execution of {@link
+ * SequentialSpecification} with the same results. First the scenarios of each {@link QueueClaim}, then random
+ * scenarios.
  */
 class LinearizabilityTest {
     /** Of a scenario. */
@@ -56,8 +57,8 @@ class LinearizabilityTest {
     }
 
     /**
-     * Not promised: the looper settles which message it will take and then takes it, and in between others may still see
-     * it there though something has been sent that goes first.
+     * Not guaranteed: the looper decides which message it will take and then takes it. In between others may still see
+     * it, though a message has been sent that goes first.
      */
     @Test
     void askingIsNotLinearizableBesideOvertaking() {
@@ -67,7 +68,7 @@ class LinearizabilityTest {
                 .thread("send 2 1", "has 1"));
     }
 
-    /** Not promised: asking for any of several messages visits those that were there when it began. */
+    /** Not guaranteed: searching for any of several messages visits those that were there when it began. */
     @Test
     void askingForAnyIsNotLinearizableBesideReplacement() {
         isNotLinearizable(new LincheckScenario(DeliveryModel.OfTheRealQueue.class)
@@ -76,7 +77,7 @@ class LinearizabilityTest {
                 .thread("send 2 1", "take 1"));
     }
 
-    /** Not promised: counting visits those that were there when it began. */
+    /** Not guaranteed: counting visits those that were there when it began. */
     @Test
     void countingIsNotLinearizableBesideReplacement() {
         isNotLinearizable(new LincheckScenario(DeliveryModel.OfTheRealQueue.class)
@@ -85,7 +86,7 @@ class LinearizabilityTest {
                 .thread("send 2 1", "take 1"));
     }
 
-    /** Not promised: many are removed one after the other, and what is sent meanwhile stays. */
+    /** Not guaranteed: many are removed one after the other, and messages sent meanwhile stay. */
     @Test
     void removingManyIsNotLinearizable() {
         isNotLinearizable(new LincheckScenario(DeliveryModel.OfTheRealQueue.class)
@@ -118,7 +119,7 @@ class LinearizabilityTest {
         random(30, 300, 3).check(model);
     }
 
-    /** Fewer, since each takes seven times as long: so many timers are to settle before there is an index. */
+    /** Fewer, since each takes seven times as long: this many timers must settle before there is an index. */
     @Test
     @Tag("long")
     void manyQuestionsAtRandom() {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * After a million messages an idle loop keeps nothing alive: no message, no Runnable, no payload, no thread that posted. What is
- * there after a collection is counted by the virtual machine itself.
+ * After a million messages an idle loop keeps nothing alive: no message, no Runnable, no payload, no posting thread.
+ * The virtual machine counts the objects after a collection.
  */
 @ParameterizedClass
 @EnumSource
@@ -30,14 +30,19 @@ class MemoryLeakTest {
     private static final int EACH = 250_000;
     private static final int SAMPLE = 1_000;
     private static final int COLLECTIONS = 20;
-    /** The one that is out of the queue, in a local variable of the loop that a compiler may not have found dead. */
+    /**
+     * The message that is out of the queue, in a local variable of the loop that a compiler may not have found dead.
+     */
     private static final long MESSAGES_OF_AN_IDLE_LOOP = 1;
 
-    /** So many removed messages, empty ones, may wait for a sleeping loop to unlink them; besides the newest that it knows. */
+    /**
+     * This many removed messages, empty ones, may wait for a sleeping loop to unlink them; besides the newest that it
+     * knows.
+     */
     private static final long MESSAGES_AFTER_REMOVALS = DrainedMessages.TOLERATED + 1 + MESSAGES_OF_AN_IDLE_LOOP;
 
     private static final int TIMEOUTS = 1_000_000;
-    /** What cancelled timeouts may leave behind: see docs/queue.md. */
+    /** The maximum that cancelled timeouts may leave behind: see docs/queue.md. */
     private static final long BYTES_AFTER_TIMEOUTS = 256 << 10;
 
     @Parameter
@@ -47,7 +52,7 @@ class MemoryLeakTest {
 
     private final Queue<WeakReference<Object>> samples = new ConcurrentLinkedQueue<>();
 
-    /** A Runnable that carries something, and the type by which they are counted. */
+    /** A Runnable with a payload, and the type by which they are counted. */
     private static final class Task implements Runnable {
         final byte[] payload = new byte[16];
         final CountDownLatch left;
@@ -66,7 +71,7 @@ class MemoryLeakTest {
         samples.add(new WeakReference<>(object));
     }
 
-    /** A hundred thousand of each kind of message from each thread, most of them at once and some later. */
+    /** A hundred thousand of each kind of message from each thread, most of them due at once and some later. */
     private void post(Handler handler, CountDownLatch left) {
         for (int i = 0; i < EACH; i++) {
             Task task = new Task(left);
@@ -155,7 +160,7 @@ class MemoryLeakTest {
                         new Object[] {new String[0]},
                         new String[] {String[].class.getName()});
         Matcher line = Pattern.compile(pattern).matcher(histogram);
-        long sum = 0; // a test may have loaded the class once more, by a loader of its own
+        long sum = 0; // another test may have loaded the class once more, with its own loader
         while (line.find()) {
             sum += Long.parseLong(line.group(1));
         }
@@ -187,8 +192,8 @@ class MemoryLeakTest {
         Handler handler = new Handler(thread.getLooper());
         postFromThreadsThatEnd(handler);
         CountDownLatch last = new CountDownLatch(1);
-        handler.post(last::countDown); // after which the loop has looked at everything
-        last.await(); // else it may sleep still as it did before that
+        handler.post(last::countDown); // after it the loop has checked everything
+        last.await(); // otherwise it may still sleep as before that
         awaitSleep(thread);
         assertNothingIsLeft(MESSAGES_OF_AN_IDLE_LOOP);
         thread.quit();
@@ -196,8 +201,8 @@ class MemoryLeakTest {
     }
 
     /**
-     * What is removed while the loop sleeps lets go of what it carried; of the empty shells so few stay as is stated. The loop is
-     * woken now and then to clear up, and may have to wait for a processor, so it is given the time.
+     * A message removed while the loop sleeps releases its payload; of the empty messages no more stay than documented.
+     * The loop is woken now and then to purge them, and may have to wait for a CPU, so the test gives it time.
      */
     @Test
     void aMillionTimeoutsCancelledWhileTheLoopSleepsLeaveWhatIsStated() throws Exception {
@@ -207,7 +212,7 @@ class MemoryLeakTest {
         Handler handler = new Handler(thread.getLooper());
         handler.sendEmptyMessageDelayed(1, 1_000_000);
         awaitSleep(thread);
-        bytes(); // what the first look makes for good is not the queue's
+        bytes(); // the first call allocates permanent objects that are not the queue's
         long bytesBefore = bytes();
         postAndCancel(handler);
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -220,7 +225,7 @@ class MemoryLeakTest {
         thread.join();
     }
 
-    /** The test of the test: somebody who keeps messages is found out. */
+    /** The test of the test: a leak is found. */
     @Test
     void messagesThatAreKeptAreCounted() throws Exception {
         HandlerThread thread =

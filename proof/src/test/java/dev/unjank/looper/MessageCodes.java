@@ -5,8 +5,8 @@ import org.jetbrains.lincheck.datastructures.ParameterGenerator;
 import org.jetbrains.lincheck.datastructures.RandomProvider;
 
 /**
- * Codes for messages: a new one for whoever sends, so that no two messages are alike, and a recent one for whoever
- * removes or asks. Public for the model checker.
+ * Codes for messages: a new one for each send, so that no two messages are alike, and a recent one for each removal or
+ * search. Public for the model checker.
  */
 public abstract class MessageCodes implements ParameterGenerator<Integer> {
     private static final int RECENT = 3;

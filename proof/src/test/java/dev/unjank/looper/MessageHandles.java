@@ -3,8 +3,8 @@ package dev.unjank.looper;
 import dev.unjank.looper.util.Nullable;
 
 /**
- * The messages of a scenario by their codes, from the beginning of their sending; a message that has been removed has
- * lost its own. To the model checker an operation here is one step.
+ * The messages of a scenario by their codes, from the beginning of their sending; a removed message has lost its own.
+ * For the model checker an operation here is one step.
  */
 final class MessageHandles {
     /** More than there are messages in a scenario. */

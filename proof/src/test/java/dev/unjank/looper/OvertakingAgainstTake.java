@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The looper takes messages while one is sent that overtakes them: it is taken at once, or it is the next when its sending
- * has ended, though the looper has others at hand.
+ * The looper takes messages while an overtaking one is sent: it is taken at once, or it is next when its sending has
+ * ended, though the looper knows other messages.
  */
 @JCStressTest
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Next.")
@@ -34,7 +34,7 @@ public class OvertakingAgainstTake {
         }
     }
 
-    /** In the first of these the looper learns what it has at hand. */
+    /** In the first of these the looper drains the messages that it then knows. */
     @Actor
     public void looper(II_Result r) {
         r.r1 = take();
@@ -55,7 +55,7 @@ public class OvertakingAgainstTake {
         return message == null ? 0 : message.what;
     }
 
-    /** Seeded: a sender that does not know yet that it overtakes does not look again. */
+    /** Seeded: a sender that does not know yet that it overtakes does not check again. */
     @JCStressTest
     @Outcome(
             id = {"1, 2", "2, 1"},
@@ -83,7 +83,7 @@ public class OvertakingAgainstTake {
         }
     }
 
-    /** Seeded: the looper does not look who overtakes. */
+    /** Seeded: the looper does not check for overtaking senders. */
     @JCStressTest
     @Outcome(
             id = {"1, 2", "2, 1"},

@@ -43,7 +43,7 @@ public class ParkAgainstSend {
         r.r2 = queue.takeWakeUp() ? 1 : 0;
     }
 
-    /** Seeded: the looper looks a last time, and then says that it sleeps. */
+    /** Seeded: the looper looks once more, and then announces that it sleeps. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "1, 1", "0, 1"},
@@ -71,7 +71,7 @@ public class ParkAgainstSend {
         }
     }
 
-    /** Seeded: the looper says that it sleeps, but not so that it comes before its last look. */
+    /** Seeded: the looper announces that it sleeps, but the announcement may come after its last look. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "1, 1", "0, 1"},

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The looper unlinks what is dead at the top while somebody sends: the message is not unlinked with it. */
+/** The looper unlinks a dead top while a message is sent: the message is not unlinked with it. */
 @JCStressTest
 @Outcome(
         id = {"1, 0", "0, 1"},
@@ -44,7 +44,7 @@ public class PopAgainstSend {
         r.r2 = queue.poll(1, false) == null ? 0 : 1;
     }
 
-    /** Seeded: the looper looks whether what is dead is the top, and then swings the top. */
+    /** Seeded: the looper checks whether the dead message is the top, and then swings the top. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "0, 1"},

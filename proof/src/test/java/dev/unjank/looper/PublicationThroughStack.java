@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** The looper takes a message while it is sent: if it gets it, it gets all that the sender wrote. */
+/** The looper takes a message while it is sent: if it gets it, it sees all writes of the sender. */
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "Not sent yet.")
 @Outcome(id = "1, 2, 3", expect = Expect.ACCEPTABLE, desc = "The message as sent.")

@@ -3,7 +3,7 @@ package dev.unjank.looper;
 import java.util.function.UnaryOperator;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 
-/** What the queue promises, each with the scenario in which it is most easily broken and a fault that breaks it. */
+/** The guarantees of the queue, each with the scenario in which it is most easily broken and a fault that breaks it. */
 enum QueueClaim {
     A_MESSAGE_IS_TAKEN_OR_REMOVED(
             SeededBugModels.TakesWithoutWinning.class,
@@ -106,7 +106,7 @@ enum QueueClaim {
             SeededBugModels.SettlesBeforeIndexing.class,
             s -> s.before("settleMany 64", "post 1 3").thread("takeOrSleep 1").thread("hasRunnable 1"));
 
-    /** A queue that does not keep this promise. */
+    /** A queue that breaks this guarantee. */
     final Class<? extends DeliveryModel> broken;
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state

@@ -5,8 +5,8 @@ import dev.unjank.looper.util.Nullable;
 import java.util.function.Predicate;
 
 /**
- * A lock-free queue as the proofs see it: the real one, or a {@link SeededBugQueue} with a fault in it. Messages are told
- * apart by their code.
+ * A lock-free queue under proof: the real one, or a {@link SeededBugQueue} with a fault. Messages are identified by
+ * their code.
  */
 interface QueueUnderTest {
     /** The time at which every {@link #quit} happens. */
@@ -38,22 +38,22 @@ interface QueueUnderTest {
     @Nullable
     Message poll(long now, boolean arm);
 
-    /** Until when the looper may sleep, as the last poll has found. */
+    /** Until when the looper may sleep, according to the last poll. */
     long deadline();
 
-    /** Whether the queue will never give a message again, as the last poll has found. */
+    /** Whether the queue will never deliver a message again, according to the last poll. */
     boolean ended();
 
-    /** Drops all, or, safely, what is due later than {@link #QUIT_TIME}. */
+    /** Drops all messages, or, safely, those due later than {@link #QUIT_TIME}. */
     void quit(boolean safely);
 
     /** True if the looper has been woken since {@link #takeWakeUp}. */
     boolean isWoken();
 
-    /** The same, and begins anew. */
+    /** As above, and resets it. */
     boolean takeWakeUp();
 
-    /** Whom all messages are for. It never gets one. */
+    /** The target of all messages. It never receives one. */
     Handler HANDLER = new Handler(new TestLooper().looper());
 
     /** Makes a message that belongs to the queue it is about to be sent to. */
@@ -63,12 +63,12 @@ interface QueueUnderTest {
         return m;
     }
 
-    /** What finds it by its key. */
+    /** A matcher that finds it by its key. */
     static MessageMatcher code(int what) {
         return MessageMatcher.code(HANDLER, what, null);
     }
 
-    /** The queue that all this is about. */
+    /** The queue under proof. */
     final class Real implements QueueUnderTest, Waker {
         final LockFreeQueue queue = new LockFreeQueue(() -> QUIT_TIME * MILLI, this, new AdaptiveSpin(0));
         private volatile boolean woken;
@@ -125,12 +125,12 @@ interface QueueUnderTest {
 
         @Override
         public long deadline() {
-            return queue.outlook.deadline;
+            return queue.pollResult.deadline;
         }
 
         @Override
         public boolean ended() {
-            return queue.outlook.ended;
+            return queue.pollResult.ended;
         }
 
         @Override
@@ -152,7 +152,7 @@ interface QueueUnderTest {
 
         @Override
         public void await(long nanos) {
-            throw new AssertionError("nobody sleeps in a proof");
+            throw new AssertionError("no thread sleeps in a proof");
         }
 
         @Override

@@ -8,7 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Somebody sends while another quits: the message is refused, or it was in the queue and has been dropped from it. */
+/**
+ * One thread sends while another quits: the message is refused, or it was in the queue and has been dropped from it.
+ */
 @JCStressTest
 @Outcome(id = "1, 0, 0", expect = Expect.ACCEPTABLE, desc = "Accepted and dropped.")
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "Refused.")
@@ -42,7 +44,7 @@ public class QuitAgainstSend {
         r.r3 = queue.poll(1, false) == null ? 0 : 1;
     }
 
-    /** Seeded: a sender looks whether the queue has been quit, and then sends. */
+    /** Seeded: a sender checks whether the queue has been quit, and then sends. */
     @JCStressTest
     @Outcome(
             id = {"1, 0, 0", "0, 0, 0"},

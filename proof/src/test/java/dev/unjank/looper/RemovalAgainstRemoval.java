@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two threads remove what a sleeping looper has, together as much as it tolerates: it is woken to clear up. */
+/** Two threads remove messages of a sleeping looper, together as many as it tolerates: it is woken to purge them. */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while rubbish heaps up.")
@@ -48,7 +48,7 @@ public class RemovalAgainstRemoval {
         r.r1 = queue.takeWakeUp() ? 1 : 0;
     }
 
-    /** Seeded: who removes reads how many there were, and writes one more. */
+    /** Seeded: a remover reads the count, and writes one more. */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while rubbish heaps up.")

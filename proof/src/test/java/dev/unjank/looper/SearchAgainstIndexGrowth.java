@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Somebody looks into the index for a message while the looper enters others under the same key, for which the slot
- * becomes a bucket, and the bucket larger: it is found.
+ * A thread searches the index for a message while the looper enters others under the same key, for which the slot
+ * becomes a bucket, and the bucket grows: the message is found.
  */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
@@ -48,7 +48,7 @@ public class SearchAgainstIndexGrowth {
     @Actor
     public void reader(I_Result r) {
         KeyIndex.Found found = index.search(KeyIndex.codeKey(QueueUnderTest.HANDLER, CODE), false, m -> m == first);
-        r.r1 = found == KeyIndex.Found.ENOUGH ? 1 : 0;
+        r.r1 = found == KeyIndex.Found.STOPPED ? 1 : 0;
     }
 
     /** Seeded: a bucket is put in the place of a message, and then the message into the bucket. */

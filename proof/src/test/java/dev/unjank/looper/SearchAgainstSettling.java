@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Somebody looks for two messages by their codes while they settle: they are found, by walking or in the index. */
+/** A thread searches for two messages by code while they settle: they are found, by walking or in the index. */
 @JCStressTest
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Found, as they have been there all the time.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")
@@ -43,7 +43,7 @@ public class SearchAgainstSettling {
         r.r2 = queue.has(QueueUnderTest.code(2)) ? 1 : 0;
     }
 
-    /** Seeded: the looper says that they have settled, and then enters them. */
+    /** Seeded: the looper marks them as settled, and then enters them. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Found, as they have been there all the time.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")

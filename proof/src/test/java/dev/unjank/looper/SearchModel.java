@@ -6,8 +6,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * Asking for a message, beside sending, removing, taking and quitting; all messages are due at the same time. The looper
- * also goes to sleep, and so settles what it has; what has settled is found by its key.
+ * Searching for a message, beside sending, removing, taking and quitting; all messages are due at the same time. The
+ * looper also goes to sleep, and so settles its messages; settled messages are found by key.
  */
 public class SearchModel {
     private final QueueUnderTest.Real queue = new QueueUnderTest.Real();
@@ -45,7 +45,7 @@ public class SearchModel {
         return message.what;
     }
 
-    /** Takes nothing. Before their time, so that there is something to settle. */
+    /** Takes no message. Before their time, so that there are messages to settle. */
     @Operation(nonParallelGroup = "looper")
     public void settle() {
         queue.poll(0, true);

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 
 /**
- * The looper's side of a {@link SeededBugQueue}: takes in what has been sent, chooses, unlinks, and announces that it sleeps; with
- * the queue's fault, if that is one of the looper.
+ * The looper's part of a {@link SeededBugQueue}: drains, chooses, unlinks, and announces sleep; with the queue's fault,
+ * if it is one of the looper.
  */
 final class SeededBugLooper {
     private static final VarHandle PARKED;
@@ -40,7 +40,7 @@ final class SeededBugLooper {
     private boolean ended;
     private @Nullable Message end;
 
-    /** The top at the last drain, or what was below it when it was unlinked. It stays linked. */
+    /** The top at the last drain, or the message below it when it was unlinked. It stays linked. */
     private @Nullable Message seen;
 
     SeededBugLooper(SeededBugQueue queue) {
@@ -51,12 +51,12 @@ final class SeededBugLooper {
         horizon = queue.horizon;
     }
 
-    /** Until when it may sleep, as the last poll has found. */
+    /** Until when it may sleep, according to the last poll. */
     long deadline() {
         return deadline;
     }
 
-    /** Whether there will never be a message again, as the last poll has found. */
+    /** Whether there will never be a message again, according to the last poll. */
     boolean ended() {
         return ended;
     }
@@ -96,7 +96,7 @@ final class SeededBugLooper {
         }
     }
 
-    /** True if one is due that nothing can go before, unless someone overtakes. */
+    /** True if a message is due that none can go before, unless a sender overtakes. */
     private boolean hasOneAtHand(long now) {
         long overtaking = horizon.overtakingVolatile();
         if (fault != SeededBugQueue.Fault.TAKES_WHAT_IS_AT_HAND && overtaking != overtakingSeen) {
@@ -113,7 +113,7 @@ final class SeededBugLooper {
                 && first.dueNanos() <= Math.min(covered, now * QueueUnderTest.MILLI);
     }
 
-    /** To be called again while it returns true: something has died meanwhile, and may have been replaced before. */
+    /** To be called again while it returns true: a message has died meanwhile, and may have been replaced before. */
     private boolean drain(long now) {
         boolean lookAgain = catchUp(now);
         if (covered > covering) {
@@ -181,7 +181,7 @@ final class SeededBugLooper {
         return true;
     }
 
-    /** Unlinks a dead message that is not the top. */
+    /** Unlinks a dead message below the top. */
     private void unlink(Message message) {
         for (Message newer = seen; newer != null; newer = newer.nextPlain()) {
             if (newer.nextPlain() == message) {
@@ -196,7 +196,7 @@ final class SeededBugLooper {
         }
     }
 
-    /** Has what is alive found by its key from now on, and unlinks what is dead at the top. */
+    /** Makes live messages findable by key from now on, and unlinks a dead top. */
     private void settle() {
         if (!synchronous.isEmpty() || !asynchronous.isEmpty()) {
             makeIndex();

@@ -1,6 +1,6 @@
 package dev.unjank.looper;
 
-/** The queues with a fault, each as a class of its own, as the model checker wants it. */
+/** The queues with a fault, each as a class of its own, as the model checker requires. */
 public final class SeededBugModels {
     private SeededBugModels() {}
 

@@ -7,29 +7,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The lock-free queue cut down to what its proofs are about, with at most one fault in it: what shows that a proof can
- * fail. It is made of the real stack, orders, index and messages, and leaves most tombstones where they are. Without a
- * fault it must pass every proof, so whatever is found with one is that fault.
+ * The lock-free queue reduced to the subject of its proofs, with at most one fault, which shows that a proof can fail.
+ * It consists of the real stack, orders, index and messages, and leaves most tombstones in place. Without a fault it
+ * must pass every proof, so any failure with a fault is due to that fault.
  */
 final class SeededBugQueue implements QueueUnderTest {
-    /** What can be wrong with a lock-free queue. */
+    /** The faults of a lock-free queue. */
     enum Fault {
         NONE,
-        /** The looper looks whether a message is still there, and then takes it. */
+        /** The looper checks whether a message is still there, and then takes it. */
         TAKES_WITHOUT_WINNING,
-        /** Somebody looks whether a message is still there, and then removes it. */
+        /** A thread checks whether a message is still there, and then removes it. */
         REMOVES_WITHOUT_WINNING,
-        /** A producer looks which message is on top, and then puts its own there. */
+        /** A producer checks which message is on top, and then puts its own there. */
         PUSHES_WITHOUT_COMPARING,
         /** A producer puts its message on top, and then links it to the one that was there. */
         SWAPS_BEFORE_LINKING,
-        /** The looper looks whether what is dead is the top, and then unlinks it. */
+        /** The looper checks whether a dead message is the top, and then unlinks it. */
         POPS_WITHOUT_COMPARING,
-        /** A producer that finds another top than it has seen does not count anew how many are below. */
+        /** A producer that finds another top than before does not count again how many are below. */
         COUNTS_FROM_A_STALE_TOP,
-        /** A producer looks whether the queue has been quit, and then sends. */
+        /** A producer checks whether the queue has been quit, and then sends. */
         LOOKS_FOR_QUIT_BEFORE_PUSHING,
-        /** The looper looks a last time for messages, and then announces that it sleeps. */
+        /** The looper looks once more for messages, and then announces that it sleeps. */
         LOOKS_BEFORE_PARKING,
         /** The looper announces that it sleeps by a store that may come after its last look. */
         PARKS_BY_RELEASE,
@@ -37,29 +37,35 @@ final class SeededBugQueue implements QueueUnderTest {
         FORGETS_A_FALLEN_BARRIER,
         /** A looper behind a barrier is not woken for asynchronous messages either. */
         HOLDS_UP_EVERYTHING,
-        /** A looper that sleeps for a part of a millisecond is not woken for what is due earlier in it. */
+        /** A looper that sleeps for a part of a millisecond is not woken for an earlier message in it. */
         SLEEPS_BY_WHOLE_MILLISECONDS,
-        /** Whoever wakes the looper first says that it is awake, whereupon others rely on that. */
+        /** A waking thread first marks the looper as awake, whereupon others rely on its wake-up. */
         ENDS_THE_SLEEP_BEFORE_WAKING,
-        /** The looper clears the link of what it unlinks, on which a reader may stand. */
+        /** The looper clears the link of an unlinked message, on which a reader may be. */
         CUTS_WHAT_IT_UNLINKS,
-        /** The looper unlinks what it has taken, and what is behind. */
+        /** The looper unlinks the message that it has taken, and those behind it. */
         UNLINKS_THE_LIVING,
-        /** The looper says that messages have settled, and then enters them into the index. */
+        /** The looper marks messages as settled, and then enters them into the index. */
         SETTLES_BEFORE_INDEXING,
-        /** The looper meets a removed message while it drains, and does not look for what was sent before the removal. */
+        /**
+         * The looper meets a removed message while it drains, and does not look for messages sent before the removal.
+         */
         FORGETS_WHO_DIED_ON_THE_WAY,
         /** The same with a message that has long been in its order. */
         FORGETS_WHO_DIED_IN_ITS_PLACE,
         /** The same with a message that is removed while the looper tries to take it. */
         TAKES_THE_NEXT_IT_KNOWS,
-        /** The looper takes what is due and at hand, whoever overtakes. */
+        /** The looper takes known due messages without checking for overtaking ones. */
         TAKES_WHAT_IS_AT_HAND,
-        /** A sender that does not know that it overtakes does not look again when it has sent. */
+        /** A sender that does not know that it overtakes does not check again when it has sent. */
         DOES_NOT_LOOK_AGAIN,
-        /** The looper, having seen the end of the queue, takes what whoever has quit has not yet dropped. */
+        /**
+         * The looper, having seen the end of the queue, takes messages that the quitting thread has not yet dropped.
+         */
         RUNS_ON_AFTER_QUIT,
-        /** The looper calls a queue that has been quit ended, though something is left that it thinks not yet due. */
+        /**
+         * The looper calls a queue that has been quit ended, though a message is left that it considers not yet due.
+         */
         ENDS_TOO_EARLY
     }
 
@@ -83,10 +89,10 @@ final class SeededBugQueue implements QueueUnderTest {
     private volatile boolean quit;
     private final AtomicInteger lastToken = new AtomicInteger();
 
-    /** How long to linger where the fault is, so that others come in between. */
+    /** How long to wait at the fault, so that other threads intervene. */
     private final int linger;
 
-    /** For a model checker, which comes in between wherever that is possible. */
+    /** For a model checker, which intervenes at every possible place. */
     SeededBugQueue(Fault fault) {
         this(fault, 0);
     }
@@ -97,7 +103,7 @@ final class SeededBugQueue implements QueueUnderTest {
         this.looper = new SeededBugLooper(this);
     }
 
-    /** For stress, which comes in between by chance: lingers where the fault is, to help chance. */
+    /** For stress, where threads intervene by chance: waits at the fault, to raise the chance. */
     static SeededBugQueue lingering(Fault fault) {
         return new SeededBugQueue(fault, 20);
     }
@@ -119,7 +125,7 @@ final class SeededBugQueue implements QueueUnderTest {
             return false;
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= LockFreeQueue.UNDRAINED_BOUND)) {
+        if (parked != null && (parked.mustWakeFor(kind, dueNanos) || message.depth() >= LockFreeQueue.UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;
@@ -130,16 +136,16 @@ final class SeededBugQueue implements QueueUnderTest {
         boolean front = message.when == 0;
         boolean overtaking = front || horizon.isOvertaking(dueNanos);
         if (overtaking) {
-            horizon.begin();
+            horizon.beginOvertaking();
         }
         if (fault == Fault.DOES_NOT_LOOK_AGAIN) {
             linger();
         }
         boolean pushed = pushUnannounced(message);
         if (overtaking) {
-            horizon.done();
+            horizon.endOvertaking();
         } else if (fault != Fault.DOES_NOT_LOOK_AGAIN) {
-            horizon.lookAgain(dueNanos);
+            horizon.recheckAfterPush(dueNanos);
         }
         return pushed;
     }
@@ -209,7 +215,7 @@ final class SeededBugQueue implements QueueUnderTest {
         return token;
     }
 
-    // ---- removing and asking
+    // ---- removing and searching
 
     @Override
     public boolean remove(Predicate<Message> match) {
@@ -221,7 +227,7 @@ final class SeededBugQueue implements QueueUnderTest {
         return new Search(match, false).run();
     }
 
-    /** Finds or removes the first that matches. */
+    /** Finds or removes the first match. */
     private final class Search implements Predicate<Message> {
         private final Predicate<Message> match;
         private final boolean removing;
@@ -240,7 +246,7 @@ final class SeededBugQueue implements QueueUnderTest {
                         && known != null
                         && match instanceof MessageMatcher keyed
                         && keyed.key != KeyIndex.NO_KEY) {
-                    return known.search(keyed.key, keyed.codeZero, this) == KeyIndex.Found.ENOUGH;
+                    return known.search(keyed.key, keyed.codeZero, this) == KeyIndex.Found.STOPPED;
                 }
                 if (test(m)) {
                     return true;
@@ -312,7 +318,7 @@ final class SeededBugQueue implements QueueUnderTest {
         if (safely) {
             end.setDueAfterNanos(QUIT_TIME * MILLI);
         }
-        horizon.begin(); // for ever
+        horizon.beginOvertaking(); // for ever
         if (fault == Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING) {
             if (quit) {
                 return;

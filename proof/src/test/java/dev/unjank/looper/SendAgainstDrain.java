@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The looper looks while a second message is sent: the first, sent before, is never hidden by it. */
+/** The looper drains while a second message is sent: the first, sent before, is never hidden by it. */
 @JCStressTest
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "In the order of sending.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The first is hidden for a while, or lost.")

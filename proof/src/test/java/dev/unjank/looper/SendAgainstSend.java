@@ -48,7 +48,7 @@ public class SendAgainstSend {
         return message == null ? 0 : message.what;
     }
 
-    /** Seeded: a sender looks which message is on top, and then puts its own there. */
+    /** Seeded: a sender checks which message is on top, and then puts its own there. */
     @JCStressTest
     @Outcome(
             id = {"1, 2", "2, 1"},

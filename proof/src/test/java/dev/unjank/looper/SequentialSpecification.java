@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What a queue does if one thing happens after another: the specification. A list in the order of delivery and the
- * words of the documentation, nothing else. Public, with public methods, for the model checker.
+ * The sequential specification of a queue: a list in the order of delivery and the words of the documentation, nothing
+ * else. Public, with public methods, for the model checker.
  */
 public final class SequentialSpecification {
-    /** What taking returns if nothing is due. */
+    /** The result of taking if no message is due. */
     static final int NOTHING = 0;
 
-    /** What taking returns if nothing will ever be. */
+    /** The result of taking if no message will ever be due. */
     static final int ENDED = -1;
 
     private enum Sort {
@@ -54,7 +54,7 @@ public final class SequentialSpecification {
         return send(what, 1);
     }
 
-    /** Before everything, also before what was sent to the front earlier. */
+    /** Before all messages, also those sent to the front earlier. */
     public boolean sendToFront(int what) {
         if (quit) {
             return false;
@@ -72,7 +72,7 @@ public final class SequentialSpecification {
         return barriersPosted;
     }
 
-    /** Behind everything that is due at the same time or earlier. */
+    /** Behind all messages that are due at the same time or earlier. */
     private boolean insert(Sort sort, int what, int halves) {
         if (quit) {
             return false;
@@ -85,13 +85,13 @@ public final class SequentialSpecification {
         return true;
     }
 
-    /** Sends what is never due here, and is not asked for. */
+    /** Sends a message that is never due here, and is not searched for. */
     public void settleMany(int count) {}
 
     /** Changes nothing. */
     public void settle() {}
 
-    // ---- removing and asking
+    // ---- removing and searching
 
     public boolean remove(int what) {
         return waiting.removeIf(hasCode(what));
@@ -176,7 +176,7 @@ public final class SequentialSpecification {
         return -1;
     }
 
-    /** Whether a looper that has gone to sleep has been woken for what was due then and may pass. */
+    /** Whether a sleeping looper has been woken for a message that was due then and may pass. */
     public boolean isAwake() {
         int first = firstThatMayPass();
         return !asleep || (first >= 0 && waiting.get(first).halves <= 2 * asleepSince);

@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Somebody looks into the index twice while the looper enters a message: what has been found once is found again. */
+/**
+ * A thread searches the index twice while the looper enters a message: a message that was found once is found again.
+ */
 @JCStressTest
 @Outcome(
         id = {"0, 0", "0, 1", "1, 1"},
@@ -42,10 +44,10 @@ public class SlotAgainstSearch {
 
     private boolean isFound() {
         return index.search(KeyIndex.codeKey(QueueUnderTest.HANDLER, CODE), false, m -> m == message)
-                == KeyIndex.Found.ENOUGH;
+                == KeyIndex.Found.STOPPED;
     }
 
-    /** A slot and its key, apart from everything else, written as the index writes them. */
+    /** A slot and its key in isolation, written as the index writes them. */
     static class Slot {
         private static final int LINGER = 200;
         private static final VarHandle SLOT;
@@ -80,7 +82,7 @@ public class SlotAgainstSearch {
             return SLOT.getAcquire(this) != null && key != CODE;
         }
 
-        /** Lingers without a call or a barrier, after which any compiler would read the key again. */
+        /** Spins without a call or a barrier, after which any compiler would read the key again. */
         final boolean lacksKeyByPlain() {
             if (key == CODE) {
                 return false;
@@ -94,7 +96,7 @@ public class SlotAgainstSearch {
         }
     }
 
-    /** As the index does it: who finds the slot taken finds its key, though it was not there before. */
+    /** As in the index: a thread that finds the slot taken finds its key, though it was not there before. */
     @JCStressTest
     @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Free, or with its key.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Taken, without its key.")

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The looper takes a message while somebody removes it: exactly one of them gets it. */
+/** The looper takes a message while another thread removes it: exactly one of them gets it. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "Taken.")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Removed.")
@@ -35,7 +35,7 @@ public class TakeAgainstRemove {
         r.r2 = queue.remove(QueueUnderTest.code(1)) ? 1 : 0;
     }
 
-    /** Seeded: the looper looks, and then takes. */
+    /** Seeded: the looper checks, and then takes. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "0, 1"},

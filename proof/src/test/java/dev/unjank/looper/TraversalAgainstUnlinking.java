@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Somebody looks for the oldest message while the looper unlinks those above it, going to sleep: it is found. */
+/** A thread searches for the oldest message while the looper, going to sleep, unlinks those above it: it is found. */
 @JCStressTest
 @Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")
@@ -42,7 +42,7 @@ public class TraversalAgainstUnlinking {
         r.r2 = queue.has(QueueUnderTest.code(1)) ? 1 : 0;
     }
 
-    /** Seeded: the looper clears the link of what it unlinks. */
+    /** Seeded: the looper clears the link of an unlinked message. */
     @JCStressTest
     @Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")
@@ -62,7 +62,7 @@ public class TraversalAgainstUnlinking {
         }
     }
 
-    /** Seeded: the looper unlinks one more than is dead. */
+    /** Seeded: the looper unlinks one live message. */
     @JCStressTest
     @Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")

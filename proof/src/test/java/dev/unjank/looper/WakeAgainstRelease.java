@@ -12,7 +12,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /** A sender wakes the looper while the loop ends and frees the waker: it is freed once, and not used after that. */
 @JCStressTest
-@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed, and nobody inside.")
+@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed, and no thread inside.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed exactly once.")
 @State
 public class WakeAgainstRelease {
@@ -41,14 +41,14 @@ public class WakeAgainstRelease {
         waker.report(r);
     }
 
-    /** Something that must not be used after it has been freed. */
+    /** A resource that must not be used after it has been freed. */
     private static final class FreedOnce implements Waker {
         private final AtomicInteger timesFreed = new AtomicInteger();
         private volatile int wrongUses;
 
         @Override
         public void await(long nanos) {
-            throw new AssertionError("nobody sleeps in a proof");
+            throw new AssertionError("no thread sleeps in a proof");
         }
 
         @Override
@@ -72,9 +72,9 @@ public class WakeAgainstRelease {
         }
     }
 
-    /** Seeded: a sender looks whether the gate is open, and then goes in. */
+    /** Seeded: a sender checks whether the gate is open, and then enters. */
     @JCStressTest
-    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed, and nobody inside.")
+    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed, and no thread inside.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed exactly once.")
     @State
     public static class Seeded {
@@ -100,9 +100,12 @@ public class WakeAgainstRelease {
         }
     }
 
-    /** Seeded: who leaves counts itself out, and then looks whether it was the last one and the gate is closed. */
+    /**
+     * Seeded: a leaving thread decrements the count, and then checks whether it was the last one and the gate is
+     * closed.
+     */
     @JCStressTest
-    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed, and nobody inside.")
+    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed, and no thread inside.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed exactly once.")
     @State
     public static class SeededLeaving {

@@ -6,16 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Replacements for some of the looper's methods: they record that a call was reached, or do it wrongly. {@code
- * dev.unjank.workbench.soak.FaultInjectionSoak} makes the looper call them. Each of its class loaders has a copy of this class.
+ * Replaces some calls of a looper that {@code dev.unjank.workbench.soak.FaultInjectionSoak} has loaded, to record the reached
+ * place or to inject a fault. Each loader has a class of this name to itself.
  */
 public final class FaultInjection {
-    /** What may be wrong. */
+    /** The injected faults. */
     public enum Fault {
         NONE,
-        /** The first of those that are sorted after a drain is forgotten. */
+        /** The first of the messages that are sorted after a drain is lost. */
         DROPS_ONE_OF_EACH_SORTED_DRAIN,
-        /** One in eight of the living is unlinked with the dead among the young. */
+        /** One in eight live messages is unlinked with the dead among the young. */
         CUTS_THE_LIVING_AMONG_THE_YOUNG
     }
 
@@ -40,7 +40,7 @@ public final class FaultInjection {
         REACHED.add(place);
     }
 
-    // ---- in the place of a call
+    // ---- replacing calls
 
     static void sort(long[] keys, int from, int to) {
         Arrays.sort(keys, from, to);
@@ -71,11 +71,11 @@ public final class FaultInjection {
         return depth;
     }
 
-    static boolean mustEndAfterRemovals(WaitState.Parked parked, int count) {
-        boolean mustEnd = parked.mustEndAfterRemovals(count);
-        if (mustEnd) {
+    static boolean mustWakeAfterRemovals(WaitState.Parked parked, int count) {
+        boolean mustWake = parked.mustWakeAfterRemovals(count);
+        if (mustWake) {
             reach("a wake-up for removals");
         }
-        return mustEnd;
+        return mustWake;
     }
 }

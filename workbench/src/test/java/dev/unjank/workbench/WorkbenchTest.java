@@ -100,7 +100,7 @@ class WorkbenchTest {
                 "verify --seed abc       # unjank verify: --seed must be a whole number, not 'abc'; see unjank verify --help",
                 "bench                   # unjank bench: name a command; see unjank bench --help",
                 "bench doctor --mb 0     # unjank bench doctor: --mb must be 1 to 4000, not '0'; see unjank bench doctor --help",
-                "bench doctor nowhere    # unjank bench doctor: nowhere: there is no such file",
+                "bench doctor nowhere    # unjank bench doctor: nowhere: no such file",
                 "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'; see unjank bench queue --help",
                 "bench locks --only handof # unjank bench locks: --only must be one of uncontended, throughput, vip-wait, published, starvation, inheritance, handoff, not 'handof'; see unjank bench locks --help",
                 "bench record --only cpu # unjank bench record: --only must be one of contended, crowded, messages, zipping, idle, not 'cpu'; see unjank bench record --help",

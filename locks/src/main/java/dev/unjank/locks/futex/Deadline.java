@@ -4,41 +4,42 @@ import dev.unjank.linux.Futex;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Until when a thread waits, and whether it listens to interrupts. An interrupt does not end a sleep on a futex; so whoever listens
- * sleeps for {@value #SLICE_MILLIS} ms at most before it looks.
+ * The deadline of a wait, and whether it is interruptible. An interrupt does not end a sleep on a futex, so an
+ * interruptible wait sleeps for at most {@value #SLICE_MILLIS} ms at a time.
  */
 record Deadline(long deadline, boolean isInterruptible) {
     static final long SLICE_MILLIS = 10;
 
-    /** For as long as it takes. */
-    static final Deadline ENDLESS = new Deadline(Futex.NEVER, false);
+    /** No deadline, uninterruptible. */
+    static final Deadline ENDLESS = new Deadline(Futex.NO_DEADLINE, false);
 
-    /** For as long as nobody interrupts. */
-    static final Deadline UNTIL_INTERRUPTED = new Deadline(Futex.NEVER, true);
+    /** No deadline, interruptible. */
+    static final Deadline UNTIL_INTERRUPTED = new Deadline(Futex.NO_DEADLINE, true);
 
-    /** For a time, and as long as nobody interrupts. */
+    /** A timeout, interruptible. */
     static Deadline until(long nanos) {
         long deadline = System.nanoTime() + nanos;
-        return new Deadline(deadline < 0 ? Futex.NEVER : deadline, true); // an overflow: in hundreds of years
+        return new Deadline(
+                deadline < 0 ? Futex.NO_DEADLINE : deadline, true); // negative: overflow, after hundreds of years
     }
 
-    /** When the next sleep has to end. */
+    /** When the next sleep must end. */
     long wakeUp() {
         return isInterruptible
                 ? Math.min(deadline, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SLICE_MILLIS))
                 : deadline;
     }
 
-    private boolean isOver() {
-        return deadline != Futex.NEVER && System.nanoTime() >= deadline;
+    private boolean hasPassed() {
+        return deadline != Futex.NO_DEADLINE && System.nanoTime() >= deadline;
     }
 
-    /** Whether a thread that has come so far waits no longer. */
-    boolean isAtItsEnd() {
-        return isOver() || (isInterruptible && Thread.currentThread().isInterrupted());
+    /** Whether a thread that has been woken or timed out stops waiting. */
+    boolean isExpired() {
+        return hasPassed() || (isInterruptible && Thread.currentThread().isInterrupted());
     }
 
-    /** Throws if the thread listens and is interrupted. */
+    /** Throws if the wait is interruptible and the thread is interrupted. */
     void checkInterrupt() throws InterruptedException {
         if (isInterruptible && Thread.interrupted()) {
             throw new InterruptedException();

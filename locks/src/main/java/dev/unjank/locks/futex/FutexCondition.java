@@ -7,41 +7,41 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A condition of a {@link FutexMutex}: threads wait for more than the mutex. Its word is a sequence number, which every signal
- * increases; it may lie in memory that several processes share.
+ * A condition of a {@link FutexMutex}. Its word is a sequence number, which every signal increments; it may lie in
+ * memory that several processes share.
  *
  * <pre>
  * word     meaning                                     becomes   by
- * n        n signals have been given, modulo 2^32      n + 1     who signals, owning the mutex
+ * n        n signals have been given, modulo 2^32      n + 1     a signalling thread, owning the mutex
  * </pre>
  *
- * <p><b>No signal is lost.</b> A thread reads the number while it owns the mutex, releases the mutex, and sleeps only if the number is
- * still the same, which the kernel compares in one step with respect to those that wake. A signal in between has changed it, so the
- * thread does not sleep. Only 2^32 signals in that moment would go unnoticed.
+ * <p><b>No signal is lost.</b> A thread reads the number while it owns the mutex, releases the mutex, and sleeps only
+ * if the number is unchanged, which the kernel compares atomically with respect to wakes. A signal in between has
+ * changed it, so the thread does not sleep. Only 2^32 signals in that moment would go unnoticed.
  *
- * <p><b>All of them.</b> {@link #signalAll} wakes nobody: it has all sleep on the mutex instead, and whoever releases that wakes one after
- * the other.
+ * <p><b>Signalling all.</b> {@link #signalAll} wakes no thread: it requeues all sleepers to the mutex, and each release
+ * of the mutex wakes one.
  *
- * <p><b>Not promised.</b> That there was a signal for this thread when await returns: ask for what was waited for again, in a loop. (One
- * that listens to interrupts looks at the number every 10 ms, and returns at a signal that another has got.) Who of several gets a
- * signal. A thread that has given up may have had the one that another would have needed; so one that waits for a time only and
- * returns because of it looks at what it waited for as well, as the loop does.
+ * <p><b>Not guaranteed.</b> That a signal was meant for this thread when await returns: check the condition again, in a
+ * loop. (An interruptible wait checks the number every 10 ms, and returns at a signal that another thread has got.)
+ * Which of several waiters gets a signal. A thread that has given up may have consumed the signal that another one
+ * needed; so a timed wait that returns after its timeout must check the condition as well, as the loop does.
  */
 public final class FutexCondition implements Condition {
     private final FutexMutex mutex;
     private final FutexWord word;
 
-    /** One on a word of its own. */
+    /** On a word of its own. */
     FutexCondition(FutexMutex mutex) {
         this(mutex, NativeFutexWord.ofProcess(Futex.obstacle()));
     }
 
     /**
-     * A condition over a word.
+     * Makes a condition over a word.
      *
      * @param mutex its mutex; threads wait and signal only while they own it
-     * @param word 4 bytes at an address that 4 divides, outside the heap, of the same scope as the mutex's
-     * @throws IllegalArgumentException if no condition can lie there
+     * @param word 4 bytes at an address divisible by 4, outside the heap, of the same scope as the mutex's
+     * @throws IllegalArgumentException if the memory cannot hold a condition
      */
     public FutexCondition(FutexMutex mutex, MemorySegment word) {
         this(mutex, new NativeFutexWord(word, mutex.word.scope(), Futex.obstacle()));
@@ -66,9 +66,9 @@ public final class FutexCondition implements Condition {
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
     @Override
     public long awaitNanos(long nanos) throws InterruptedException {
-        Deadline patience = Deadline.until(nanos);
-        boolean ignored = waitFor(patience);
-        return patience.deadline() - System.nanoTime();
+        Deadline deadline = Deadline.until(nanos);
+        boolean ignored = waitFor(deadline);
+        return deadline.deadline() - System.nanoTime();
     }
 
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
@@ -85,26 +85,26 @@ public final class FutexCondition implements Condition {
         return waitFor(Deadline.until(TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 
-    private boolean waitFor(Deadline patience) throws InterruptedException {
-        patience.checkInterrupt();
-        boolean signalled = sleep(patience);
+    private boolean waitFor(Deadline deadline) throws InterruptedException {
+        deadline.checkInterrupt();
+        boolean signalled = sleep(deadline);
         if (!signalled) {
-            patience.checkInterrupt();
+            deadline.checkInterrupt();
         }
         return signalled;
     }
 
     /** Releases the mutex, sleeps, takes the mutex again. Returns whether there has been a signal. */
-    private boolean sleep(Deadline patience) {
+    private boolean sleep(Deadline deadline) {
         mutex.requireOwner();
         int before = word.volatileValue();
         mutex.unlock();
         boolean signalled;
         do {
-            word.await(before, patience.wakeUp());
+            word.await(before, deadline.wakeUp());
             signalled = word.volatileValue() != before;
-        } while (!signalled && !patience.isAtItsEnd());
-        mutex.lockAsOneOfMany();
+        } while (!signalled && !deadline.isExpired());
+        mutex.lockContended();
         return signalled;
     }
 
@@ -132,7 +132,7 @@ public final class FutexCondition implements Condition {
         mutex.expectWaiters();
         if (!word.moveSleepers(now, mutex.word)) {
             throw new IllegalStateException(
-                    "the word of the condition was changed by somebody who does not own its mutex");
+                    "the word of the condition was changed by a thread that does not own its mutex");
         }
     }
 

@@ -11,32 +11,35 @@ import java.util.concurrent.locks.Lock;
  *
  * <pre>
  * word         meaning                            becomes     by
- * 0 FREE       nobody owns it                     HELD        who takes it
- *                                                 WAITED_FOR  who takes it after a sleep: others may sleep still
- * 1 HELD       owned, nobody sleeps               FREE        the owner
- *                                                 WAITED_FOR  who is about to sleep
- * 2 WAITED_FOR owned, somebody may sleep: who     FREE        the owner, which then wakes one
- *              releases it has to wake
+ * 0 FREE       not owned                          HELD        a thread that takes it
+ *                                                 WAITED_FOR  a thread that takes it after a sleep: others may still sleep
+ * 1 HELD       owned, no thread sleeps            FREE        the owner
+ *                                                 WAITED_FOR  a thread that is about to sleep
+ * 2 WAITED_FOR owned, threads may sleep: a        FREE        the owner, which then wakes one
+ *              release must wake one
  * </pre>
  *
- * Every change is a volatile compare-and-set, the release an exchange. A C program takes part with the same three values, {@code
- * atomic_compare_exchange} and {@code futex}. The design is that of mutex3 in U. Drepper, "Futexes Are Tricky".
+ * Every change is a volatile compare-and-set, the release an exchange. A C program takes part with the same three
+ * values, {@code atomic_compare_exchange} and {@code futex}. The design is that of mutex3 in U. Drepper, "Futexes Are
+ * Tricky".
  *
- * <p><b>No wake-up is lost.</b> A thread sleeps only while the word is WAITED_FOR, and the kernel looks at it once more; the owner takes
- * that value away before it wakes. One that was woken leaves WAITED_FOR in the word, whether it takes the mutex or finds that somebody
- * was faster, so whoever holds it then wakes the next.
+ * <p><b>No wake-up is lost.</b> A thread sleeps only while the word is WAITED_FOR, and the kernel checks it once more;
+ * the owner clears that value before it wakes. A woken thread leaves WAITED_FOR in the word, whether it takes the mutex
+ * or another thread was faster, so the owner then wakes the next.
  *
- * <p><b>Not robust.</b> If the owner ends without a release, as a thread or as a process that is killed, the word stays HELD or WAITED_FOR: {@link
- * #lock} waits for ever, {@link #tryLock(long, TimeUnit)} returns false when its time is over, {@link #lockInterruptibly} ends by an interrupt, and
- * {@link #isLocked} stays true. The word has no owner, so a dead one cannot be told from a slow one, and the kernel cannot clean up: its list of
- * robust futexes needs the thread's number in the word, and there is one list per thread, which the C library has registered for its own mutexes. Where
- * an owner may die, use {@link PiMutex}: its word names the owner, and the next thread gets the mutex with an {@link OwnerDiedException}. Otherwise
- * wait with a limit of time, and start again with new memory.
+ * <p><b>Not robust.</b> If the owner ends without a release, as a thread or as a killed process, the word stays HELD or
+ * WAITED_FOR: {@link #lock} waits for ever, {@link #tryLock(long, TimeUnit)} returns false after its timeout, {@link
+ * #lockInterruptibly} ends by an interrupt, and {@link #isLocked} stays true. The word does not name its owner, so a
+ * dead owner looks like a slow one, and the kernel cannot clean up: its list of robust futexes needs the thread's
+ * number in the word, and there is one list per thread, which the C library has registered for its own mutexes. If an
+ * owner may die, use {@link PiMutex}: its word names the owner, and the next thread gets the mutex with an {@link
+ * OwnerDiedException}. Otherwise use timeouts, and start again with new memory.
  *
- * <p><b>Not promised.</b> An order among waiters. Reentrance. Which thread owns it is known to the object through which it was taken: through
- * the same object a release by another thread is refused, and so is a second lock by its owner, which through another object waits for itself.
+ * <p><b>Not guaranteed.</b> An order among waiters. Reentrance. The owner is known only to the object through which the
+ * mutex was taken: that object refuses a release by another thread, and a second lock by its owner. Through another
+ * object the owner would wait for itself.
  *
- * <p>For the threads below: see {@link dev.unjank.locks.futex}.
+ * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
 public final class FutexMutex implements Lock {
     static final int FREE = 0;
@@ -45,11 +48,14 @@ public final class FutexMutex implements Lock {
 
     final FutexWord word;
 
-    /** The id of who took it through this object, 0 if nobody. Read by other threads only to find that it is not theirs. */
+    /**
+     * The id of the thread that took it through this object, 0 if none. Other threads read it only to find that it is
+     * not theirs.
+     */
     private long owner;
 
     /**
-     * A mutex for the threads of this process, on a word of its own.
+     * Makes a mutex for the threads of this process, on a word of its own.
      *
      * @throws UnsupportedOperationException if this system has no futexes
      */
@@ -58,11 +64,11 @@ public final class FutexMutex implements Lock {
     }
 
     /**
-     * A mutex over a word.
+     * Makes a mutex over a word.
      *
-     * @param word 4 bytes at an address that 4 divides, outside the heap; 0 where nobody has used it yet
-     * @param scope who uses the word; all have to say the same
-     * @throws IllegalArgumentException if no mutex can lie there
+     * @param word 4 bytes at an address divisible by 4, outside the heap; 0 before its first use
+     * @param scope which threads use the word; all must use the same scope
+     * @throws IllegalArgumentException if the memory cannot hold a mutex
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexMutex(MemorySegment word, Scope scope) {
@@ -74,11 +80,11 @@ public final class FutexMutex implements Lock {
     }
 
     /**
-     * {@inheritDoc} An interrupt does not end it.
+     * {@inheritDoc} An interrupt does not end the wait.
      *
      * @throws UnsupportedOperationException if the thread is virtual
-     * @throws IllegalMonitorStateException if the calling thread owns it, taken through this object
-     * @throws IllegalStateException if the memory has been freed, or the word has a value that no mutex gives it
+     * @throws IllegalMonitorStateException if the calling thread already owns it, taken through this object
+     * @throws IllegalStateException if the memory has been freed, or the word has a value that no mutex writes
      */
     @Override
     public void lock() {
@@ -109,25 +115,25 @@ public final class FutexMutex implements Lock {
         return lock(Deadline.until(unit.toNanos(time)));
     }
 
-    private boolean lock(Deadline patience) throws InterruptedException {
-        patience.checkInterrupt();
+    private boolean lock(Deadline deadline) throws InterruptedException {
+        deadline.checkInterrupt();
         if (tryLock()) {
             return true;
         }
-        boolean owns = lockSlowly(patience);
+        boolean owns = lockSlowly(deadline);
         if (!owns) {
-            patience.checkInterrupt();
+            deadline.checkInterrupt();
         }
         return owns;
     }
 
-    /** Waits; false if the time is over, or the thread has been interrupted and listens. */
-    private boolean lockSlowly(Deadline patience) {
+    /** Waits; false if the timeout has elapsed, or an interruptible wait was interrupted. */
+    private boolean lockSlowly(Deadline deadline) {
         while (true) {
             int seen = word.volatileValue();
             switch (seen) {
                 case FREE -> {
-                    // one that was woken may not have been the last that slept
+                    // the woken thread may not have been the last to sleep
                     if (word.cas(FREE, WAITED_FOR)) {
                         owner = Thread.currentThread().threadId();
                         return true;
@@ -139,18 +145,18 @@ public final class FutexMutex implements Lock {
                 }
                 case WAITED_FOR -> {
                     requireNotOwner();
-                    if (patience.isAtItsEnd()) {
+                    if (deadline.isExpired()) {
                         return false;
                     }
-                    word.await(WAITED_FOR, patience.wakeUp());
+                    word.await(WAITED_FOR, deadline.wakeUp());
                 }
-                default -> throw corrupted(seen); // and left as it is, for who looks for the culprit
+                default -> throw corrupted(seen); // the word is left unchanged for debugging
             }
         }
     }
 
-    /** Takes it after a sleep somewhere else, from which others may have been moved here. */
-    void lockAsOneOfMany() {
+    /** Takes it after a sleep on another word, from which more threads may have been requeued here. */
+    void lockContended() {
         lockSlowly(Deadline.ENDLESS);
     }
 
@@ -158,7 +164,7 @@ public final class FutexMutex implements Lock {
      * {@inheritDoc}
      *
      * @throws IllegalMonitorStateException if the calling thread has not taken it through this object
-     * @throws IllegalStateException if the memory has been freed, or the word has a value that no owner leaves there
+     * @throws IllegalStateException if the memory has been freed, or the word has a value that no owner writes
      */
     @Override
     public void unlock() {
@@ -180,7 +186,10 @@ public final class FutexMutex implements Lock {
         }
     }
 
-    /** Throws if the calling thread owns it, and would wait for itself. What another thread writes meanwhile is not its number. */
+    /**
+     * Throws if the calling thread owns it and would wait for itself. A racing write by another thread is never this
+     * thread's id.
+     */
     private void requireNotOwner() {
         if (owner == Thread.currentThread().threadId()) {
             throw new IllegalMonitorStateException(
@@ -188,17 +197,17 @@ public final class FutexMutex implements Lock {
         }
     }
 
-    /** Sees to it that the owner, who is the caller, wakes somebody when it releases. */
+    /** Makes the owner, which is the caller, wake a thread when it releases. */
     void expectWaiters() {
         word.getAndSet(WAITED_FOR);
     }
 
     /**
-     * A condition on a sequence number of its own, for the threads of this process.
+     * Makes a condition on a sequence number of its own, for the threads of this process.
      *
-     * @return a new one
-     * @throws UnsupportedOperationException if the mutex is shared with other processes: they have to know the place of the
-     *     condition's word ({@link FutexCondition#FutexCondition(FutexMutex, MemorySegment)})
+     * @return a new condition
+     * @throws UnsupportedOperationException if the mutex is shared with other processes: they must know the condition's
+     *     word ({@link FutexCondition#FutexCondition(FutexMutex, MemorySegment)})
      */
     @Override
     public FutexCondition newCondition() {
@@ -209,9 +218,9 @@ public final class FutexMutex implements Lock {
     }
 
     /**
-     * Whether somebody owns it. Meant for watching.
+     * Returns whether it is owned. For monitoring.
      *
-     * @return whether the word says so
+     * @return whether it is owned, according to the word
      */
     public boolean isLocked() {
         return word.volatileValue() != FREE;

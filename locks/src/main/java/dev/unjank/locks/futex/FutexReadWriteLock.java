@@ -13,31 +13,31 @@ import java.util.concurrent.locks.ReadWriteLock;
  *
  * <pre>
  * bits      name             meaning
- * 0 to 29   holders          0: free; 1 to 0x3ffffffe: so many readers; 0x3fffffff: a writer
+ * 0 to 29   holders          0: free; 1 to 0x3ffffffe: the number of readers; 0x3fffffff: a writer
  * 30        READERS_WAIT     readers may sleep
  * 31        WRITERS_WAIT     writers may sleep
  *
  * change                                                            by
- * holders 0 -> writer, whatever waits                               a writer; after a sleep it sets WRITERS_WAIT, as others may sleep
- * holders n -> n + 1, if there is no writer and no writer waits     a reader; it takes READERS_WAIT away, and wakes all readers
- * sets its own bit, if it cannot enter                              who is about to sleep
- * holders -> 0, or n -> n - 1                                       who leaves; the last one out takes a bit away and wakes:
+ * holders 0 -> writer, with any waiters                             a writer; after a sleep it sets WRITERS_WAIT, as others may sleep
+ * holders n -> n + 1, if there is no writer and no writer waits     a reader; it clears READERS_WAIT, and wakes all readers
+ * sets its own bit, if it cannot enter                              a thread that is about to sleep
+ * holders -> 0, or n -> n - 1                                       a thread that leaves; the last one clears a bit and wakes:
  *   WRITERS_WAIT [| READERS_WAIT] -> [READERS_WAIT]                   one writer; if none slept, on to the readers
  *   READERS_WAIT -> 0                                                 all readers
  * </pre>
  *
- * Every change is a volatile read-modify-write. Readers sleep with bit 1, writers with bit 2 ({@code FUTEX_WAIT_BITSET}), so that a
- * wake-up is for one kind only, though all sleep on the same word.
+ * Every change is a volatile read-modify-write. Readers sleep with bit 1, writers with bit 2 ({@code
+ * FUTEX_WAIT_BITSET}), so that a wake-up is for one kind only, though all sleep on the same word.
  *
- * <p><b>No wake-up is lost.</b> A thread sleeps only on the very value in which it has set its bit and found that it cannot enter; who
- * frees the lock takes the bit away before it wakes. One that gives up after a sleep may have been woken in another's stead, so it hands
- * that on ({@code giveUp}).
+ * <p><b>No wake-up is lost.</b> A thread sleeps only on the exact value in which it has set its bit and found that it
+ * cannot enter; a thread that frees the lock clears the bit before it wakes. A thread that gives up after a sleep may
+ * have consumed the wake-up of another, so it passes that on ({@code giveUp}).
  *
- * <p><b>Not promised.</b> That readers ever come while writers keep coming: writers go first. Reentrance, in any combination; nor may a
- * reader become a writer without releasing. An end, if a holder has died. Which thread writes is known to the object through which it
- * took the lock; who reads is not known, only how many.
+ * <p><b>Not guaranteed.</b> That readers ever enter while writers keep coming: writers go first. Reentrance, in any
+ * combination; nor may a reader become a writer without releasing. Progress, if a holder has died. The writer is known
+ * only to the object through which it took the lock; readers are only counted.
  *
- * <p>For platform threads: see {@link dev.unjank.locks.futex}.
+ * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
 public final class FutexReadWriteLock implements ReadWriteLock {
     static final int HOLDERS = 0x3fff_ffff;
@@ -53,11 +53,14 @@ public final class FutexReadWriteLock implements ReadWriteLock {
     private final ReadLock readLock = new ReadLock();
     private final WriteLock writeLock = new WriteLock();
 
-    /** The id of who took it for writing through this object, 0 if nobody. Read by others only to find that it is not theirs. */
+    /**
+     * The id of the thread that took it for writing through this object, 0 if none. Other threads read it only to find
+     * that it is not theirs.
+     */
     private long writer;
 
     /**
-     * A lock for the threads of this process, on a word of its own.
+     * Makes a lock for the threads of this process, on a word of its own.
      *
      * @throws UnsupportedOperationException if this system has no futexes
      */
@@ -66,11 +69,11 @@ public final class FutexReadWriteLock implements ReadWriteLock {
     }
 
     /**
-     * A lock over a word.
+     * Makes a lock over a word.
      *
-     * @param word 4 bytes at an address that 4 divides, outside the heap; 0 where nobody has used it yet
-     * @param scope who uses the word; all have to say the same
-     * @throws IllegalArgumentException if no lock can lie there
+     * @param word 4 bytes at an address divisible by 4, outside the heap; 0 before its first use
+     * @param scope which threads use the word; all must use the same scope
+     * @throws IllegalArgumentException if the memory cannot hold a lock
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexReadWriteLock(MemorySegment word, Scope scope) {
@@ -91,7 +94,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         return writeLock;
     }
 
-    /** What readers and writers have in common: they try, set their bit, sleep, try again. */
+    /** The common part of readers and writers: they try, set their bit, sleep, try again. */
     private abstract class Side implements Lock {
         private final int waitBit;
         private final int wakeBit;
@@ -104,7 +107,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         /** Whether a lock with this word can be entered. */
         abstract boolean isOpen(int seen);
 
-        /** The word with the thread inside. */
+        /** The word after the thread has entered. */
         abstract int entered(int seen, boolean hasSlept);
 
         @Override
@@ -122,11 +125,11 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             return lock(Deadline.until(unit.toNanos(time)));
         }
 
-        private boolean lock(Deadline patience) throws InterruptedException {
-            patience.checkInterrupt();
-            boolean isIn = enter(patience);
+        private boolean lock(Deadline deadline) throws InterruptedException {
+            deadline.checkInterrupt();
+            boolean isIn = enter(deadline);
             if (!isIn) {
-                patience.checkInterrupt();
+                deadline.checkInterrupt();
             }
             return isIn;
         }
@@ -142,13 +145,13 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             return false;
         }
 
-        /** Comes in, if the word is still as it was seen. */
+        /** Enters, if the word is unchanged. */
         boolean comesIn(int seen, boolean hasSlept) {
             return word.cas(seen, entered(seen, hasSlept));
         }
 
-        /** Waits if it has to; false if it has given up. */
-        boolean enter(Deadline patience) {
+        /** Enters, waiting if necessary; false if it has given up. */
+        boolean enter(Deadline deadline) {
             word.requirePlatformThread();
             boolean hasSlept = false;
             while (true) {
@@ -159,19 +162,19 @@ public final class FutexReadWriteLock implements ReadWriteLock {
                     }
                 } else if ((seen & HOLDERS) == MOST_READERS) {
                     throw new IllegalStateException("too many readers, or a word that was changed by something else");
-                } else if (patience.isAtItsEnd()) {
+                } else if (deadline.isExpired()) {
                     if (hasSlept) {
                         giveUp();
                     }
                     return false;
                 } else if ((seen & waitBit) != 0 || word.cas(seen, seen | waitBit)) {
-                    word.await(seen | waitBit, patience.wakeUp(), wakeBit);
+                    word.await(seen | waitBit, deadline.wakeUp(), wakeBit);
                     hasSlept = true;
                 }
             }
         }
 
-        /** Sees to it that one who sleeps still is woken, now or when the lock is released. */
+        /** Makes sure that a sleeping thread is woken, now or when the lock is released. */
         private void giveUp() {
             while (true) {
                 int seen = word.volatileValue();
@@ -188,7 +191,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
 
         @Override
         public Condition newCondition() {
-            throw new UnsupportedOperationException("a lock for reading and writing has no conditions here");
+            throw new UnsupportedOperationException("a FutexReadWriteLock has no conditions");
         }
 
         @Override
@@ -197,7 +200,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
     }
 
-    /** For readers. */
+    /** The read lock. */
     private final class ReadLock extends Side {
         ReadLock() {
             super(READERS_WAIT, TO_READERS);
@@ -213,7 +216,10 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             return (seen + 1) & ~READERS_WAIT;
         }
 
-        /** Where this one may come in, all readers may: it may be here between a writer's release and its wake-up, and stay long. */
+        /**
+         * Where this reader may enter, all may: it may be here between a writer's release and its wake-up, and stay
+         * long.
+         */
         @Override
         boolean comesIn(int seen, boolean hasSlept) {
             boolean isIn = super.comesIn(seen, hasSlept);
@@ -230,7 +236,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
                 seen = word.volatileValue();
                 int holders = seen & HOLDERS;
                 if (holders == 0 || holders == WRITER) {
-                    throw new IllegalMonitorStateException("nobody reads (word " + word + ")");
+                    throw new IllegalMonitorStateException("no thread reads (word " + word + ")");
                 }
             } while (!word.cas(seen, seen - 1));
             if ((seen & HOLDERS) == 1) {
@@ -239,7 +245,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
     }
 
-    /** For writers. */
+    /** The write lock. */
     private final class WriteLock extends Side {
         WriteLock() {
             super(WRITERS_WAIT, TO_WRITERS);
@@ -256,8 +262,8 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
 
         @Override
-        boolean enter(Deadline patience) {
-            boolean isIn = super.enter(patience);
+        boolean enter(Deadline deadline) {
+            boolean isIn = super.enter(deadline);
             if (isIn) {
                 writer = Thread.currentThread().threadId();
             }
@@ -291,12 +297,12 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         }
     }
 
-    /** Wakes somebody if the lock is free and somebody may sleep: one writer before all readers. */
+    /** Wakes threads if the lock is free and any may sleep: one writer before all readers. */
     private void wakeNext() {
         while (true) {
             int seen = word.volatileValue();
             if ((seen & HOLDERS) != 0 || seen == 0) {
-                return; // who has come in will wake the next, for the bits are still there
+                return; // a thread that has entered will wake the next, since the bits are still set
             }
             if ((seen & WRITERS_WAIT) != 0) {
                 if (word.cas(seen, seen & ~WRITERS_WAIT) && word.wake(1, TO_WRITERS) > 0) {

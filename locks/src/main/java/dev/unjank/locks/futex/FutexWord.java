@@ -3,11 +3,14 @@ package dev.unjank.locks.futex;
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
 
-/** A word that threads change, and sleep on. Every access to it is one of these, so that a test can step from one to the next. */
+/**
+ * A futex word: threads change it and sleep on it. All accesses are methods of this class, so that a test can step
+ * through them.
+ */
 abstract class FutexWord {
 
     /**
-     * Refuses a virtual thread.
+     * Rejects virtual threads.
      *
      * @throws UnsupportedOperationException if the calling thread is one
      */
@@ -27,23 +30,26 @@ abstract class FutexWord {
 
     abstract int getAndAdd(int difference);
 
-    /** Sleeps while the word has the expected value, until a wake-up with one of these bits, or the deadline, or for no reason. */
+    /**
+     * Sleeps while the word has the expected value, until a wake-up with one of these bits, or the deadline; may return
+     * spuriously.
+     */
     abstract void await(int expected, long deadline, int bits);
 
-    /** The same, for any wake-up. */
+    /** As above, for any wake-up. */
     final void await(int expected, long deadline) {
         await(expected, deadline, Futex.ANY);
     }
 
-    /** Wakes so many of those that sleep for such a wake-up; says how many it were. */
+    /** Wakes at most {@code most} threads that sleep with one of these bits; returns how many. */
     abstract int wake(int most, int bits);
 
-    /** Wakes one. */
+    /** Wakes one thread. */
     final void wakeOne() {
         int ignored = wake(1, Futex.ANY);
     }
 
-    /** Has all that sleep here sleep on another word, if this one has the expected value; says whether it had. */
+    /** Requeues all sleeping threads to another word, if this one has the expected value; returns whether it had. */
     abstract boolean moveSleepers(int expected, FutexWord to);
 
     @Override

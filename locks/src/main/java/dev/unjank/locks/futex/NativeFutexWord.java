@@ -10,21 +10,21 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A word outside the heap, which the kernel knows. */
+/** A futex word in native memory. */
 final class NativeFutexWord extends FutexWord {
-    /** Without a coordinate for the offset, which is always 0. */
+    /** Without the offset coordinate, which is always 0. */
     private static final VarHandle VALUE = MethodHandles.insertCoordinates(JAVA_INT.varHandle(), 1, 0L);
 
-    /** A word that shares its cache line with no other of this package. */
+    /** The alignment of a word that shares its cache line with no other of this package. */
     private static final long LINE = 64;
 
     private final MemorySegment memory;
     private final Scope scope;
 
     /**
-     * A word of somebody's memory.
+     * A word in the caller's memory.
      *
-     * @throws IllegalArgumentException if no lock can lie there
+     * @throws IllegalArgumentException if the memory cannot hold a lock
      * @throws UnsupportedOperationException if there is an obstacle
      */
     NativeFutexWord(MemorySegment memory, Scope scope, @Nullable String obstacle) {
@@ -32,19 +32,19 @@ final class NativeFutexWord extends FutexWord {
             throw new UnsupportedOperationException(obstacle);
         }
         if (!memory.isNative() || memory.isReadOnly()) {
-            throw new IllegalArgumentException("a word has to lie outside the heap, and be writable: " + memory);
+            throw new IllegalArgumentException("the word must be writable memory outside the heap: " + memory);
         }
         if (memory.byteSize() < JAVA_INT.byteSize() || memory.address() % JAVA_INT.byteSize() != 0) {
-            throw new IllegalArgumentException("a word has 4 bytes, and an address that 4 divides: " + memory);
+            throw new IllegalArgumentException("the word must have 4 bytes and an address divisible by 4: " + memory);
         }
         if (!memory.isAccessibleBy(Thread.ofPlatform().unstarted(() -> {}))) {
-            throw new IllegalArgumentException("a word has to be accessible to every thread: " + memory);
+            throw new IllegalArgumentException("the word must be accessible to every thread: " + memory);
         }
         this.memory = memory.asSlice(0, JAVA_INT);
         this.scope = scope;
     }
 
-    /** A new word for the threads of this process, which the collector frees. */
+    /** A new word for the threads of this process, which the garbage collector frees. */
     static NativeFutexWord ofProcess(@Nullable String obstacle) {
         return new NativeFutexWord(Arena.ofAuto().allocate(LINE, LINE), Scope.PROCESS, obstacle);
     }
@@ -80,7 +80,7 @@ final class NativeFutexWord extends FutexWord {
 
     @Override
     void await(int expected, long deadline, int bits) {
-        int ignored = Futex.await(memory, expected, scope, deadline, bits); // whatever ended it, the word tells
+        int ignored = Futex.await(memory, expected, scope, deadline, bits); // the caller checks the word
     }
 
     @Override
@@ -90,6 +90,6 @@ final class NativeFutexWord extends FutexWord {
 
     @Override
     boolean moveSleepers(int expected, FutexWord to) {
-        return Futex.move(memory, expected, ((NativeFutexWord) to).memory, scope) >= 0;
+        return Futex.requeue(memory, expected, ((NativeFutexWord) to).memory, scope) >= 0;
     }
 }

@@ -1,8 +1,9 @@
 package dev.unjank.locks.futex;
 
 /**
- * The owner of a {@link PiMutex} has ended without releasing it. <b>The calling thread owns the mutex now</b>: it repairs what the mutex
- * guards, or decides that it cannot be repaired, and releases the mutex in either case.
+ * Thrown when the owner of a {@link PiMutex} has ended without releasing it. <b>The calling thread owns the mutex
+ * now</b>: it must repair the guarded state, or decide that it cannot be repaired, and release the mutex in either
+ * case.
  *
  * {@snippet :
  * try {

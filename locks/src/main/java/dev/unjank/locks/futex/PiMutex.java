@@ -15,57 +15,60 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A mutex with priority inheritance by the kernel: while threads of real-time classes wait for it, its owner runs with the priority of
- * the best of them. It is a word of 32 bits, which may lie in memory that several processes share.
+ * A mutex with priority inheritance by the kernel: while threads of real-time classes wait for it, its owner runs with
+ * the priority of the best of them. It is a word of 32 bits, which may lie in memory that several processes share.
  *
  * <pre>
  * word                   meaning                                        becomes                     by
- * 0                      free                                           tid                         who takes it
+ * 0                      free                                           tid                         a thread that takes it
  * tid                    owned by the thread of that number             0                           the owner
- *                                                                       tid | WAITERS               the kernel, for who waits
+ *                                                                       tid | WAITERS               the kernel, for a waiter
  * tid | WAITERS          and others wait in the kernel                  next tid [| WAITERS]        the kernel, for the owner that
  *                                                                                                   releases it
- * tid | OWNER_DIED ...   the owner has it from one that has died        without OWNER_DIED          the owner
- * OWNER_DIED             free, and its last owner has died              tid | OWNER_DIED            the kernel, for who takes it
+ * tid | OWNER_DIED ...   the previous owner has died                    without OWNER_DIED          the owner
+ * OWNER_DIED             free, and its last owner has died              tid | OWNER_DIED            the kernel, for a thread that
+ *                                                                                                   takes it
  * </pre>
  *
- * The bits are those of {@link Futex}; C programs take part with {@code FUTEX_LOCK_PI} and {@code FUTEX_UNLOCK_PI}. Every change from here
- * is a volatile compare-and-set.
+ * The bits are those of {@link Futex}; C programs take part with {@code FUTEX_LOCK_PI} and {@code FUTEX_UNLOCK_PI}.
+ * Every change by this class is a volatile compare-and-set.
  *
- * <p><b>What is inherited</b> is the priority of a real-time class (FIFO, round robin, deadline). A nice value is not: among ordinary threads
- * this is a dearer mutex that hands over in order, and no more. {@link dev.unjank.locks.VipLock} lends nice values.
+ * <p><b>Inheritance</b> covers the priority of a real-time class (FIFO, round robin, deadline). Nice values are not
+ * inherited: among ordinary threads this is a more expensive mutex with ordered handover, and no more. {@link
+ * dev.unjank.locks.VipLock} donates nice values.
  *
- * <p><b>The death of the owner.</b> If the owner ends without releasing the mutex, the next that takes it owns it and is told by an {@link
- * OwnerDiedException}. That is certain for those who wait while the owner ends: the kernel gives it to the best of them. One that comes
- * later finds the number of a thread that is no more, unless that number has been given to a new thread in the meantime: then it waits
- * for that one. Numbers are given out in a circle, of thousands at least and usually of millions; the list by which the C library
- * would tell the kernel of its own mutexes belongs to that library, and is left to it. One that waits for a time only is safe.
+ * <p><b>Death of the owner.</b> If the owner ends without releasing the mutex, the next thread to take it owns it and
+ * gets an {@link OwnerDiedException}. That is guaranteed for threads that wait while the owner ends: the kernel gives
+ * the mutex to the best of them. A thread that comes later finds the number of a thread that no longer exists. If that
+ * number has been reused for a new thread in the meantime, it waits for that one. Numbers are reused cyclically, after
+ * thousands at least and usually after millions. The kernel's list of robust mutexes would help, but the C library has
+ * registered it for its own mutexes. A timed wait is safe.
  *
- * <p><b>Not promised.</b> Reentrance: a thread that takes it twice is refused. Conditions. A prompt interrupt: it is noticed within 10 ms,
- * for which {@link #lockInterruptibly} and the timed {@link #tryLock(long, TimeUnit)} queue again and again. Anything between processes that
- * number threads differently (of different PID namespaces).
+ * <p><b>Not guaranteed.</b> Reentrance: a second lock by the owner is refused. Conditions. A prompt interrupt: it is
+ * noticed within 10 ms, for which {@link #lockInterruptibly} and the timed {@link #tryLock(long, TimeUnit)} requeue
+ * repeatedly. Use between processes of different PID namespaces, which number threads differently.
  *
- * <p>For platform threads: see {@link dev.unjank.locks.futex}.
+ * <p>For platform threads only: see {@link dev.unjank.locks.futex}.
  */
 public final class PiMutex implements Lock {
-    /** So long one that the mutex was left to may need until it runs; a machine may be very busy. */
+    /** How long a thread that inherited the mutex may take to run; a machine may be very busy. */
     private static final long HEIR_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long HEIR_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final int FREE = 0;
 
-    /** The kernel's own limit, whatever /proc/sys/kernel/pid_max says. */
+    /** The kernel's own limit on thread numbers, independent of /proc/sys/kernel/pid_max. */
     private static final int MAX_NUMBER = 1 << 22;
 
-    /** Asking the kernel takes as long as five locks. */
+    /** The calling thread's number. Asking the kernel takes as long as five locks. */
     private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(LinuxThreads::current);
 
     private final NativeFutexWord word;
     private final long heirNanos;
 
     /**
-     * A mutex for the threads of this process, on a word of its own.
+     * Makes a mutex for the threads of this process, on a word of its own.
      *
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
@@ -75,18 +78,18 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * A mutex over a word.
+     * Makes a mutex over a word.
      *
-     * @param word 4 bytes at an address that 4 divides, outside the heap; 0 where nobody has used it yet
-     * @param scope who uses the word; all have to say the same
-     * @throws IllegalArgumentException if no mutex can lie there
+     * @param word 4 bytes at an address divisible by 4, outside the heap; 0 before its first use
+     * @param scope which threads use the word; all must use the same scope
+     * @throws IllegalArgumentException if the memory cannot hold a mutex
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
     public PiMutex(MemorySegment word, Scope scope) {
         this(word, scope, HEIR_NANOS);
     }
 
-    /** With a patience of one's own, for tests. */
+    /** With a given time for the new owner to run, for tests. */
     PiMutex(MemorySegment word, Scope scope, long heirNanos) {
         this.word = new NativeFutexWord(word, scope, Futex.piObstacle());
         this.heirNanos = heirNanos;
@@ -98,12 +101,12 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * {@inheritDoc} An interrupt does not end it.
+     * {@inheritDoc} An interrupt does not end the wait.
      *
      * @throws OwnerDiedException if the last owner has ended without releasing it; the calling thread owns it now
      * @throws IllegalMonitorStateException if the calling thread owns it already, or the owner waits for this thread (EDEADLK)
      * @throws UnsupportedOperationException if the thread is virtual
-     * @throws IllegalStateException if the memory has been freed, or the word is not what the kernel knows of it
+     * @throws IllegalStateException if the memory has been freed, or the word does not match the kernel's state
      */
     @Override
     public void lock() {
@@ -133,21 +136,21 @@ public final class PiMutex implements Lock {
         return lock(Deadline.until(unit.toNanos(time)));
     }
 
-    private boolean lock(Deadline patience) throws InterruptedException {
-        patience.checkInterrupt();
+    private boolean lock(Deadline deadline) throws InterruptedException {
+        deadline.checkInterrupt();
         int me = number();
         if (word.cas(FREE, me)) {
             return true;
         }
-        boolean owns = lockSlowly(me, patience);
+        boolean owns = lockSlowly(me, deadline);
         if (!owns) {
-            patience.checkInterrupt();
+            deadline.checkInterrupt();
         }
         return owns;
     }
 
     /**
-     * {@inheritDoc} A thread that owns it already does not get it again.
+     * {@inheritDoc} An owner cannot take it again.
      *
      * @throws OwnerDiedException as {@link #lock}
      */
@@ -163,38 +166,38 @@ public final class PiMutex implements Lock {
             return false;
         }
         int answer = Futex.tryLockPi(word.memory(), word.scope());
-        return !(answer == Errno.EINVAL && isBequeathed(seen)) && finish(me, answer);
+        return !(answer == Errno.EINVAL && isInherited(seen)) && finish(me, answer);
     }
 
-    private boolean lockSlowly(int me, Deadline patience) {
-        long heirDeadline = Futex.NEVER;
+    private boolean lockSlowly(int me, Deadline deadline) {
+        long heirDeadline = Futex.NO_DEADLINE;
         while (true) {
             int seen = word.volatileValue();
-            int answer = Futex.lockPi(word.memory(), word.scope(), patience.wakeUp());
-            if (answer == Errno.EINVAL && isBequeathed(seen) && System.nanoTime() < heirDeadline) {
+            int answer = Futex.lockPi(word.memory(), word.scope(), deadline.wakeUp());
+            if (answer == Errno.EINVAL && isInherited(seen) && System.nanoTime() < heirDeadline) {
                 heirDeadline = Math.min(heirDeadline, System.nanoTime() + heirNanos);
                 LockSupport.parkNanos(this, HEIR_PAUSE_NANOS);
             } else if (finish(me, answer)) {
                 return true;
             }
-            if (patience.isAtItsEnd()) {
+            if (deadline.isExpired()) {
                 return false;
             }
         }
     }
 
     /**
-     * Whether the owner has ended: then the kernel has given the mutex to one that waits, and refuses everybody (EINVAL) until that
-     * one runs and writes its number into the word. If it never does, the word is not the kernel's. It may have run since the
-     * refusal: then the word is another than the one {@code seen} before.
+     * Whether the owner has ended: then the kernel has given the mutex to a waiter, and refuses all others (EINVAL)
+     * until that one runs and writes its number into the word. If it never does, the word does not match the kernel's
+     * state. It may have run since the refusal: then the word differs from {@code seen}.
      */
-    private boolean isBequeathed(int seen) {
+    private boolean isInherited(int seen) {
         int now = word.volatileValue();
         int owner = now & Futex.PI_OWNER;
         return now != seen || (owner != 0 && !isAlive(owner));
     }
 
-    /** Whether the thread owns the mutex, after the kernel has given an answer. */
+    /** Whether the thread owns the mutex, after an answer of the kernel. */
     private boolean finish(int me, int answer) {
         return switch (answer) {
             case 0 -> {
@@ -202,7 +205,7 @@ public final class PiMutex implements Lock {
                 yield true;
             }
             case Errno.ESRCH -> {
-                takeOver(me);
+                recoverOwnership(me);
                 yield false;
             }
             case Errno.EDEADLK ->
@@ -213,23 +216,25 @@ public final class PiMutex implements Lock {
         };
     }
 
-    /** Of one that owns it: was it left by a thread that has died? The kernel says so in the word, until somebody takes note. */
+    /**
+     * Checks, as the new owner, whether the last owner has died. The kernel marks that in the word until it is cleared.
+     */
     private void checkLastOwner() {
         int seen = word.volatileValue();
         if ((seen & Futex.PI_OWNER_DIED) == 0) {
             return;
         }
         while (!word.cas(seen, seen & ~Futex.PI_OWNER_DIED)) {
-            seen = word.volatileValue(); // somebody has begun to wait
+            seen = word.volatileValue(); // a thread has begun to wait
         }
         throw new OwnerDiedException("the last owner has ended without releasing the mutex; this thread owns it now");
     }
 
     /**
-     * The kernel knows no thread of the number in the word, and nobody waits in the kernel, or it would have been given to him. Only
-     * the word can have changed since, to a new owner that lives.
+     * Takes the mutex of a dead owner: the kernel knows no thread of the number in the word, and no thread waits in the
+     * kernel, or it would have been given the mutex. The word can have changed since only to a new, live owner.
      */
-    private void takeOver(int me) {
+    private void recoverOwnership(int me) {
         int seen = word.volatileValue();
         int owner = seen & Futex.PI_OWNER;
         if (owner > MAX_NUMBER) {
@@ -241,14 +246,14 @@ public final class PiMutex implements Lock {
         }
     }
 
-    /** Whether there is a thread of a number. One that has ended and that nobody has asked about has a number still: a zombie. */
+    /** Whether there is a thread of a number. A zombie, which has ended but not been reaped, still has a number. */
     private static boolean isAlive(int number) {
         try {
             String stat = Files.readString(Path.of("/proc/" + number + "/stat"), StandardCharsets.ISO_8859_1);
             char state = stat.charAt(stat.lastIndexOf(')') + 2);
             return state != 'Z' && state != 'X';
         } catch (IOException e) {
-            return false; // as the kernel said
+            return false; // consistent with the kernel's answer
         }
     }
 
@@ -256,7 +261,7 @@ public final class PiMutex implements Lock {
      * {@inheritDoc}
      *
      * @throws IllegalMonitorStateException if the calling thread does not own it (EPERM)
-     * @throws IllegalStateException if the memory has been freed, or the word is not what the kernel knows of it
+     * @throws IllegalStateException if the memory has been freed, or the word does not match the kernel's state
      */
     @Override
     public void unlock() {
@@ -279,11 +284,11 @@ public final class PiMutex implements Lock {
 
     private IllegalStateException corrupted(int answer) {
         return new IllegalStateException(Errno.name(answer) + ": the word of the mutex is " + word
-                + ", which is not what the kernel knows of it, or is no mutex");
+                + ", which does not match the kernel's state, or is no mutex");
     }
 
     /**
-     * There are none: what the kernel has for waiting on a condition with priority inheritance is not offered here.
+     * Not supported: the kernel's conditions with priority inheritance are not offered here.
      *
      * @throws UnsupportedOperationException always
      */
@@ -293,16 +298,16 @@ public final class PiMutex implements Lock {
     }
 
     /**
-     * Whether a thread owns it. Meant for watching.
+     * Returns whether a thread owns it. For monitoring.
      *
-     * @return whether the word names one
+     * @return whether the word names an owner
      */
     public boolean isLocked() {
         return (word.volatileValue() & Futex.PI_OWNER) != 0;
     }
 
     /**
-     * Whether the calling thread owns it.
+     * Returns whether the calling thread owns it.
      *
      * @return whether the word names it
      */

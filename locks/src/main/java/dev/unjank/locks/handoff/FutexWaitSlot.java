@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A seat on a word outside the heap, which the collector frees. */
+/** A wait slot on a futex word outside the heap, which the garbage collector frees. */
 final class FutexWaitSlot extends WaitSlot {
-    /** Processors fetch lines in pairs; the words of two threads must not share one. */
+    /** Processors fetch lines in pairs; the words of two threads must not share a pair. */
     private static final long LINE_PAIR = 128;
 
     private static final VarHandle STATE = MethodHandles.insertCoordinates(JAVA_INT.varHandle(), 1, 0L);
@@ -35,7 +35,7 @@ final class FutexWaitSlot extends WaitSlot {
 
     @Override
     void sleep(long end) {
-        int ignored = Futex.await(word, ASLEEP, Scope.PROCESS, end); // whatever ended it, the state and the clock tell
+        int ignored = Futex.await(word, ASLEEP, Scope.PROCESS, end); // the caller checks the state and the clock
     }
 
     @Override

@@ -5,14 +5,14 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two threads that run in turns: {@link #swap} lets the other go on and has the caller sleep.
+ * Two threads that run alternately: {@link #swap} wakes the other and puts the caller to sleep.
  *
  * {@snippet :
- * Handoff handoff = new Handoff(Strategy.best());
- * Seat mine = handoff.newSeat();
- * Seat theirs = handoff.newSeat();
+ * Handoff handoff = new Handoff(HandoffStrategy.best());
+ * WaitSlot mine = handoff.newSeat();
+ * WaitSlot theirs = handoff.newSeat();
  *
- * try (Handoff.Stay _ = handoff.join()) { // the other thread does the same
+ * try (Handoff.Membership _ = handoff.join()) { // the other thread does the same
  *     while (...) {
  *         prepare();
  *         handoff.swap(theirs, mine); // until the other thread swaps back
@@ -20,23 +20,24 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>With {@link HandoffStrategy#SAME_PROCESSOR} a thread that has {@linkplain #join joined} runs on the processor on which the first that
- * joined happened to run, until it leaves; threads that it starts meanwhile inherit that, and keep it. A virtual thread has to use {@link HandoffStrategy#PARKING}.
+ * <p>With {@link HandoffStrategy#SAME_PROCESSOR} a {@linkplain #join joined} thread runs, until it leaves, on the
+ * processor on which the first joined thread happened to run. Threads that it starts meanwhile inherit that binding,
+ * and keep it. A virtual thread must use {@link HandoffStrategy#PARKING}.
  */
 public final class Handoff {
     private static final int NOWHERE = -1;
 
     private final HandoffStrategy strategy;
 
-    // under the monitor of this
+    // guarded by this
     private int members;
     private int processor = NOWHERE;
 
     /**
-     * Threads that hand over in some way.
+     * Makes a handoff.
      *
-     * @param strategy how
-     * @throws UnsupportedOperationException if that cannot be had here
+     * @param strategy how threads hand over
+     * @throws UnsupportedOperationException if the strategy is not available here
      */
     public Handoff(HandoffStrategy strategy) {
         String obstacle = strategy.obstacle();
@@ -47,7 +48,7 @@ public final class Handoff {
     }
 
     /**
-     * How they hand over.
+     * Returns the strategy.
      *
      * @return the strategy
      */
@@ -56,86 +57,86 @@ public final class Handoff {
     }
 
     /**
-     * A place for a thread to sleep.
+     * Makes a wait slot for a thread.
      *
-     * @return a new one
+     * @return a new wait slot
      */
-    public WaitSlot newSeat() {
+    public WaitSlot newWaitSlot() {
         return strategy == HandoffStrategy.PARKING ? new WaitSlot.Parking() : new FutexWaitSlot();
     }
 
     /**
-     * Lets one thread go on, and has the calling one sleep until somebody lets it go on. An interrupt does not end it.
+     * Wakes one thread, and puts the calling one to sleep until it is released. An interrupt does not end the sleep.
      *
-     * @param theirs where the other sleeps, or will
-     * @param mine where the calling thread is to sleep
+     * @param theirs where the other thread sleeps, or will
+     * @param mine where the calling thread sleeps
      */
     public void swap(WaitSlot theirs, WaitSlot mine) {
-        theirs.give();
+        theirs.release();
         mine.await();
     }
 
     /**
-     * The same, for a time at most.
+     * As {@link #swap(WaitSlot, WaitSlot)}, with a timeout.
      *
-     * @param theirs where the other sleeps, or will
-     * @param mine where the calling thread is to sleep
-     * @param nanos how long
-     * @return whether somebody has let the calling thread go on
+     * @param theirs where the other thread sleeps, or will
+     * @param mine where the calling thread sleeps
+     * @param nanos the timeout
+     * @return whether the calling thread was released
      */
     public boolean swap(WaitSlot theirs, WaitSlot mine, long nanos) {
-        theirs.give();
+        theirs.release();
         return mine.await(nanos);
     }
 
     /**
-     * Has the calling thread run where the others do that have joined, if that is the strategy.
+     * Makes the calling thread run where the other joined threads do, if the strategy says so.
      *
-     * @return to be closed by the same thread, which then may run again where it might before
-     * @throws UnsupportedOperationException if the thread is virtual and the strategy is not for such
+     * @return to be closed by the same thread, which then regains its former affinity
+     * @throws UnsupportedOperationException if the thread is virtual and the strategy does not support that
      */
-    public Stay join() {
+    public Membership join() {
         if (strategy != HandoffStrategy.PARKING && Thread.currentThread().isVirtual()) {
             throw new UnsupportedOperationException("virtual threads hand over by " + HandoffStrategy.PARKING);
         }
-        return strategy == HandoffStrategy.SAME_PROCESSOR ? bind() : new Stay(null);
+        return strategy == HandoffStrategy.SAME_PROCESSOR ? bind() : new Membership(null);
     }
 
-    private synchronized Stay bind() {
-        BitSet before = LinuxThreads.processors(LinuxThreads.SELF);
+    private synchronized Membership bind() {
+        BitSet before = LinuxThreads.affinity(LinuxThreads.SELF);
         if (members == 0) {
             processor = LinuxThreads.currentProcessor();
         }
         BitSet one = new BitSet();
         one.set(processor);
-        LinuxThreads.runOn(LinuxThreads.SELF, one);
+        LinuxThreads.pinTo(LinuxThreads.SELF, one);
         members++;
-        return new Stay(before);
+        return new Membership(before);
     }
 
     private synchronized void unbind(BitSet before) {
         members--;
-        LinuxThreads.runOn(LinuxThreads.SELF, before);
+        LinuxThreads.pinTo(LinuxThreads.SELF, before);
     }
 
-    /** The time that a thread hands over. */
-    public final class Stay implements AutoCloseable {
+    /** The membership of a thread. */
+    public final class Membership implements AutoCloseable {
         private final long thread = Thread.currentThread().threadId();
         private @Nullable BitSet before;
 
-        private Stay(@Nullable BitSet before) {
+        private Membership(@Nullable BitSet before) {
             this.before = before;
         }
 
         /**
-         * Lets the thread run again where it might before. A second time does nothing.
+         * Restores the thread's former affinity. Closing again has no effect.
          *
          * @throws IllegalStateException if another thread has joined
          */
         @Override
         public void close() {
             if (thread != Thread.currentThread().threadId()) {
-                throw new IllegalStateException("thread " + thread + " has joined, and it has to leave itself");
+                throw new IllegalStateException("thread " + thread + " has joined; only that thread can leave");
             }
             BitSet processors = before;
             before = null;

@@ -6,22 +6,22 @@ import org.jspecify.annotations.Nullable;
 
 /** How two threads hand over to each other. */
 public enum HandoffStrategy {
-    /** They park, as locks of java.util.concurrent do. Anywhere; the only one for virtual threads. */
+    /** They park, like locks of java.util.concurrent. Works everywhere; the only strategy for virtual threads. */
     PARKING,
 
-    /** They sleep on futexes, a system call to wake and one to sleep, and run where the kernel has them run. Linux. */
+    /** They sleep on futexes, with one system call to wake and one to sleep, on any processor. Linux. */
     TWO_CALLS,
 
     /**
-     * As {@link #TWO_CALLS}, and both are bound to one processor as long as they hand over to each other; afterwards each may run where
-     * it might before. Linux; needs no privilege.
+     * As {@link #TWO_CALLS}, with both threads bound to one processor while they are joined; afterwards each regains
+     * its former affinity. Linux; needs no privilege.
      */
     SAME_PROCESSOR;
 
     /**
-     * Why it cannot be had here.
+     * Returns why this strategy is not available here.
      *
-     * @return the reason, null if it can be
+     * @return the reason, null if it is available
      */
     public @Nullable String obstacle() {
         return switch (this) {
@@ -32,7 +32,7 @@ public enum HandoffStrategy {
     }
 
     /**
-     * The fastest that can be had here.
+     * Returns the fastest available strategy.
      *
      * @return {@link #SAME_PROCESSOR} on Linux with native access, {@link #PARKING} elsewhere
      */
@@ -43,17 +43,20 @@ public enum HandoffStrategy {
         return TWO_CALLS.obstacle() == null ? TWO_CALLS : PARKING;
     }
 
-    /** Tries when somebody wants to know. */
+    /** Tries at the first query. */
     private static final class Binding {
         static final @Nullable String OBSTACLE = tryToBind();
     }
 
-    /** On a thread of its own. A sandbox may forbid it. Not in {@link Binding}, whose first use waits for that thread. */
+    /**
+     * On a thread of its own. A sandbox may forbid it. Not in {@link Binding}: its initialization waits for that
+     * thread.
+     */
     private static @Nullable String tryToBind() {
         @Nullable String[] obstacle = {"the trial was interrupted"};
         Thread trial = Thread.ofPlatform().name("handoff-trial").daemon().start(() -> {
             try {
-                LinuxThreads.runOn(LinuxThreads.SELF, LinuxThreads.processors(LinuxThreads.SELF));
+                LinuxThreads.pinTo(LinuxThreads.SELF, LinuxThreads.affinity(LinuxThreads.SELF));
                 obstacle[0] = null;
             } catch (IllegalStateException e) {
                 obstacle[0] = "a thread may not be bound to a processor: " + e.getMessage();

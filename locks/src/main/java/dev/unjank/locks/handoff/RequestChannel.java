@@ -8,56 +8,56 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function that another thread computes: a client hands a request over and sleeps, the server computes, hands the reply over and
- * sleeps. One client at a time.
+ * A function that another thread computes: a client hands a request over and sleeps, the server computes, hands the
+ * reply over and sleeps. One client at a time.
  *
  * {@snippet :
- * try (RequestChannel<Path, Image> decoder = RequestChannel.start(Strategy.best(), this::decode);
+ * try (RequestChannel<Path, Image> decoder = RequestChannel.start(HandoffStrategy.best(), this::decode);
  *         RequestChannel<Path, Image>.Client client = decoder.connect()) {
  *     Image image = client.call(path);
  * }
  * }
  *
- * <p>While a client is connected, both threads run where the {@link HandoffStrategy} has them run.
+ * <p>While a client is connected, both threads run where the {@link HandoffStrategy} puts them.
  *
- * @param <Q> the kind of requests
- * @param <A> the kind of replies
+ * @param <Q> the type of requests
+ * @param <A> the type of replies
  */
 public final class RequestChannel<Q, A> implements AutoCloseable {
     private final Handoff handoff;
     private final Function<? super Q, ? extends A> function;
     private final Thread server;
-    private final WaitSlot serverSeat;
+    private final WaitSlot serverSlot;
     private final AtomicReference<@Nullable Client> client = new AtomicReference<>();
     private volatile boolean isClosed;
 
-    /** What the server does next. Written by who lets it go, before. */
+    /** The server's next task. Written by the client before it releases the server. */
     private Runnable order = () -> {};
 
-    /** Whom the server lets go afterwards. Written as the order is. */
+    /** The wait slot that the server releases afterwards. Written like {@link #order}. */
     private @Nullable WaitSlot next;
 
-    // the server's
+    // these belong to the server
 
-    private Handoff.@Nullable Stay stay;
+    private Handoff.@Nullable Membership membership;
     private boolean hasEnded;
 
     private RequestChannel(HandoffStrategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
         handoff = new Handoff(strategy);
         this.function = function;
-        serverSeat = handoff.newSeat();
+        serverSlot = handoff.newWaitSlot();
         server = threads.newThread(this::serve);
     }
 
     /**
      * Starts a server on a platform thread.
      *
-     * @param <Q> the kind of requests
-     * @param <A> the kind of replies
+     * @param <Q> the type of requests
+     * @param <A> the type of replies
      * @param strategy how the threads hand over
-     * @param function what the server computes
+     * @param function computed by the server
      * @return the channel to it
-     * @throws UnsupportedOperationException if the strategy cannot be had here
+     * @throws UnsupportedOperationException if the strategy is not available here
      */
     public static <Q, A> RequestChannel<Q, A> start(
             HandoffStrategy strategy, Function<? super Q, ? extends A> function) {
@@ -66,15 +66,15 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     }
 
     /**
-     * Starts a server on a thread of one's own kind.
+     * Starts a server on a thread of the given factory.
      *
-     * @param <Q> the kind of requests
-     * @param <A> the kind of replies
+     * @param <Q> the type of requests
+     * @param <A> the type of replies
      * @param strategy how the threads hand over
      * @param threads makes the server's thread, as {@link SingleCarrier} does
-     * @param function what the server computes
+     * @param function computed by the server
      * @return the channel to it
-     * @throws UnsupportedOperationException if the strategy cannot be had here
+     * @throws UnsupportedOperationException if the strategy is not available here
      */
     public static <Q, A> RequestChannel<Q, A> start(
             HandoffStrategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
@@ -84,35 +84,35 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     }
 
     private void serve() {
-        serverSeat.await();
+        serverSlot.await();
         while (true) {
             order.run();
             WaitSlot answerTo = Objects.requireNonNull(next);
             if (hasEnded) {
-                answerTo.give();
+                answerTo.release();
                 return;
             }
-            handoff.swap(answerTo, serverSeat);
+            handoff.swap(answerTo, serverSlot);
         }
     }
 
-    /** Has the server do something, and sleeps until it has. */
+    /** Runs a task on the server, and sleeps until it is done. */
     private void have(Runnable wanted, WaitSlot mine) {
         order = wanted;
         next = mine;
-        handoff.swap(serverSeat, mine);
+        handoff.swap(serverSlot, mine);
     }
 
     /**
      * Makes the calling thread the client.
      *
-     * @return to be closed by the same thread, so that others can connect
+     * @return to be closed by the same thread, so that other threads can connect
      * @throws IllegalStateException if another client is connected, or the channel is closed
-     * @throws UnsupportedOperationException if a thread is virtual and the strategy is not for such
+     * @throws UnsupportedOperationException if a thread is virtual and the strategy does not support that
      */
     public Client connect() {
         Client mine = new Client();
-        occupy(mine);
+        acquireClient(mine);
         try {
             mine.arrive();
         } catch (RuntimeException e) {
@@ -122,19 +122,19 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         return mine;
     }
 
-    private void occupy(Client mine) {
+    private void acquireClient(Client mine) {
         Client seen = client.get();
         if (isClosed) {
             throw new IllegalStateException("the channel is closed");
         }
-        // one whose thread has ended does not come back
+        // a client is gone when its thread has ended
         if ((seen != null && seen.thread.isAlive()) || !client.compareAndSet(seen, mine)) {
             throw new IllegalStateException("another client is connected");
         }
     }
 
     /**
-     * Ends the server. A second time does nothing.
+     * Ends the server. Closing again has no effect.
      *
      * @throws IllegalStateException if a client is connected
      */
@@ -142,7 +142,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     public void close() {
         if (!isClosed) {
             Client last = new Client();
-            occupy(last);
+            acquireClient(last);
             isClosed = true;
             have(this::end, last.seat);
         }
@@ -154,18 +154,18 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
     }
 
     private void leave() {
-        if (stay != null) {
-            stay.close();
-            stay = null;
+        if (membership != null) {
+            membership.close();
+            membership = null;
         }
     }
 
-    /** Who may send requests. For the thread that has connected. */
+    /** The right to send requests. For the connected thread only. */
     public final class Client implements AutoCloseable {
         private final Thread thread = Thread.currentThread();
-        private final WaitSlot seat = handoff.newSeat();
+        private final WaitSlot seat = handoff.newWaitSlot();
         private final Runnable computing = this::compute;
-        private Handoff.@Nullable Stay myStay;
+        private Handoff.@Nullable Membership myMembership;
         private @Nullable Q request;
         private @Nullable A reply;
         private @Nullable Throwable failure;
@@ -173,32 +173,32 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         private Client() {}
 
         private void arrive() {
-            myStay = handoff.join();
+            myMembership = handoff.join();
             have(this::haveServerJoin, seat);
             try {
                 throwFailure();
             } catch (CompletionException e) {
-                myStay.close();
+                myMembership.close();
                 throw new UnsupportedOperationException("the server cannot join", e.getCause());
             }
         }
 
         private void haveServerJoin() {
             try {
-                leave(); // where a client that has gone without a word had it
-                stay = handoff.join();
+                leave(); // where a client that ended without leaving had it
+                membership = handoff.join();
             } catch (RuntimeException e) {
                 failure = e;
             }
         }
 
         /**
-         * Has the server compute, and waits for the reply. An interrupt does not end it.
+         * Makes the server compute, and waits for the reply. An interrupt does not end the wait.
          *
-         * @param request handed to the function; not null
-         * @return what that gives; not null
+         * @param request the argument of the function; not null
+         * @return its result; not null
          * @throws CompletionException with what the function throws
-         * @throws NullPointerException if there is no request; the server has not been asked
+         * @throws NullPointerException if the request is null; the server has not been asked
          * @throws IllegalStateException if another thread has connected, or the client is closed
          */
         public A call(Q request) {
@@ -216,7 +216,7 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
             request = null;
             try {
                 reply = Objects.requireNonNull(function.apply(wanted), "the function gave no reply");
-            } catch (Throwable t) { // the client's to deal with; the server goes on
+            } catch (Throwable t) { // passed to the client; the server goes on
                 failure = t;
             }
         }
@@ -237,19 +237,19 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         }
 
         /**
-         * Leaves. Both threads may run again where they might before. A second time does nothing.
+         * Leaves. Both threads regain their former affinity. Closing again has no effect.
          *
          * @throws IllegalStateException if another thread has connected
          */
         @Override
         public void close() {
-            if (myStay == null) {
+            if (myMembership == null) {
                 return;
             }
             checkThread();
             have(RequestChannel.this::leave, seat);
-            myStay.close();
-            myStay = null;
+            myMembership.close();
+            myMembership = null;
             client.set(null);
         }
     }

@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads that all run on one platform thread, so that one that sleeps and one that it has woken are switched there, without
- * the kernel. They hand over by {@link HandoffStrategy#PARKING}.
+ * Virtual threads that all run on one platform thread: a sleeping thread and the one that it has woken are switched
+ * there, without the kernel. They hand over by {@link HandoffStrategy#PARKING}.
  *
- * <p>The JDK has no public way to say where virtual threads run. This one goes through a constructor of its own that its tests use, and
- * needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or the name of this module); {@link #obstacle} says whether it is there.
- * The alternative without it is to have one carrier for all virtual threads of a program: {@code
- * -Djdk.virtualThreadScheduler.parallelism=1}.
+ * <p>The JDK has no public API for choosing the carrier of a virtual thread. This class uses a constructor that the
+ * JDK's own tests use, and needs {@code --add-opens java.base/java.lang=ALL-UNNAMED} (or the name of this module);
+ * {@link #obstacle} says whether it is available. The alternative without it is one carrier for all virtual threads of
+ * a program: {@code -Djdk.virtualThreadScheduler.parallelism=1}.
  */
 public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     private static final String CLASS = "java.lang.ThreadBuilders$VirtualThreadBuilder";
@@ -23,7 +23,7 @@ public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     private final ExecutorService carrier;
     private final Thread.Builder.OfVirtual builder;
 
-    /** Looks for the constructor when somebody first wants it. */
+    /** Looks for the constructor at first use. */
     private static final class Found {
         static final @Nullable Constructor<?> CONSTRUCTOR;
         static final @Nullable String OBSTACLE;
@@ -66,9 +66,9 @@ public final class SingleCarrier implements ThreadFactory, AutoCloseable {
     }
 
     /**
-     * Why it cannot be had here.
+     * Returns why it is not available here.
      *
-     * @return the reason and what to do, null if it can be
+     * @return the reason and the remedy, null if it is available
      */
     public static @Nullable String obstacle() {
         return Found.OBSTACLE;
@@ -80,7 +80,7 @@ public final class SingleCarrier implements ThreadFactory, AutoCloseable {
         return builder.unstarted(task);
     }
 
-    /** Ends the carrier. Threads of it that have not ended never go on. */
+    /** Ends the carrier. Its unfinished virtual threads never continue. */
     @Override
     public void close() {
         carrier.shutdown();

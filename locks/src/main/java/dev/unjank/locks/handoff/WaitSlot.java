@@ -5,20 +5,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a thread sleeps until another lets it go on. One thread at a time may sleep in it; any may let it go. That it may go is
- * remembered, once: who is let go before it sleeps does not sleep, and who is let go twice goes on once.
+ * The place where a thread sleeps until another releases it. One thread at a time may sleep in it; any thread may
+ * release it. One release is remembered: a thread released before it sleeps does not sleep, and one released twice goes
+ * on once.
  *
  * <pre>
  * state    the thread                                becomes    by
- * AWAKE    is at work                                ASLEEP     the thread, which then sleeps as long as it is so
- *                                                    GIVEN      who lets it go
- * ASLEEP   sleeps, or is about to                    GIVEN      who lets it go, and then wakes it
- *                                                    AWAKE      the thread, which has slept for long enough
- * GIVEN    may go on                                 AWAKE      the thread, which does
+ * AWAKE    is running                                ASLEEP     the thread, which then sleeps while it is so
+ *                                                    GIVEN      a thread that releases it
+ * ASLEEP   sleeps, or is about to                    GIVEN      a thread that releases it, and then wakes it
+ *                                                    AWAKE      the thread, when its time has elapsed
+ * GIVEN    may go on                                 AWAKE      the thread, which goes on
  * </pre>
  *
- * Every change is a volatile read-modify-write, so what happened before {@link #give} is seen after {@link #await}. An interrupt does not
- * end a sleep. Made by {@link Handoff#newSeat}.
+ * Every change is a volatile read-modify-write, so everything before {@link #release} happens before the return of {@link
+ * #await}. An interrupt does not end a sleep. Made by {@link Handoff#newWaitSlot}.
  */
 public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
     static final int AWAKE = 0;
@@ -27,23 +28,23 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
 
     WaitSlot() {}
 
-    /** Lets the thread go on that sleeps here, or will. */
-    public final void give() {
+    /** Releases the thread that sleeps here, or will. */
+    public final void release() {
         if (getAndSet(GIVEN) == ASLEEP) {
             wake();
         }
     }
 
-    /** Sleeps until somebody lets the calling thread go on. */
+    /** Sleeps until the calling thread is released. */
     public final void await() {
         boolean ignored = await(Long.MAX_VALUE);
     }
 
     /**
-     * Sleeps for a time at most.
+     * Sleeps, with a timeout.
      *
-     * @param nanos how long, in nanoseconds; {@link Long#MAX_VALUE} for ever
-     * @return whether somebody has let the thread go on
+     * @param nanos the timeout, in nanoseconds; {@link Long#MAX_VALUE} for none
+     * @return whether the thread was released
      */
     public final boolean await(long nanos) {
         boolean isInterrupted = false;
@@ -52,7 +53,7 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
             long end = nanos == Long.MAX_VALUE ? Long.MAX_VALUE : System.nanoTime() + nanos;
             while (isGiven && state() == ASLEEP) {
                 sleep(end);
-                isInterrupted |= Thread.interrupted(); // or it would not sleep again
+                isInterrupted |= Thread.interrupted(); // otherwise it would not sleep again
                 isGiven = end == Long.MAX_VALUE || System.nanoTime() - end < 0 || !compareAndSet(ASLEEP, AWAKE);
             }
         }
@@ -71,16 +72,16 @@ public abstract sealed class WaitSlot permits FutexWaitSlot, WaitSlot.Parking {
 
     abstract boolean compareAndSet(int expected, int state);
 
-    /** Sleeps while the state is ASLEEP, until a moment of System.nanoTime; may end for no reason. */
+    /** Sleeps while the state is ASLEEP, until a time of System.nanoTime; may return spuriously. */
     abstract void sleep(long end);
 
     abstract void wake();
 
-    /** One on the heap. */
+    /** A wait slot on the heap. */
     static final class Parking extends WaitSlot {
         private final AtomicInteger state = new AtomicInteger();
 
-        /** Who sleeps here. Set before anybody who wakes it has seen ASLEEP: {@link #compareAndSet}. */
+        /** The sleeping thread. Set before another thread can have seen ASLEEP: {@link #compareAndSet}. */
         private volatile @Nullable Thread thread;
 
         @Override

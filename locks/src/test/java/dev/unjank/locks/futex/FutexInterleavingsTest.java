@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** No order of steps loses a wake-up or lets two in; and the mistakes that would are found. */
+/** No order of steps loses a wake-up or breaks mutual exclusion; and the seeded faults are found. */
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // what throws ends the scene
 class FutexInterleavingsTest {
     private static final int FEW = 2;
     private static final int MANY = 4;
 
-    /** Who is inside. Only one thread of a scene runs at a time. */
+    /** The threads inside. Only one thread of a scenario runs at a time. */
     private static final class Room {
         private int writers;
         private int readers;
@@ -87,7 +87,7 @@ class FutexInterleavingsTest {
         });
     }
 
-    /** One of two that wait is interrupted: the other is not forgotten. */
+    /** One of two waiters is interrupted: the other is still woken. */
     private static Scene mutexWithInterrupt(InterleavingExplorer all, Fault fault) {
         SteppedFutexWord word = new SteppedFutexWord(all, fault);
         FutexMutex mutex = new FutexMutex(word);
@@ -188,7 +188,7 @@ class FutexInterleavingsTest {
     @Tag("long")
     @CsvSource({"mutex", "mutex interrupted", "signal", "signal all", "two writers", "three writers", "writer gives up"
     })
-    void norWithMorePreemptions(String scene) {
+    void theSameWithMorePreemptions(String scene) {
         assertThat(InterleavingExplorer.explore(MANY, all -> scene(scene, all, Fault.NONE)))
                 .isGreaterThan(1_000);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The states of the word, one by one, and what is refused. */
+/** The states of the word, one by one, and refused operations. */
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class FutexMutexTest {
     private final Arena arena = Arena.ofShared();
@@ -55,7 +55,7 @@ class FutexMutexTest {
     }
 
     @Test
-    void whoWaitsSaysSoAndIsWoken() {
+    void aWaiterMarksTheWordAndIsWoken() {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
@@ -70,7 +70,7 @@ class FutexMutexTest {
     }
 
     @Test
-    void whoWaitsForATimeGivesUp() throws Exception {
+    void aTimedWaitGivesUp() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             assertThat(threads.call(() -> mutex.tryLock(3, TimeUnit.MILLISECONDS))
@@ -91,7 +91,7 @@ class FutexMutexTest {
     }
 
     @Test
-    void whoListensToInterruptsIsInterrupted() {
+    void anInterruptibleWaitIsInterrupted() {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             TestThreads.Task<Boolean> waiter = threads.call(() -> {
@@ -110,7 +110,7 @@ class FutexMutexTest {
     }
 
     @Test
-    void whoDoesNotKeepsTheInterruptForLater() {
+    void anUninterruptibleWaitKeepsTheInterrupt() {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             TestThreads.Task<Boolean> waiter = threads.call(() -> {
@@ -148,8 +148,8 @@ class FutexMutexTest {
         assertThatThrownBy(() -> mutex.tryLock(1, TimeUnit.HOURS)).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(mutex.tryLock()).isFalse();
         try (TestThreads threads = new TestThreads()) {
-            threads.start(() ->
-                    assertThat(mutex.tryLock(1, TimeUnit.NANOSECONDS)).isFalse()); // leaves word of one that waits
+            threads.start(
+                    () -> assertThat(mutex.tryLock(1, TimeUnit.NANOSECONDS)).isFalse()); // marks the word as waited for
         }
         assertThatThrownBy(mutex::lock).isInstanceOf(IllegalMonitorStateException.class);
         mutex.unlock();
@@ -199,9 +199,9 @@ class FutexMutexTest {
         }
     }
 
-    /** Moves who sleeps on a word to the same word: how many it were. */
+    /** Requeues the sleepers of a word to the same word: returns their number. */
     private static boolean isAsleep(MemorySegment word) {
-        return Futex.move(word, FutexMutex.WAITED_FOR, word, Scope.PROCESS) > 0;
+        return Futex.requeue(word, FutexMutex.WAITED_FOR, word, Scope.PROCESS) > 0;
     }
 
     @Test
@@ -214,7 +214,7 @@ class FutexMutexTest {
                 .hasMessageContaining("writable");
         assertThatThrownBy(() -> new FutexMutex(arena.allocate(8).asSlice(1), Scope.PROCESS))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("4 divides");
+                .hasMessageContaining("divisible by 4");
         assertThatThrownBy(() -> new FutexMutex(arena.allocate(2, 4), Scope.PROCESS))
                 .isInstanceOf(IllegalArgumentException.class);
         try (Arena confined = Arena.ofConfined()) {
@@ -329,7 +329,7 @@ class FutexMutexTest {
     }
 
     @Test
-    void aSharedMutexHasNoConditionOnAWordThatOthersDoNotKnow() {
+    void aSharedMutexNeedsASharedWordForItsCondition() {
         FutexMutex shared = new FutexMutex(arena.allocate(JAVA_INT), Scope.MACHINE);
 
         assertThatThrownBy(shared::newCondition).isInstanceOf(UnsupportedOperationException.class);

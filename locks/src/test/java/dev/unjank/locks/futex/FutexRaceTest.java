@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Everything at random: two are never inside, nobody stays outside for ever, and at the end nothing is left in the words. */
+/** Random operations: mutual exclusion holds, no thread waits for ever, and at the end the words are free. */
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class FutexRaceTest {
     private static final int MEMBERS = 6;
@@ -41,13 +41,13 @@ class FutexRaceTest {
     }
 
     @Test
-    void nobodyMeetsAndNobodyStays() {
+    void mutualExclusionAndProgress() {
         race(round -> round < 20_000);
     }
 
     @Test
     @Tag("long")
-    void norInMinutes(TestReporter reporter) {
+    void theSameForMinutes(TestReporter reporter) {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
         race(_ -> System.nanoTime() < end);
         reporter.publishEntry("rounds", rounds.toString());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+@SuppressWarnings("LockNotBeforeTry") // if a test fails, the locks are no longer used
 class FutexReadWriteLockTest {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment word = arena.allocate(JAVA_INT);
@@ -98,7 +98,7 @@ class FutexReadWriteLockTest {
         assertThat(state()).isZero();
     }
 
-    /** It comes after a writer's release and before its wake-up, which then finds somebody inside and leaves it at that. */
+    /** It comes after a writer's release and before its wake-up, which then finds a thread inside and wakes none. */
     @Test
     void aReaderThatComesInWakesThoseThatMay() {
         try (TestThreads threads = new TestThreads()) {
@@ -139,7 +139,7 @@ class FutexReadWriteLockTest {
     }
 
     @Test
-    void aWriterThatHasGivenUpKeepsNobodyOut() throws Exception {
+    void aWriterThatHasGivenUpBlocksNoReader() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             read.lock();
             assertThat(threads.call(() -> write.tryLock(3, TimeUnit.MILLISECONDS))
@@ -153,7 +153,7 @@ class FutexReadWriteLockTest {
     }
 
     @Test
-    void whoListensToInterruptsIsInterrupted() {
+    void anInterruptibleWaitIsInterrupted() {
         try (TestThreads threads = new TestThreads()) {
             write.lock();
             for (Lock side : new Lock[] {read, write}) {
@@ -175,7 +175,7 @@ class FutexReadWriteLockTest {
     }
 
     @Test
-    void onlyWhoHasItReleasesIt() {
+    void onlyTheHolderReleasesIt() {
         assertThatThrownBy(read::unlock).isInstanceOf(IllegalMonitorStateException.class);
         assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class);
         write.lock();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+@SuppressWarnings("LockNotBeforeTry") // if a test fails, the locks are no longer used
 class PiMutexTest {
     private static final int ROUNDS = 10_000;
 
@@ -91,7 +91,7 @@ class PiMutexTest {
     }
 
     @Test
-    void itIsHandedOverToWhoWaits() {
+    void itIsHandedOverToAWaiter() {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             AtomicInteger tid = new AtomicInteger();
@@ -111,7 +111,7 @@ class PiMutexTest {
     }
 
     @Test
-    void whoWaitsForATimeGivesUpAndWhoIsInterruptedToo() throws Exception {
+    void timedAndInterruptedWaitsGiveUp() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             assertThat(threads.call(() -> mutex.tryLock(25, TimeUnit.MILLISECONDS))
@@ -144,7 +144,7 @@ class PiMutexTest {
     }
 
     @Test
-    void whoComesAfterTheDeathOfTheOwnerIsToldAndOwnsIt() throws Exception {
+    void aThreadThatComesAfterTheDeathOfTheOwnerGetsAnExceptionAndOwnsIt() throws Exception {
         takeAndDie();
 
         assertThatThrownBy(mutex::lock).isInstanceOf(OwnerDiedException.class).hasMessageContaining("owns it now");
@@ -160,12 +160,12 @@ class PiMutexTest {
         assertThatThrownBy(() -> mutex.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(OwnerDiedException.class);
         mutex.unlock();
 
-        mutex.lock(); // once told, it is a mutex like any other
+        mutex.lock(); // after the exception, it is a mutex like any other
         mutex.unlock();
     }
 
     @Test
-    void whoWaitsWhenTheOwnerDiesIsToldAndOwnsIt() {
+    void aWaiterAtTheDeathOfTheOwnerGetsAnExceptionAndOwnsIt() {
         try (TestThreads threads = new TestThreads()) {
             CountDownLatch owns = new CountDownLatch(1);
             CountDownLatch die = new CountDownLatch(1);
@@ -195,7 +195,7 @@ class PiMutexTest {
     }
 
     @Test
-    void aWordThatNamesNobodyIsTakenForOneWhoseOwnerHasDied() {
+    void aWordWithoutALiveOwnerCountsAsOwnerDied() {
         int nobody = 1 << 22; // the last number that Linux might give
         assumeTrue(!Files.exists(Path.of("/proc", String.valueOf(nobody))), "a thread of number " + nobody);
         word.set(JAVA_INT, 0, nobody);
@@ -213,7 +213,7 @@ class PiMutexTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(Integer.toHexString(wrong));
         assertThatThrownBy(mutex::tryLock).isInstanceOf(IllegalStateException.class);
-        assertThat(state() & Futex.PI_OWNER).isEqualTo(wrong); // the kernel may have noted that somebody waited
+        assertThat(state() & Futex.PI_OWNER).isEqualTo(wrong); // the kernel may have noted a waiter
     }
 
     @Test
@@ -244,9 +244,9 @@ class PiMutexTest {
         assertThat(state()).isZero();
     }
 
-    /** As for a moment after the owner's end: the kernel has given the mutex to who waits, and that has not run yet. */
+    /** The moment after the owner's end: the kernel has given the mutex to a waiter that has not run yet. */
     @Test
-    void whoComesBeforeTheHeirHasRunWaitsForIt() {
+    void aThreadThatComesBeforeTheHeirHasRunWaitsForIt() {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
@@ -270,9 +270,9 @@ class PiMutexTest {
         assertThat(state()).isZero();
     }
 
-    /** The kernel has refused for the word of the dead, and there is the heir's when the refused looks. */
+    /** The kernel has refused the dead owner's word, and the refused thread finds the heir's. */
     @Test
-    void whoComesWhileTheHeirRunsIsNotRefused() throws Exception {
+    void aThreadThatComesWhileTheHeirRunsIsNotRefused() throws Exception {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             threads.start(() -> {
@@ -316,7 +316,7 @@ class PiMutexTest {
     }
 
     @Test
-    void aWordThatNamesNobodyWhileOthersWaitIsNamedInTheEnd() {
+    void aWordWithoutALiveOwnerWhileOthersWaitIsReported() {
         mutex = new PiMutex(word, Scope.PROCESS, TimeUnit.MILLISECONDS.toNanos(5));
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where something is forbidden, it is said, and what can be had instead is used. */
+/** Refused calls are reported, and the locks use what is left. */
 class SandboxTest {
 
     private static final long LONG_SECONDS = 300;
 
-    /** Who waited last and matters most comes first. */
+    /** The last and most important waiter comes first. */
     private static final String ORDER = "[REAL_TIME, VIP, ORDINARY]";
 
     private static final List<String> LOCKS =
@@ -56,7 +56,7 @@ class SandboxTest {
 
         String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class);
 
-        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assumeTrue(!said.contains("no filter"), "this system does not permit seccomp filters");
         assertThat(said)
                 .contains("pi: futexes with priority inheritance: ENOSYS")
                 .contains("PiMutex: futexes with priority inheritance: ENOSYS")
@@ -80,7 +80,7 @@ class SandboxTest {
 
         String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class, "old");
 
-        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assumeTrue(!said.contains("no filter"), "this system does not permit seccomp filters");
         assertThat(said).contains("in 20 ms: false").contains("in 30 s: true");
     }
 
@@ -91,7 +91,7 @@ class SandboxTest {
 
         String said = run(List.of("--enable-native-access=ALL-UNNAMED"), SeccompProgram.class, "late");
 
-        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assumeTrue(!said.contains("no filter"), "this system does not permit seccomp filters");
         assertThat(said).contains("before: " + PriorityTier.current()).contains("after: ORDERING");
         assertThat(said.lines().filter(line -> line.contains("the kernel refused")))
                 .as(said)
@@ -100,12 +100,12 @@ class SandboxTest {
                 .contains("WARNING", "ORDERING", "ENOSYS");
     }
 
-    /** Another system is one by its name: nothing else is asked before that, and nothing of Linux is called after it. */
+    /** Another system is recognized by its name: no other query precedes that, and no call of Linux follows it. */
     @ParameterizedTest
     @CsvSource({
         "-Dos.name=Mac OS X, 'this is Mac OS X, not Linux'",
         "-Dos.name=Windows 11, 'this is Windows 11, not Linux'",
-        "-Dos.arch=riscv64, the numbers of the system calls of riscv64 are not known",
+        "-Dos.arch=riscv64, the system call numbers of riscv64 are unknown",
         "--illegal-native-access=deny, native access is not enabled: give java --enable-native-access=ALL-UNNAMED"
     })
     void whereNothingOfLinuxCanBeHadTheRestWorks(String option, String reason) throws Exception {

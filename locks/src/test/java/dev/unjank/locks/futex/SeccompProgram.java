@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A program that first forbids itself, for good, to call what the locks would like to: futexes with priority inheritance, another
- * scheduling, other processors. Then it says what is left. The numbers are those of x86-64.
+ * A program that first forbids itself, permanently, the system calls of the locks: futexes with priority inheritance,
+ * scheduling, affinity. Then it prints what is left. The numbers are those of x86-64.
  */
 @SuppressWarnings("LockNotBeforeTry") // nothing is done under it
 final class SeccompProgram {
@@ -62,7 +62,10 @@ final class SeccompProgram {
 
     private SeccompProgram() {}
 
-    /** Says what is left, a line for each; or what is left of the tier after it was known; or how an old kernel is waited in. */
+    /**
+     * Prints what is left, a line each; or the tier after a privilege was revoked; or how waiting works on an old
+     * kernel.
+     */
     public static void main(String[] args) throws Throwable {
         switch (args.length == 0 ? "" : args[0]) {
             case "late" -> {
@@ -78,12 +81,12 @@ final class SeccompProgram {
             }
             default -> {
                 enter(FILTER);
-                tellWhatIsLeft();
+                printAvailableFeatures();
             }
         }
     }
 
-    private static void tellWhatIsLeft() throws Exception {
+    private static void printAvailableFeatures() throws Exception {
         System.out.println("pi: " + Futex.piObstacle());
         try {
             System.out.println(new PiMutex());
@@ -119,7 +122,7 @@ final class SeccompProgram {
         }
     }
 
-    /** An important thread waits, and would lend. */
+    /** An important thread waits, and would donate. */
     private static void contend() throws InterruptedException {
         VipLock lock = new VipLock();
         Thread important = Thread.ofPlatform()

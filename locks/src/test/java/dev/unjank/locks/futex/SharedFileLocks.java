@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Locks in a file that several processes have mapped, and what they guard. What is done with them is what {@code peer.c} does; the
+ * Locks in a file that several processes have mapped, and the data they guard. It does the same as {@code peer.c}; the
  * main method does it in a Java VM of its own.
  */
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more

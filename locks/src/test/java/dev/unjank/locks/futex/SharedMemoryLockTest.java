@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The same words are locked by this Java VM, and by a C program or by another Java VM. */
+/** This Java VM and another process, a C program or another Java VM, lock the same words. */
 class SharedMemoryLockTest {
     private static final long LONG_SECONDS = 300;
 
@@ -112,7 +112,7 @@ class SharedMemoryLockTest {
         "C, turns, 1500",
         "JAVA, turns, 1500"
     })
-    void nobodyIsInsideWithAnother(Peer peer, String mode, int times) throws Exception {
+    void mutualExclusionBetweenProcesses(Peer peer, String mode, int times) throws Exception {
         Path file = zeros();
         try (Arena arena = Arena.ofShared()) {
             SharedFileLocks words = new SharedFileLocks(file, arena);
@@ -132,7 +132,7 @@ class SharedMemoryLockTest {
 
     @ParameterizedTest
     @EnumSource
-    void aProcessThatDiesLeavesTheMutexToWhoComesNext(Peer peer) throws Exception {
+    void aProcessThatDiesLeavesTheMutexToTheNextThread(Peer peer) throws Exception {
         Path file = zeros();
         assertFine(start(peer, file, "die", 1));
         try (Arena arena = Arena.ofShared()) {

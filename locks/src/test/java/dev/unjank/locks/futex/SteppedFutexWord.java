@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 /** A word whose accesses are steps of {@link InterleavingExplorer}, with the kernel's part; or with a mistake. */
 final class SteppedFutexWord extends FutexWord {
 
-    /** A mistake that somebody could have made, in a lock or in the kernel. */
+    /** A fault that a lock or the kernel could have. */
     enum Fault {
         NONE,
-        /** The kernel has a thread sleep without looking at the word once more. */
+        /** The kernel puts a thread to sleep without checking the word once more. */
         SLEEPS_WITHOUT_LOOKING,
-        /** A mutex that is taken after a sleep is not marked as one that others may wait for. */
+        /** A mutex that is taken after a sleep is not marked as waited for. */
         FORGETS_OTHER_SLEEPERS,
         /** A writer that enters after a sleep does not mark that others may wait. */
         FORGETS_OTHER_WRITERS,
         /** A signal does not change the condition's number. */
         SIGNALS_WITHOUT_COUNTING,
-        /** All that sleep are moved to a mutex, which nobody marks. */
+        /** All sleepers are requeued to a mutex that is not marked. */
         MOVES_WITHOUT_MARKING,
-        /** A mutex is taken by looking and then writing. */
+        /** A mutex is taken by a read and a write. */
         TAKES_IN_TWO_STEPS
     }
 
@@ -116,7 +116,7 @@ final class SteppedFutexWord extends FutexWord {
             Thread me = Thread.currentThread();
             Sleeper sleeper = new Sleeper(this, bits);
             sleepers.add(sleeper);
-            all.await(() -> sleeper.on == null || (deadline != Futex.NEVER && me.isInterrupted()));
+            all.await(() -> sleeper.on == null || (deadline != Futex.NO_DEADLINE && me.isInterrupted()));
             SteppedFutexWord on = sleeper.on;
             if (on != null) {
                 on.sleepers.remove(sleeper);

@@ -19,15 +19,15 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** A program that may have nothing from Linux: it says what is refused, and uses what is left. */
+/** A program without any privilege of Linux: it prints what is refused, and uses what is left. */
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // what throws ends the program
 final class UnprivilegedProgram {
-    /** So that nobody has waited too long, however slow the machine. */
+    /** So that no thread is overdue on a slow machine. */
     private static final Duration BOUND = Duration.ofDays(1);
 
     private UnprivilegedProgram() {}
 
-    /** Says it, a line for each. */
+    /** Prints it, a line each. */
     public static void main(String[] args) throws Exception {
         attempt("FutexMutex", FutexMutex::new);
         attempt("FutexReadWriteLock", FutexReadWriteLock::new);
@@ -53,7 +53,10 @@ final class UnprivilegedProgram {
         }
     }
 
-    /** Has each lock waited for by a thread of each importance, the least important first, and says who got it when. */
+    /**
+     * Lets a thread of each importance wait for each lock, the least important first, and prints the order of
+     * acquisition.
+     */
     static void useLocks() throws Exception {
         VipLock lock = new VipLock(BOUND);
         order("VipLock", lock::lock, lock::unlock, lock::getQueueLength);

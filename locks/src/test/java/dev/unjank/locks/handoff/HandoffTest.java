@@ -25,21 +25,21 @@ class HandoffTest {
     @EnumSource
     void twoThreadsRunInTurns(HandoffStrategy strategy) {
         Handoff handoff = open(strategy);
-        WaitSlot ours = handoff.newSeat();
-        WaitSlot theirs = handoff.newSeat();
+        WaitSlot ours = handoff.newWaitSlot();
+        WaitSlot theirs = handoff.newWaitSlot();
         int[] count = {0}; // no thread looks at it while the other may
         try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
-                try (Handoff.Stay _ = handoff.join()) {
+                try (Handoff.Membership _ = handoff.join()) {
                     for (int i = 0; i < ROUNDS; i++) {
                         ours.await();
                         assertThat(count[0]++).isEqualTo(2 * i);
-                        theirs.give();
+                        theirs.release();
                     }
                 }
             });
             threads.start(() -> {
-                try (Handoff.Stay _ = handoff.join()) {
+                try (Handoff.Membership _ = handoff.join()) {
                     for (int i = 0; i < ROUNDS; i++) {
                         handoff.swap(ours, theirs);
                         assertThat(count[0]++).isEqualTo(2 * i + 1);
@@ -52,12 +52,12 @@ class HandoffTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoIsLetGoBeforehandDoesNotSleepAndOnlyOnce(HandoffStrategy strategy) {
+    void aReleaseBeforehandPreventsOneSleep(HandoffStrategy strategy) {
         Handoff handoff = open(strategy);
-        WaitSlot seat = handoff.newSeat();
+        WaitSlot seat = handoff.newWaitSlot();
 
-        seat.give();
-        seat.give();
+        seat.release();
+        seat.release();
 
         assertThat(seat.await(0)).isTrue();
         assertThat(seat.await(1_000_000)).isFalse();
@@ -69,7 +69,7 @@ class HandoffTest {
     @EnumSource
     void anInterruptEndsNoSleepAndIsKept(HandoffStrategy strategy) {
         Handoff handoff = open(strategy);
-        WaitSlot seat = handoff.newSeat();
+        WaitSlot seat = handoff.newWaitSlot();
         CountDownLatch gaveUp = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             TestThreads.Task<Boolean> sleeper = threads.call(() -> {
@@ -80,35 +80,35 @@ class HandoffTest {
                 return Thread.currentThread().isInterrupted();
             });
             TestThreads.until(() -> gaveUp.getCount() == 0 && seat.state() == WaitSlot.ASLEEP);
-            seat.give();
+            seat.release();
             assertThat(sleeper.get()).isTrue();
         }
     }
 
     @Test
-    void whoHasJoinedRunsWhereTheOthersRunAndAfterwardsWhereItDid() {
+    void joinedThreadsShareAProcessorAndThenRegainTheirAffinity() {
         Handoff handoff = open(HandoffStrategy.SAME_PROCESSOR);
         try (TestThreads threads = new TestThreads()) {
             BitSet first;
-            BitSet before = LinuxThreads.processors(LinuxThreads.SELF);
-            try (Handoff.Stay _ = handoff.join()) {
-                first = LinuxThreads.processors(LinuxThreads.SELF);
+            BitSet before = LinuxThreads.affinity(LinuxThreads.SELF);
+            try (Handoff.Membership _ = handoff.join()) {
+                first = LinuxThreads.affinity(LinuxThreads.SELF);
                 BitSet second = threads.call(() -> {
-                            LinuxThreads.runOn(
-                                    LinuxThreads.SELF, before); // it has inherited where it may run from who started it
+                            LinuxThreads.pinTo(
+                                    LinuxThreads.SELF,
+                                    before); // it has inherited the affinity of the thread that started it
                             BitSet during;
-                            try (Handoff.Stay _ = handoff.join()) {
-                                during = LinuxThreads.processors(LinuxThreads.SELF);
+                            try (Handoff.Membership _ = handoff.join()) {
+                                during = LinuxThreads.affinity(LinuxThreads.SELF);
                             }
-                            assertThat(LinuxThreads.processors(LinuxThreads.SELF))
-                                    .isEqualTo(before);
+                            assertThat(LinuxThreads.affinity(LinuxThreads.SELF)).isEqualTo(before);
                             return during;
                         })
                         .get();
                 assertThat(first.cardinality()).isEqualTo(1);
                 assertThat(second).isEqualTo(first);
             }
-            assertThat(LinuxThreads.processors(LinuxThreads.SELF)).isEqualTo(before);
+            assertThat(LinuxThreads.affinity(LinuxThreads.SELF)).isEqualTo(before);
         }
     }
 
@@ -116,7 +116,7 @@ class HandoffTest {
     void onlyTheThreadItselfLeaves() {
         Handoff handoff = open(HandoffStrategy.SAME_PROCESSOR);
         try (TestThreads threads = new TestThreads()) {
-            Handoff.Stay stay = handoff.join();
+            Handoff.Membership stay = handoff.join();
             threads.start(() -> assertThatThrownBy(stay::close).isInstanceOf(IllegalStateException.class));
             stay.close();
             stay.close();

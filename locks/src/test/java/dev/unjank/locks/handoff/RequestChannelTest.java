@@ -28,7 +28,7 @@ class RequestChannelTest {
     }
 
     @Test
-    void whatTheFunctionThrowsIsTheClientsAndTheServerGoesOn() {
+    void anExceptionOfTheFunctionReachesTheClientAndTheServerGoesOn() {
         try (RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> 10 / i);
                 RequestChannel<Integer, Integer>.Client client = channel.connect()) {
             assertThatThrownBy(() -> client.call(0))
@@ -40,7 +40,7 @@ class RequestChannelTest {
 
     @Test
     @SuppressWarnings("NullAway") // the mistake
-    void withoutARequestNobodyIsAsked() {
+    void aNullRequestDoesNotReachTheServer() {
         try (RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> i + 1);
                 RequestChannel<Integer, Integer>.Client client = channel.connect()) {
             assertThatThrownBy(() -> client.call(null)).isInstanceOf(NullPointerException.class);
@@ -73,7 +73,7 @@ class RequestChannelTest {
     }
 
     @Test
-    void aClientThatEndsWithoutAWordKeepsNobodyOut() {
+    void aClientThatEndsWithoutLeavingDoesNotBlockOthers() {
         try (RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> i + 1);
                 TestThreads threads = new TestThreads()) {
             TestThreads.Task<Integer> gone =
@@ -88,7 +88,7 @@ class RequestChannelTest {
     }
 
     @Test
-    void afterTheCloseNobodyConnects() {
+    void noClientConnectsAfterTheClose() {
         RequestChannel<Integer, Integer> channel = RequestChannel.start(HandoffStrategy.best(), i -> i);
         RequestChannel<Integer, Integer>.Client client = channel.connect();
         client.close();
@@ -106,15 +106,15 @@ class RequestChannelTest {
     @Test
     void bothAreOnOneProcessorAsLongAsTheClientIsThere() {
         assumeTrue(HandoffStrategy.SAME_PROCESSOR.obstacle() == null, HandoffStrategy.SAME_PROCESSOR::obstacle);
-        BitSet before = LinuxThreads.processors(LinuxThreads.SELF);
+        BitSet before = LinuxThreads.affinity(LinuxThreads.SELF);
         try (RequestChannel<Integer, BitSet> channel =
-                RequestChannel.start(HandoffStrategy.SAME_PROCESSOR, _ -> LinuxThreads.processors(LinuxThreads.SELF))) {
+                RequestChannel.start(HandoffStrategy.SAME_PROCESSOR, _ -> LinuxThreads.affinity(LinuxThreads.SELF))) {
             try (RequestChannel<Integer, BitSet>.Client client = channel.connect()) {
-                BitSet here = LinuxThreads.processors(LinuxThreads.SELF);
+                BitSet here = LinuxThreads.affinity(LinuxThreads.SELF);
                 assertThat(here.cardinality()).isEqualTo(1);
                 assertThat(client.call(0)).isEqualTo(here);
             }
-            assertThat(LinuxThreads.processors(LinuxThreads.SELF)).isEqualTo(before);
+            assertThat(LinuxThreads.affinity(LinuxThreads.SELF)).isEqualTo(before);
         }
     }
 
@@ -150,7 +150,7 @@ class RequestChannelTest {
     @Test
     void aVirtualServerCannotJoinPlatformThreads() {
         assumeTrue(HandoffStrategy.TWO_CALLS.obstacle() == null, HandoffStrategy.TWO_CALLS::obstacle);
-        // it waits on its first seat as a platform thread would, and then says why not
+        // it waits on its first slot like a platform thread, and then reports why not
         RequestChannel<Integer, Integer> channel = RequestChannel.start(
                 HandoffStrategy.TWO_CALLS, Thread.ofVirtual().factory(), i -> i);
 

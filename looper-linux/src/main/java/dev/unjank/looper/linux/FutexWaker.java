@@ -8,34 +8,34 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * A waker on one word of native memory, without a lock of any kind.
+ * A waker on a futex: one word of native memory, without a lock of any kind.
  *
  * <pre>
  * word             meaning                                becomes            by
  * 0                the looper is awake                    ASLEEP             the looper (compare-and-set)
  *                                                         WOKEN              a waker (or)
- * ASLEEP           the looper sleeps or is about to:      0                  the looper, when its time is over
+ * ASLEEP           the looper sleeps or is about to:      0                  the looper, when its timeout has elapsed
  *                  the kernel lets it sleep only while    ASLEEP | WOKEN     a waker (or), which then calls the kernel
  *                  the word has this value
  * WOKEN            the looper is awake and will not       0                  the looper, instead of sleeping
  *                  sleep the next time
- * ASLEEP | WOKEN   the looper is to get up                0                  the looper, when it is up
+ * ASLEEP | WOKEN   the looper must wake up                0                  the looper, when it is awake
  * </pre>
  *
- * <p><b>No wake-up is lost.</b> If the bit is set before the looper has got to sleep, the kernel finds another value than
- * ASLEEP and does not let it; the kernel compares and queues in one step with respect to the call that wakes.
+ * <p><b>No wake-up is lost.</b> If the bit is set before the looper sleeps, the kernel finds another value than ASLEEP
+ * and does not let it sleep; the kernel compares and queues atomically with respect to the call that wakes.
  *
- * <p><b>Nobody waits for somebody else's wake-up.</b> ASLEEP stays set until the looper itself is up, so every thread
- * that wakes calls the kernel, not only the first: that one may have lost its processor between the bit and the call.
- * The queue sees to it that few threads call at all.
+ * <p><b>No wake-up depends on another thread.</b> ASLEEP stays set until the looper itself is awake, so every waking
+ * thread calls the kernel, not only the first: that one may have been preempted between the bit and the call. The queue
+ * keeps the number of these calls low.
  *
- * <p>Every change of the word is a volatile read-modify-write, so what came before a wake is seen after the await that
- * took the bit away. An interrupt does not touch the word, so it neither ends a sleep nor gets lost.
+ * <p>Every change of the word is a volatile read-modify-write, so everything before a wake happens before the return of
+ * the await that cleared the bit. An interrupt does not change the word, so it neither ends a sleep nor is lost.
  *
- * <p><b>Memory.</b> The word has two cache lines of its own, since processors fetch lines in pairs; what only the looper
- * uses lies behind it. All of it belongs to the garbage collector: closing an arena by hand would stop every thread of
- * the virtual machine for a moment, on behalf of a sender that happens to be the last one at a looper that quits, and a
- * looper that is made but never looped would not be freed at all.
+ * <p><b>Memory.</b> The word has two cache lines of its own, since processors fetch lines in pairs; the looper's own
+ * data lies behind it. The garbage collector frees it: closing an arena explicitly would stop every thread of the
+ * virtual machine for a moment, in a call of the last sender to a quitting looper, and a looper that is made but never
+ * looped would not be freed at all.
  */
 final class FutexWaker implements Waker {
     private static final int AWAKE = 0;
@@ -68,7 +68,7 @@ final class FutexWaker implements Waker {
         long start = nanos == FOREVER ? 0 : System.nanoTime();
         long left = nanos;
         do {
-            // whatever ended it, a wake-up, a signal or the time: the word and the clock tell
+            // for any cause of the return, a wake-up, a signal or the timeout, the word and the clock are checked
             PrivateFutex.await(word, ASLEEP, left, timespec, errno);
             if (nanos != FOREVER) {
                 left = nanos - (System.nanoTime() - start);

@@ -9,14 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Offers wakers on a futex, under the name {@code futex}. Loaded by {@link java.util.ServiceLoader}; not to be called.
+ * Provides wakers on a futex, under the name {@code futex}. Loaded by {@link java.util.ServiceLoader}; not to be
+ * called.
  */
 public final class FutexWakerProvider implements WakerProvider {
     static final String NAME = "futex";
 
     private static final long NANOS_OF_TRIAL = 1_000;
 
-    /** Tries the system call when it is first needed. */
+    /** Tries the system call at first use. */
     private static final class Trial {
         static final Optional<String> OBSTACLE = run();
 
@@ -29,8 +30,8 @@ public final class FutexWakerProvider implements WakerProvider {
                 int unequal = PrivateFutex.await(word, 1, NANOS_OF_TRIAL, timespec, errno);
                 int tooLong = PrivateFutex.await(word, 0, NANOS_OF_TRIAL, timespec, errno);
                 if (unequal != PrivateFutex.EAGAIN || tooLong == PrivateFutex.EAGAIN) {
-                    return Optional.of("the system call futex answers " + PrivateFutex.errorName(unequal) + " and "
-                            + PrivateFutex.errorName(tooLong) + " to a trial");
+                    return Optional.of("the system call futex failed in a trial: errno " + unequal
+                            + " for another value, errno " + tooLong + " for a timeout");
                 }
                 return Optional.empty();
             } catch (RuntimeException | LinkageError e) {
@@ -55,7 +56,7 @@ public final class FutexWakerProvider implements WakerProvider {
         if (systemCall(os, architecture) < 0) {
             return Optional.of("futex is for Linux on x86-64 and AArch64; this is " + os + " on " + architecture);
         }
-        // before the class Futex is touched, which links: the JVM would print a warning, or refuse
+        // before the class PrivateFutex is initialized, which links: the JVM would print a warning, or refuse
         Module module = FutexWakerProvider.class.getModule();
         if (!module.isNativeAccessEnabled()) {
             return Optional.of("native access is not enabled; start java with --enable-native-access="
@@ -66,11 +67,11 @@ public final class FutexWakerProvider implements WakerProvider {
 
     @Override
     public Optional<Waker> newWaker() {
-        // a virtual thread would keep its carrier while it sleeps in the kernel; parked, it lets it go
+        // a virtual thread would pin its carrier while it sleeps in the kernel; parked, it releases it
         return Thread.currentThread().isVirtual() ? Optional.empty() : Optional.of(new FutexWaker());
     }
 
-    /** The number of the system call futex, or -1 where it is not known. */
+    /** The number of the system call futex, or -1 if it is unknown. */
     static long systemCall(String os, String architecture) {
         if (!os.equals("Linux")) {
             return -1;

@@ -11,22 +11,28 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The system call futex(2), for words that no other process sees.
+ * The system call futex(2) on words of this process only (FUTEX_PRIVATE_FLAG): wait with a relative timeout, and wake
+ * one.
+ *
+ * <p>{@code dev.unjank.linux.Futex} of the module {@code linux} is the general one. This class stays apart for two
+ * reasons. The module looper-linux is one jar beside looper: one path entry, and one module to enable for native
+ * access. And the general one allocates native memory in the first call of each thread, for its error and timeout; here
+ * the waker keeps both beside its own word, and a wake captures no error, so that the first post of a thread, virtual
+ * ones included, allocates nothing.
  *
  * <p>Both calls are plain downcalls, also the short one that wakes. {@code Linker.Option.critical} would save a few
- * nanoseconds of a system call and cost what this package is for: inside a critical downcall a thread counts as running
- * Java code, so a safepoint waits for it. A sender that loses its processor there would stop the whole virtual machine.
+ * nanoseconds of a system call and defeat the purpose of this package: inside a critical downcall a thread counts as
+ * running Java code, so a safepoint waits for it. A sender preempted there would stop the whole virtual machine.
  */
 final class PrivateFutex {
     /** The relative timeout of a wait: {@code struct timespec}, on 64-bit systems. */
     static final StructLayout TIMESPEC =
             MemoryLayout.structLayout(JAVA_LONG.withName("tv_sec"), JAVA_LONG.withName("tv_nsec"));
 
-    /** Where a wait leaves its error. */
+    /** The captured call state, with the error of a wait. */
     static final StructLayout ERRNO = Linker.Option.captureStateLayout();
 
     static final int SUCCESS = 0;
@@ -54,7 +60,7 @@ final class PrivateFutex {
     private PrivateFutex() {}
 
     /** The function syscall(3), with every argument as wide as a register. */
-    @SuppressWarnings("restricted") // checked by hand against syscall(2) and futex(2)
+    @SuppressWarnings("restricted") // checked manually against syscall(2) and futex(2)
     private static MethodHandle syscall(FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         MemorySegment function = linker.defaultLookup()
@@ -68,13 +74,13 @@ final class PrivateFutex {
     }
 
     /**
-     * Sleeps if the word has the expected value, until it is woken, or the time is over, or a signal comes.
+     * Sleeps if the word has the expected value, until it is woken, the timeout has elapsed, or a signal arrives.
      *
      * @param nanos the longest time to sleep, or Long.MAX_VALUE for no limit
-     * @param timespec room for a {@link #TIMESPEC}
-     * @param errno room for an {@link #ERRNO}
+     * @param timespec memory for a {@link #TIMESPEC}
+     * @param errno memory for an {@link #ERRNO}
      * @return {@link #SUCCESS}, {@link #EAGAIN} if the word has another value, {@link #EINTR} or {@link #ETIMEDOUT}
-     * @throws IllegalStateException at any other error
+     * @throws IllegalStateException on any other error
      */
     static int await(MemorySegment word, int expected, long nanos, MemorySegment timespec, MemorySegment errno) {
         MemorySegment timeout = MemorySegment.NULL;
@@ -102,7 +108,7 @@ final class PrivateFutex {
     /**
      * Wakes the thread that sleeps on the word, if there is one.
      *
-     * @throws IllegalStateException at an error
+     * @throws IllegalStateException on an error
      */
     static void wake(MemorySegment word) {
         try {
@@ -114,7 +120,7 @@ final class PrivateFutex {
         }
     }
 
-    /** Once more, to learn the error: this way the other calls need no room for it, nor the threads a place each. */
+    /** Repeats the call to get its error: so other calls need no memory for it, and threads no memory of their own. */
     private static void wakeAgain(MemorySegment word) throws Throwable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO);
@@ -126,31 +132,10 @@ final class PrivateFutex {
     }
 
     private static IllegalStateException failure(String operation, int error) {
-        return new IllegalStateException("futex " + operation + ": " + errorName(error));
+        return new IllegalStateException("futex " + operation + ": errno " + error);
     }
 
-    static String errorName(int error) {
-        Map<Integer, String> names = Map.of(
-                1,
-                "EPERM",
-                EINTR,
-                "EINTR",
-                EAGAIN,
-                "EAGAIN",
-                13,
-                "EACCES",
-                14,
-                "EFAULT",
-                22,
-                "EINVAL",
-                38,
-                "ENOSYS",
-                ETIMEDOUT,
-                "ETIMEDOUT");
-        return names.getOrDefault(error, "errno " + error);
-    }
-
-    /** A downcall throws nothing of its own; this keeps the compiler content and passes on what the JVM throws. */
+    /** A downcall throws no exceptions of its own; this satisfies the compiler and rethrows those of the JVM. */
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof RuntimeException runtime) {
             return runtime;

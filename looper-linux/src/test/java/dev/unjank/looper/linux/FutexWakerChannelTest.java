@@ -37,7 +37,7 @@ class FutexWakerChannelTest {
         }
     }
 
-    /** Moves between its two places again and again, and is woken in both. */
+    /** Switches between its two places again and again, and is woken in both. */
     private void watchAndPost(ThreadFactory factory) throws Exception {
         Looper looper = Looper.start(factory, LooperOptions.defaults().withQueue(kind));
         Handler handler = new Handler(looper);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Loopers that have found the futex by themselves. */
+/** Loopers that find the futex waker by themselves. */
 @ParameterizedClass
 @EnumSource
 class FutexWakerLooperTest {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where the futex is offered and where not, and that a JVM without permission stays silent. */
+/** The platforms with and without the futex waker; a JVM without permission prints no warning. */
 class FutexWakerProviderTest {
     @ParameterizedTest
     @CsvSource({

@@ -5,7 +5,7 @@ import dev.unjank.looper.LooperOptions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program that prints which waker a looper gets, or why none. */
+/** A program that prints the waker of a looper, or why it has none. */
 final class WakerNameProgram {
     private WakerNameProgram() {}
 

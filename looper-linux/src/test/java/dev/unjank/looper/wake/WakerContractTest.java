@@ -20,7 +20,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What {@link Waker} promises, of every waker there is. */
+/** The contract of {@link Waker}, for every waker. */
 @ParameterizedClass
 @EnumSource
 class WakerContractTest {
@@ -41,7 +41,7 @@ class WakerContractTest {
             channel.configureBlocking(false);
             ChannelWaker waker = new ChannelWaker(Waker.parking(), false);
             waker.submit(channel, new ChannelSelector.Watch(SelectionKey.OP_READ, (ready, events) -> events));
-            Objects.requireNonNull(waker.channels()).look();
+            Objects.requireNonNull(waker.channels()).selectReady();
             waker.await(Waker.FOREVER); // which moves and does not sleep
             return waker;
         }
@@ -64,7 +64,7 @@ class WakerContractTest {
         waker.close();
     }
 
-    /** How long an await takes that nothing ends. A waker may return early for no reason; these do not. */
+    /** The duration of an await that no wake-up ends. A waker may return spuriously; these do not. */
     private long nanosOfAwait(long nanos) {
         long start = System.nanoTime();
         waker.await(nanos);
@@ -152,7 +152,7 @@ class WakerContractTest {
             sleeper.interrupt();
         }
         if (kind != Kind.SELECTOR) {
-            // a selector returns: for no reason that concerns the looper, which goes back to sleep
+            // a selector returns spuriously for the looper, which goes back to sleep
             assertThat(slept[0]).isGreaterThanOrEqualTo(50_000_000);
         }
     }
@@ -179,7 +179,7 @@ class WakerContractTest {
         back.close();
     }
 
-    /** Each thread asks and then sleeps until it is answered, so a single wake that is lost stops the test. */
+    /** Each thread sends a request and then sleeps until the reply, so a single lost wake-up stops the test. */
     @Test
     void noWakeIsLostAmongManyThreads() throws Exception {
         int threads = 4;

@@ -1,12 +1,10 @@
 package dev.unjank.looper.spi;
 
-import dev.unjank.looper.Message;
-
 /**
- * The time by which a looper decides what is due.
+ * The clock of a looper: it decides what is due.
  *
- * <p>A clock never goes backwards and shows at least one millisecond from the start, because 0 is not a time for a
- * message but means <i>front of the queue</i>. It is read by any thread.
+ * <p>A clock never goes backwards and shows at least one millisecond from the start, because a message time of 0 means
+ * <i>front of the queue</i>. Any thread reads it.
  */
 @FunctionalInterface
 public interface Clock {
@@ -18,7 +16,7 @@ public interface Clock {
     long nanos();
 
     /**
-     * Returns the same time in the unit of {@link Message#getWhen()}.
+     * Returns the same time in the unit of {@link dev.unjank.looper.Message#getWhen()}.
      *
      * @return whole milliseconds, rounded down
      */
@@ -27,10 +25,10 @@ public interface Clock {
     }
 
     /**
-     * Returns the clock of this machine. Where {@link System#nanoTime()} counts from the start of the machine, as it
-     * does on Linux, so does this clock, and its values can be laid over a trace recorded by the kernel.
+     * Returns the clock of this machine. Where {@link System#nanoTime()} counts from the boot of the machine, as on
+     * Linux, so does this clock, and its values can be compared with those of a kernel trace.
      *
-     * @return the clock that loopers use unless told otherwise
+     * @return the default clock of loopers
      */
     static Clock system() {
         return SystemClock.INSTANCE;

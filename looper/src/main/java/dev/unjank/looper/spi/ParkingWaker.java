@@ -1,16 +1,15 @@
 package dev.unjank.looper.spi;
 
 import dev.unjank.looper.util.Nullable;
-import dev.unjank.looper.wake.WakerFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The portable waker: a flag, and a parked thread.
+ * The portable waker: a flag and a parked thread.
  *
- * <p>The thread's own park permit would not do: an interrupt or any other user of LockSupport on the same thread
- * consumes or grants it. So the flag is what counts, and the permit only shortens the wait. Neither side can miss the
- * other: the sleeper publishes itself and then reads the flag, the waker sets the flag and then reads the sleeper, and
- * both fields are volatile, so at least one of the two sees the other.
+ * <p>The thread's park permit alone is not enough: an interrupt, or any other user of LockSupport on the same thread,
+ * consumes or grants it. So the flag decides, and the permit only shortens the wait. No wake-up is lost: the sleeper
+ * publishes itself and then reads the flag, the waker sets the flag and then reads the sleeper. Both fields are
+ * volatile, so at least one of the two sees the other.
  */
 final class ParkingWaker implements Waker {
     private volatile boolean woken;
@@ -31,7 +30,7 @@ final class ParkingWaker implements Waker {
                 }
                 LockSupport.parkNanos(this, left);
             }
-            // a set flag would turn the next park into a spin; the message handler gets it back
+            // a set interrupt flag would turn the next park into a spin; it is restored for the message
             interrupted |= Thread.interrupted();
         }
         sleeper = null;
@@ -52,6 +51,6 @@ final class ParkingWaker implements Waker {
 
     @Override
     public String toString() {
-        return WakerFactory.PARKING;
+        return WakerProvider.PARKING;
     }
 }

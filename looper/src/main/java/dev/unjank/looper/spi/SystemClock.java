@@ -1,6 +1,6 @@
 package dev.unjank.looper.spi;
 
-/** {@link System#nanoTime()}, shifted only where its origin would make it smaller than a clock may be. */
+/** {@link System#nanoTime()}, shifted only if its origin would make it smaller than {@link Clock} allows. */
 final class SystemClock implements Clock {
     static final SystemClock INSTANCE = new SystemClock(System.nanoTime());
 
@@ -8,16 +8,12 @@ final class SystemClock implements Clock {
 
     private final long offset;
 
-    /**
-     * Makes a clock.
-     *
-     * @param now what nanoTime shows at present
-     */
+    /** @param now the current value of nanoTime */
     SystemClock(long now) {
         offset = now >= SECOND ? 0 : SECOND - now;
     }
 
-    /** What is added to nanoTime. */
+    /** The offset added to nanoTime. */
     long offset() {
         return offset;
     }

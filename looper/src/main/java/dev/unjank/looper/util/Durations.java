@@ -2,13 +2,13 @@ package dev.unjank.looper.util;
 
 import java.util.Locale;
 
-/** Lengths of time for people. */
+/** Formats durations for people. */
 public final class Durations {
     private static final String[] UNITS = {"ns", "us", "ms"};
 
     private Durations() {}
 
-    /** Three digits or so and a unit. */
+    /** About three digits and a unit. */
     public static String text(long nanos) {
         double value = nanos;
         for (String unit : UNITS) {

@@ -7,8 +7,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.Target;
 
 /**
- * Marks a type whose value may be null; the module has no dependency, hence its own. Where it is missing, null is refused
- * with a {@link NullPointerException} that names the argument: a test reads this annotation and tries each.
+ * Marks a type that permits null. The module has no dependency, so it declares its own. A parameter without it
+ * rejects null with a {@link NullPointerException} that names the argument; a test reads this annotation and tries
+ * each.
  */
 @Target(TYPE_USE)
 @Retention(RUNTIME)

@@ -1,4 +1,4 @@
 /**
- * The Nullable annotation of this module, which has no dependency, and the text form of durations. Not exported.
+ * The Nullable annotation of this module, which has no dependency, and the formatting of durations. Not exported.
  */
 package dev.unjank.looper.util;

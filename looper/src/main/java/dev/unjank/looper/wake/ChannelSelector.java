@@ -1,6 +1,5 @@
 package dev.unjank.looper.wake;
 
-import dev.unjank.looper.MessageQueue;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
 import java.io.IOException;
@@ -20,28 +19,39 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The channels that a looper watches, in a selector.
+ * The selector of a looper's channels.
  *
- * <p>The selector is the looper's alone, but for {@link #wakeup()}: other threads only {@link #submit} what they want, and
- * the looper does it when it looks. So no registration meets a select on another thread, and a channel that is taken
- * off and put on again, which a selector refuses until it has looked in between, is the looper's business here.
+ * <p>The selector belongs to the looper, except for {@link #wakeup()}: other threads only {@link #submit} changes, and
+ * the looper applies them before it selects. So no registration runs concurrently with a select. A channel can be
+ * removed and added again: a selector refuses that until it has selected in between, and the looper takes care of it.
  *
- * <p>A key's attachment is the {@link Watch} of its channel; there is no other list of them, so what the selector forgets,
- * such as a channel that somebody closes, is forgotten altogether.
+ * <p>A key's attachment is the {@link Watch} of its channel. There is no other list of channels, so a channel that the
+ * selector drops, for example because it was closed, leaves no trace.
  */
 public final class ChannelSelector {
-    /** One listener on one channel. Two of them are never equal: each adding replaces the last one. */
+    /** Called on the looper's thread when a channel is ready. */
+    public interface Listener {
+        /**
+         * Handles a ready channel.
+         *
+         * @param events the operations that are ready
+         * @return the operations to watch the channel for from now on; 0 to remove the listener
+         */
+        int onChannelEvents(SelectableChannel channel, int events);
+    }
+
+    /** One listener on one channel. Two watches are never equal: each addition replaces the last one. */
     public static final class Watch {
         final int ops;
-        final MessageQueue.OnChannelEventListener listener;
+        final Listener listener;
 
-        public Watch(int ops, MessageQueue.OnChannelEventListener listener) {
+        public Watch(int ops, Listener listener) {
             this.ops = ops;
             this.listener = listener;
         }
     }
 
-    /** What is to become of a channel: a new watch, or null for none. */
+    /** A requested change of a channel: a new watch, or null for none. */
     private record Change(
             SelectableChannel channel, @Nullable Watch watch) {}
 
@@ -55,17 +65,17 @@ public final class ChannelSelector {
 
     // ---- any thread
 
-    /** Leaves word for the looper, which is to be woken then. */
+    /** Queues a change for the looper, which must then be woken. */
     void submit(SelectableChannel channel, @Nullable Watch watch) {
         changes.add(new Change(channel, watch));
     }
 
-    /** Ends the present or the next {@link #await}. */
+    /** Ends the current or the next {@link #await}. */
     void wakeup() {
         selector.wakeup();
     }
 
-    /** Lets go of the channels, which stay open. When the loop has ended. */
+    /** Releases the channels, which stay open. To be called when the loop has ended. */
     void close() {
         try {
             selector.close();
@@ -77,8 +87,8 @@ public final class ChannelSelector {
 
     // ---- the looper
 
-    /** True if something was submitted that the looper has not done yet. */
-    boolean hasNews() {
+    /** True if changes were submitted that the looper has not applied yet. */
+    boolean hasPendingChanges() {
         return !changes.isEmpty();
     }
 
@@ -88,12 +98,12 @@ public final class ChannelSelector {
     }
 
     /**
-     * Sleeps until a channel is ready, or {@link #wakeup()} was called, or the time is over; in whole milliseconds, rounded
-     * up, since selectors know no others. The looper has looked at its queue before, so a wake-up must not be taken
-     * away between: nothing but the sleep itself may select here.
+     * Sleeps until a channel is ready, or {@link #wakeup()} was called, or the timeout has elapsed; in whole
+     * milliseconds, rounded up, since selectors have no finer unit. The looper has checked its queue before, so a
+     * wake-up must not be consumed in between: only the sleep itself may select here.
      */
     void await(long nanos) {
-        // an interrupted thread does not sleep in a selector; the next message or listener gets the flag back
+        // an interrupted thread does not sleep in a selector; the flag is restored for the next message or listener
         boolean interrupted = Thread.interrupted();
         try {
             if (nanos == Waker.FOREVER) {
@@ -110,14 +120,14 @@ public final class ChannelSelector {
         }
     }
 
-    /** Does what was submitted, and finds which channels are ready, without waiting. Returns how many to deliver. */
-    public int look() {
+    /** Applies the submitted changes, and finds the ready channels, without waiting. Returns how many to deliver. */
+    public int selectReady() {
         if (!selector.isOpen()) {
             return 0;
         }
         applyChanges();
         Set<SelectionKey> ready = selector.selectedKeys();
-        // after a sleep they are known already
+        // after a sleep they are already known
         if (ready.isEmpty() && !isEmpty()) {
             selectNow();
         }
@@ -125,8 +135,8 @@ public final class ChannelSelector {
     }
 
     /**
-     * Calls the listener of one channel that was ready and that nobody has meanwhile closed, taken off or given to another
-     * listener.
+     * Calls the listener of one ready channel, unless the channel has meanwhile been closed, removed or given to
+     * another listener.
      */
     public void deliverNext() {
         Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
@@ -143,7 +153,7 @@ public final class ChannelSelector {
             return;
         }
         int ops = watch.listener.onChannelEvents(key.channel(), events);
-        // as after a message: nobody inherits the interrupt of another
+        // as after a message: no listener inherits the interrupt of another
         Thread.interrupted();
         applyChanges();
         if (key.attachment() == watch && key.isValid()) {
@@ -164,7 +174,7 @@ public final class ChannelSelector {
         try {
             key.interestOps(ops);
         } catch (CancelledKeyException e) {
-            // closed or taken off meanwhile
+            // closed or removed meanwhile
         }
     }
 
@@ -172,7 +182,7 @@ public final class ChannelSelector {
         for (Change change = changes.poll(); change != null; change = changes.poll()) {
             SelectionKey key = change.channel.keyFor(selector);
             if (key != null) {
-                // what was found ready was for the listener that goes
+                // its readiness was for the previous listener
                 selector.selectedKeys().remove(key);
             }
             if (change.watch != null) {
@@ -185,7 +195,7 @@ public final class ChannelSelector {
 
     private void watch(SelectableChannel channel, @Nullable SelectionKey key, Watch watch) {
         if (key != null && !key.isValid()) {
-            // a cancelled key is in the way until the selector has looked
+            // a cancelled key stays registered until the next select
             selectNow();
         }
         try {

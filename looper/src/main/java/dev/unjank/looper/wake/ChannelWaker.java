@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectableChannel;
 
 /**
- * The waker of a looper that may watch channels: the looper's plain waker, until there are channels to watch, and then
- * their selector. The queue knows nothing of it; a looper without channels pays one read.
+ * The waker of a looper that may watch channels: it delegates to the looper's plain waker until there are channels to
+ * watch, and then to their selector. The queue does not depend on it; a looper without channels pays one read.
  *
  * <pre>
  * place      the looper sleeps, and is woken       becomes        by
@@ -18,14 +18,14 @@ import java.nio.channels.SelectableChannel;
  * channels   in their selector                     null           the looper, when it finds none left
  * </pre>
  *
- * <p><b>No wake-up is lost when the looper moves.</b> A thread that has read the old place wakes where the looper does not
- * sleep any more. But it has changed the queue before it read the place. So after the looper has written the new place
- * it does not sleep; it returns, which a waker may do for no reason at all, and has the queue looked at once more. A change
- * that was made before the old place was read is found there. Write and reads are volatile.
+ * <p><b>No wake-up is lost when the looper changes place.</b> A thread that has read the old place wakes where the
+ * looper no longer sleeps. But it changed the queue before it read the place. So after the looper has written the new
+ * place it does not sleep; it returns, as a spurious wake-up, and the queue is checked once more. That check finds
+ * every change made before the old place was read. Write and reads are volatile.
  *
- * <p><b>The one lock.</b> {@link java.nio.channels.Selector#wakeup()} takes a monitor of the JDK for the length of a
- * write to a pipe or an eventfd. So while channels are watched, and only then, one sender that loses its processor in
- * there holds up others that wake the same looper, and the looper. A sender that need not wake it is not concerned.
+ * <p><b>The only lock.</b> {@link java.nio.channels.Selector#wakeup()} takes a monitor of the JDK for the duration of a
+ * write to a pipe or an eventfd. So while channels are watched, and only then, a sender that is preempted there blocks
+ * others that wake the same looper, and the looper. Senders that need not wake it are not affected.
  */
 public final class ChannelWaker implements Waker {
     private static final VarHandle CHANNELS;
@@ -39,20 +39,25 @@ public final class ChannelWaker implements Waker {
     }
 
     private final Waker plain;
-    /** False for a looper that is driven by hand: its channels are looked at with its queue, and it sleeps as it is told. */
-    private final boolean mayMove;
+    /**
+     * False for a manually driven looper: its channels are checked with its queue, and it never sleeps in the selector.
+     */
+    private final boolean mayUseSelector;
 
-    /** Null until a channel is to be watched. Written under the monitor of this, which only those take who submit. */
+    /** Null until a channel is to be watched. Written under the monitor of this, which only submitting threads take. */
     private volatile @Nullable ChannelSelector channels;
 
-    /** Written before {@link #channels} is read, which is written before this is read: so one of the two closes them. */
+    /**
+     * Written before {@link #channels} is read, which is written before this is read: so one of the two closes the
+     * selector.
+     */
     private volatile boolean closed;
 
-    private volatile @Nullable ChannelSelector place;
+    private volatile @Nullable ChannelSelector activeSelector;
 
-    public ChannelWaker(Waker plain, boolean drivenByHand) {
+    public ChannelWaker(Waker plain, boolean manual) {
         this.plain = plain;
-        this.mayMove = !drivenByHand;
+        this.mayUseSelector = !manual;
     }
 
     public Waker plain() {
@@ -61,7 +66,7 @@ public final class ChannelWaker implements Waker {
 
     // ---- the looper
 
-    /** The channels, or null if there never were any. They are the looper's. */
+    /** The channels, or null if there never were any. Looper only. */
     @Nullable
     public ChannelSelector channels() {
         return channelsOpaque();
@@ -70,11 +75,11 @@ public final class ChannelWaker implements Waker {
     @Override
     public void await(long nanos) {
         ChannelSelector known = channelsOpaque();
-        ChannelSelector wanted = known == null || !mayMove || known.isEmpty() ? null : known;
-        if (wanted != placeVolatile()) {
-            setPlaceVolatile(wanted);
-        } else if (known != null && known.hasNews()) {
-            // whoever brought it has called wake, but the last look at the selector may have taken that wake-up away
+        ChannelSelector wanted = known == null || !mayUseSelector || known.isEmpty() ? null : known;
+        if (wanted != activeSelectorVolatile()) {
+            setActiveSelectorVolatile(wanted);
+        } else if (known != null && known.hasPendingChanges()) {
+            // its submitter has called wake, but the last select may have consumed that wake-up
             return;
         } else if (wanted == null) {
             plain.await(nanos);
@@ -87,7 +92,7 @@ public final class ChannelWaker implements Waker {
 
     @Override
     public void wake() {
-        ChannelSelector now = placeVolatile();
+        ChannelSelector now = activeSelectorVolatile();
         if (now == null) {
             plain.wake();
         } else {
@@ -96,7 +101,7 @@ public final class ChannelWaker implements Waker {
     }
 
     /**
-     * Has the looper watch a channel from now on, or not any more, when it has been woken to see to it.
+     * Submits a change: the looper starts or stops watching a channel when it has been woken.
      *
      * @return false if the loop has ended
      */
@@ -138,22 +143,22 @@ public final class ChannelWaker implements Waker {
         }
     }
 
-    /** The name of what the looper sleeps in. */
+    /** The name of the waker that the looper sleeps in. */
     @Override
     public String toString() {
-        return placeVolatile() == null ? plain.toString() : "selector";
+        return activeSelectorVolatile() == null ? plain.toString() : "selector";
     }
 
-    /** Opaque: read in every turn of the loop; what it leads to is in final fields. */
+    /** Opaque: read in every turn of the loop; its target has only final fields. */
     private @Nullable ChannelSelector channelsOpaque() {
         return (ChannelSelector) CHANNELS.getOpaque(this);
     }
 
-    private @Nullable ChannelSelector placeVolatile() {
-        return place;
+    private @Nullable ChannelSelector activeSelectorVolatile() {
+        return activeSelector;
     }
 
-    private void setPlaceVolatile(@Nullable ChannelSelector next) {
-        place = next;
+    private void setActiveSelectorVolatile(@Nullable ChannelSelector next) {
+        activeSelector = next;
     }
 }

@@ -14,13 +14,14 @@ import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Chooses the waker of a looper whose options name none. */
+/** Chooses the waker of a looper without one in its options. */
 public final class WakerFactory {
-    public static final String PARKING = "parking";
-
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
 
-    /** More are not looked for, nor more often after a failure: a broken class path must not become an endless loop. */
+    /**
+     * At most this many providers are searched for, failures included: a broken class path must not become an endless
+     * loop.
+     */
     private static final int MAX_PROVIDERS = 16;
 
     /** Loads the providers when they are first needed. */
@@ -31,12 +32,12 @@ public final class WakerFactory {
 
     private WakerFactory() {}
 
-    /** A waker for a looper of the current thread, as the system property or the providers want it. */
+    /** A waker for a looper of the current thread, chosen by the system property or the providers. */
     public static Waker forCurrentThread() {
         String wanted = System.getProperty(WakerProvider.PROPERTY);
         return wanted == null
-                ? best(Found.PROVIDERS)
-                : forced(wanted, Found.PROVIDERS).orElseGet(Waker::parking);
+                ? choose(Found.PROVIDERS)
+                : required(wanted, Found.PROVIDERS).orElseGet(Waker::parking);
     }
 
     /** Throws what {@link #forCurrentThread} would throw. */
@@ -59,13 +60,13 @@ public final class WakerFactory {
                 providers.add(found.next());
             } catch (RuntimeException | ServiceConfigurationError | LinkageError e) {
                 // such as a provider for a newer Java
-                LOG.log(Level.DEBUG, "A provider of wakers cannot be loaded and is left out", e);
+                LOG.log(Level.DEBUG, "A provider of wakers cannot be loaded and is ignored", e);
             }
         }
         return List.copyOf(providers);
     }
 
-    static Waker best(List<WakerProvider> providers) {
+    static Waker choose(List<WakerProvider> providers) {
         for (WakerProvider provider : providers) {
             try {
                 Optional<String> obstacle = provider.obstacle();
@@ -77,20 +78,20 @@ public final class WakerFactory {
                         Level.DEBUG,
                         () -> "No waker " + provider.name() + " here: " + obstacle.orElse("not for this thread"));
             } catch (RuntimeException | LinkageError e) {
-                LOG.log(Level.WARNING, "A provider of wakers failed and is passed over: " + provider, e);
+                LOG.log(Level.WARNING, "A provider of wakers failed and is ignored: " + provider, e);
             }
         }
         return Waker.parking();
     }
 
-    /** The waker of the provider of this name; empty if the word is parking, or if this thread is to park. */
-    static Optional<Waker> forced(String wanted, List<WakerProvider> providers) {
+    /** The waker of the provider of this name; empty for the parking waker, or if this thread must park. */
+    static Optional<Waker> required(String wanted, List<WakerProvider> providers) {
         return checked(wanted, providers).flatMap(WakerProvider::newWaker);
     }
 
-    /** The provider of this name; empty if it is parking; an exception if there is none, or none that works. */
+    /** The provider of this name; empty for the parking waker. Throws if there is none, or it has an obstacle. */
     private static Optional<WakerProvider> checked(String wanted, List<WakerProvider> providers) {
-        if (wanted.equals(PARKING)) {
+        if (wanted.equals(WakerProvider.PARKING)) {
             return Optional.empty();
         }
         for (WakerProvider provider : providers) {
@@ -101,7 +102,8 @@ public final class WakerFactory {
                 return Optional.of(provider);
             }
         }
-        String names = Stream.concat(Stream.of(PARKING), providers.stream().map(WakerProvider::name))
+        String names = Stream.concat(
+                        Stream.of(WakerProvider.PARKING), providers.stream().map(WakerProvider::name))
                 .collect(Collectors.joining(" or "));
         throw new IllegalArgumentException("-D" + WakerProvider.PROPERTY + "=" + wanted + ": expected " + names
                 + (names.contains("futex") ? "" : " (futex needs looper-linux on the class path, and Java 22)"));

@@ -1,4 +1,4 @@
 /**
- * How a sleeping looper is chosen a waker and sleeps in a selector while it watches channels. Not exported.
+ * Chooses the waker of a looper, and puts a looper that watches channels to sleep in a selector. Not exported.
  */
 package dev.unjank.looper.wake;

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** A looper needs no module but java.base: neither the Flight Recorder nor management, and it says what is missing. */
+/**
+ * A looper needs no module but java.base: without the Flight Recorder and management it works and reports what is
+ * missing.
+ */
 class JavaBaseOnlyTest {
     private static String placeOf(Class<?> type) throws URISyntaxException {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
@@ -36,7 +39,7 @@ class JavaBaseOnlyTest {
                 .contains("modules: [module java.base]")
                 .contains("looper main is stalled by a delivery, for 200 ms: Handler (dev.unjank.looper.Handler) {")
                 .contains("    at dev.unjank.looper.platform.JavaBaseOnlyProgram.")
-                .contains("The module java.management is missing, so nothing is known about owners of locks.")
+                .contains("The module java.management is missing: owners of locks are unknown.")
                 .contains("looper main is no longer stalled by a delivery, after 200 ms: ")
                 .contains("runs 1 (p50 200 ms, p99 200 ms, max 200 ms)");
     }

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each step of a move between the plain waker and the selector, on one thread: an await that sleeps hangs the test. */
+/**
+ * Each step of a switch between the plain waker and the selector, on one thread: an await that sleeps hangs the test.
+ */
 class ChannelWakerTest {
     private final ManualWaker plain = new ManualWaker(new ManualClock());
     private final ChannelWaker waker = new ChannelWaker(plain, false);
@@ -34,14 +36,14 @@ class ChannelWakerTest {
     private void watch() {
         waker.submit(pipe.source(), new ChannelSelector.Watch(OP_READ, (channel, events) -> events));
         waker.wake(); // as the queue does
-        waker.channels().look();
+        waker.channels().selectReady();
     }
 
     private void unwatch() {
         waker.submit(pipe.source(), null);
         waker.wake();
-        waker.channels().look();
-        waker.channels().look(); // which forgets the cancelled key
+        waker.channels().selectReady();
+        waker.channels().selectReady(); // removes the cancelled key
     }
 
     @Test
@@ -71,7 +73,7 @@ class ChannelWakerTest {
         waker.await(Waker.FOREVER);
         assertThat(waker.toString()).isNotEqualTo("selector");
         assertThat(plain.sleeps).isZero();
-        // what is left of the first submit's wake-up ends one sleep for no reason
+        // the remainder of the first submit's wake-up ends one sleep spuriously
         waker.await(Waker.FOREVER);
         assertThat(plain.sleeps).isEqualTo(1);
     }
@@ -90,24 +92,24 @@ class ChannelWakerTest {
     }
 
     @Test
-    void newsEndAnAwaitAlthoughTheirWakeUpIsGone() throws IOException {
+    void pendingChangesEndAnAwaitAlthoughTheirWakeUpIsConsumed() throws IOException {
         watch();
         waker.await(Waker.FOREVER);
         Pipe other = Pipe.open();
         other.source().configureBlocking(false);
         waker.submit(other.source(), new ChannelSelector.Watch(OP_READ, (channel, events) -> events));
-        waker.channels().await(1); // takes the wake-up, as a look does that began before the news
+        waker.channels().await(1); // consumes the wake-up, like a select that began before the change
         waker.await(Waker.FOREVER);
-        assertThat(waker.channels().hasNews()).isTrue();
+        assertThat(waker.channels().hasPendingChanges()).isTrue();
         other.source().close();
         other.sink().close();
     }
 
     @Test
-    void aLooperDrivenByHandNeverMoves() {
+    void aManualLooperNeverMovesToTheSelector() {
         ChannelWaker byHand = new ChannelWaker(plain, true);
         byHand.submit(pipe.source(), new ChannelSelector.Watch(OP_READ, (channel, events) -> events));
-        byHand.channels().look();
+        byHand.channels().selectReady();
         byHand.wake();
         byHand.await(Waker.FOREVER);
         assertThat(plain.sleeps).isEqualTo(1);

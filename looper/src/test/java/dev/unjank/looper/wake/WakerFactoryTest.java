@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which waker a looper gets if its options name none. Here no provider is on the class path. */
+/** The waker of a looper without one in its options. No provider is on this class path. */
 class WakerFactoryTest {
     private static final Waker SPECIAL = new ManualWaker(new ManualClock());
 
@@ -58,7 +58,7 @@ class WakerFactoryTest {
 
     @Test
     void withoutProvidersALoopParks() {
-        assertThat(WakerFactory.best(List.of())).hasToString("parking");
+        assertThat(WakerFactory.choose(List.of())).hasToString("parking");
         List<String> lines = new ArrayList<>();
         Looper.create(LooperOptions.defaults()).dump(lines::add, "");
         assertThat(lines.get(lines.size() - 1)).contains("waker=parking");
@@ -66,32 +66,32 @@ class WakerFactoryTest {
 
     @Test
     void theFirstProviderThatHasOneIsTaken() {
-        assertThat(WakerFactory.best(List.of(BROKEN, OBSTRUCTED, NOT_FOR_THIS_THREAD, AVAILABLE)))
+        assertThat(WakerFactory.choose(List.of(BROKEN, OBSTRUCTED, NOT_FOR_THIS_THREAD, AVAILABLE)))
                 .isSameAs(SPECIAL);
-        assertThat(WakerFactory.best(List.of(BROKEN, OBSTRUCTED, NOT_FOR_THIS_THREAD)))
+        assertThat(WakerFactory.choose(List.of(BROKEN, OBSTRUCTED, NOT_FOR_THIS_THREAD)))
                 .hasToString("parking");
     }
 
     @Test
     void thePropertyForcesOne() {
         List<WakerProvider> providers = List.of(BROKEN, AVAILABLE, NOT_FOR_THIS_THREAD);
-        assertThat(WakerFactory.forced("special", providers)).containsSame(SPECIAL);
-        assertThat(WakerFactory.forced("parking", providers)).isEmpty();
-        assertThat(WakerFactory.forced("picky", providers)).isEmpty();
+        assertThat(WakerFactory.required("special", providers)).containsSame(SPECIAL);
+        assertThat(WakerFactory.required("parking", providers)).isEmpty();
+        assertThat(WakerFactory.required("picky", providers)).isEmpty();
     }
 
     @Test
     void aForcedWakerThatCannotBeHadIsOneClearError() {
-        assertThatThrownBy(() -> WakerFactory.forced("blocked", List.of(AVAILABLE, OBSTRUCTED)))
+        assertThatThrownBy(() -> WakerFactory.required("blocked", List.of(AVAILABLE, OBSTRUCTED)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("-Dunjank.waker=blocked: not on this moon");
-        assertThatThrownBy(() -> WakerFactory.forced("quick", List.of(AVAILABLE, OBSTRUCTED)))
+        assertThatThrownBy(() -> WakerFactory.required("quick", List.of(AVAILABLE, OBSTRUCTED)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("-Dunjank.waker=quick: expected parking or special or blocked");
     }
 
     @Test
-    void aWrongPropertyMeetsWhoMakesTheLooperOrTheThread() {
+    void aWrongPropertyFailsForTheMakerOfTheLooperOrTheThread() {
         System.setProperty("unjank.waker", "futex");
         String message =
                 "-Dunjank.waker=futex: expected parking" + " (futex needs looper-linux on the class path, and Java 22)";

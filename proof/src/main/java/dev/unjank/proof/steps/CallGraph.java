@@ -24,12 +24,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which methods of the looper can be reached from some of them, whether or not any run ever gets there, and which locks and which
- * methods of others from these.
+ * The static call graph of the looper: the methods, locks and calls into other classes that can be reached from given
+ * methods, whether or not any run ever gets there.
  *
- * <p>Errs on the safe side: a call of a method that is overridden may be a call of every override, a lambda is called where it is
- * made, and an object that has methods which the JDK may call has them called where it is made. Static initializers are left out:
- * they run once, before the first post.
+ * <p>Conservative: a call of an overridden method counts as a call of every override, a lambda is called where it is
+ * made, and an object with methods that the JDK may call has them called where it is made. Static initializers are left
+ * out: they run once, before the first post.
  */
 final class CallGraph {
     private static final String LOOPER = InstrumentedLooperLoader.LOOPER.replace('.', '/');
@@ -40,7 +40,7 @@ final class CallGraph {
     /**
      * Reads the classes.
      *
-     * @param absent simple names of classes of which there is no object
+     * @param absent simple names of classes without instances
      */
     CallGraph(Set<String> absent) throws ClassNotFoundException {
         this.absent = absent;
@@ -62,8 +62,7 @@ final class CallGraph {
     }
 
     /**
-     * What can be reached.
-     *
+     * The reachable part.
      * @param methods class and method, without package
      * @param monitors the methods among them that enter a monitor
      * @param calls the calls out of the looper
@@ -76,7 +75,7 @@ final class CallGraph {
         }
     }
 
-    /** What can be reached from all public methods of these names. */
+    /** Everything reachable from all public methods of these names. */
     Reach from(Set<String> roots) {
         return new Walk().from(roots);
     }

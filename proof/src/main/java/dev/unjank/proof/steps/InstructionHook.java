@@ -3,8 +3,8 @@ package dev.unjank.proof.steps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where rewritten classes call out, at every instruction: a thread that is being followed notes it on its {@link ThreadSteps}, any
- * other does nothing. Public only because the caller is rewritten code in another class loader.
+ * The hook of rewritten classes at every instruction: a followed thread records it on its {@link ThreadSteps}, any other does
+ * nothing. Public only because the caller is rewritten code in another class loader.
  */
 public final class InstructionHook {
     private static final ThreadLocal<@Nullable ThreadSteps> CURRENT = new ThreadLocal<>();
@@ -46,7 +46,7 @@ public final class InstructionHook {
     }
 
     /**
-     * A method is about to be called that is none of the looper's.
+     * A method outside the looper is about to be called.
      *
      * @param caller class and method
      * @param callee class and method
@@ -59,7 +59,7 @@ public final class InstructionHook {
     }
 
     /**
-     * A variable is about to be read and written in one.
+     * A variable is about to be read and written atomically.
      *
      * @param holder the object that has the variable, null for a static one
      * @param where class, method and line
@@ -72,7 +72,7 @@ public final class InstructionHook {
     }
 
     /**
-     * A variable is about to be written as another thread may see it: by a VarHandle or an atomic object.
+     * A variable is about to be written visibly for other threads: by a VarHandle or an atomic object.
      *
      * @param holder the object that has the variable, null for a static one
      * @param where class, method and line
@@ -85,7 +85,7 @@ public final class InstructionHook {
     }
 
     /**
-     * Something that costs a full fence is about to be executed: the write of a volatile field, or the fence itself.
+     * An operation with a full fence is about to be executed: the write of a volatile field, or the fence itself.
      *
      * @param where class, method and line
      */
@@ -97,9 +97,9 @@ public final class InstructionHook {
     }
 
     /**
-     * An object has just come into being.
+     * An object has just been created.
      *
-     * @param object the object, of which no other thread can know
+     * @param object the object, not yet known to any other thread
      */
     public static void born(Object object) {
         ThreadSteps trail = CURRENT.get();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Loads the looper's classes rewritten, and the scenes beside them as they are; everything else comes from the parent. */
+/** A class loader of rewritten looper classes, and of the scenes, unchanged; everything else comes from the parent. */
 final class InstrumentedLooperLoader extends ClassLoader {
     static final String LOOPER = "dev.unjank.looper.";
     private static final String SCENES = "dev.unjank.proof.steps.inside.";
@@ -19,7 +19,7 @@ final class InstrumentedLooperLoader extends ClassLoader {
         this.instrumenter = new Instrumenter(original);
     }
 
-    /** Makes a new world of looper classes; no two share anything. */
+    /** Makes a new, isolated set of looper classes. */
     static ScenarioRunner newStage() {
         ClassLoader original = InstrumentedLooperLoader.class.getClassLoader();
         try {

@@ -26,15 +26,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rewrites a class so that it calls {@link InstructionHook} before every instruction, and says of locks, shared variables and calls what
- * they are.
+ * Rewrites a class so that it calls {@link InstructionHook} before every instruction, and reports locks, shared variables and
+ * calls.
  *
- * <p>To know the object whose variable a VarHandle or an atomic object changes, the operands would have to be dug out of the
- * stack; instead the call goes to a small static method, made for the purpose, that has them as parameters.
+ * <p>The object of a variable that a VarHandle or an atomic object changes is deep in the operand stack. So the call
+ * goes to a small generated static method, which has the operands as parameters.
  */
 final class Instrumenter {
-    private static final ClassDesc PROBE =
-            InstructionHook.class.describeConstable().orElseThrow();
+    private static final ClassDesc PROBE = InstructionHook.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc OF_PLACE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String);
     private static final MethodTypeDesc OF_CALL =
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String, ConstantDescs.CD_String);
@@ -177,7 +176,7 @@ final class Instrumenter {
         return internalName.substring(internalName.lastIndexOf('/') + 1);
     }
 
-    /** A static method that does what a call would do, after having told {@link InstructionHook}. */
+    /** A generated static method that does the original call, after calling {@link InstructionHook}. */
     private record Bridge(int number, InvokeInstruction call, MemoryAccess access, String where) {
         String name() {
             return "probe$" + number;
@@ -209,8 +208,7 @@ final class Instrumenter {
                             code.aload(holderSlot());
                         }
                         code.loadConstant(where)
-                                .invokestatic(
-                                        PROBE, access == MemoryAccess.WRITE ? "write" : "readModifyWrite", OF_HOLDER);
+                                .invokestatic(PROBE, access == MemoryAccess.WRITE ? "write" : "readModifyWrite", OF_HOLDER);
                         int slot = 0;
                         for (ClassDesc parameter : type().parameterList()) {
                             TypeKind kind = TypeKind.from(parameter);

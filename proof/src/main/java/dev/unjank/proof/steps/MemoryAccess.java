@@ -1,12 +1,12 @@
 package dev.unjank.proof.steps;
 
-/** What a method of a VarHandle or of an atomic object does to its variable; told from the name, as all of them are named alike. */
+/** The effect of a method of a VarHandle or of an atomic object on its variable, derived from the method's name. */
 enum MemoryAccess {
     READ,
     WRITE,
     READ_MODIFY_WRITE;
 
-    static MemoryAccess of(String method) {
+    static Access of(String method) {
         if (method.startsWith("compareAnd")
                 || method.startsWith("weakCompareAnd")
                 || method.startsWith("getAnd")

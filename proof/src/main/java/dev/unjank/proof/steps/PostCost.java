@@ -1,25 +1,26 @@
 package dev.unjank.proof.steps;
 
 import dev.unjank.looper.QueueKind;
-import dev.unjank.proof.steps.PreemptionScenario.Operation;
-import dev.unjank.proof.steps.PreemptionScenario.Others;
-import dev.unjank.proof.steps.PreemptionScenario.Situation;
+import dev.unjank.proof.steps.Scene.Operation;
+import dev.unjank.proof.steps.Scene.Others;
+import dev.unjank.proof.steps.Scene.Situation;
 
 /**
- * What one {@code post(Runnable)} does to memory that other threads share, counted in its bytecode.
+ * The cost of one {@code post(Runnable)} in shared memory, counted in its bytecode.
  *
- * <p>A compare-and-set on the message itself, before it has been published, is not counted: nobody else can know the object, so
- * the line is in the poster's own cache and stays there.
+ * <p>A compare-and-set on the message itself, before it has been published, is not counted: no other thread can know
+ * the object, so the line is in the poster's own cache and stays there.
  *
- * @param readModifyWrites compare-and-sets, getAndSets and the like on shared objects, each one attempt, without contention
+ * @param readModifyWrites compare-and-sets, getAndSets and the like on shared objects, each one attempt, without
+ *     contention
  * @param fences writes of volatile fields and full fences
  * @param monitors monitors entered, each of which is at least one read-modify-write more
  */
 public record PostCost(int readModifyWrites, int fences, int monitors) {
     /**
-     * Counts a post to a loop that is at work, which is the steady state.
+     * Counts a post to a running loop, the steady state.
      *
-     * @param kind of which queue
+     * @param kind the kind of queue
      * @return the cost
      */
     public static PostCost steady(QueueKind kind) {
@@ -27,9 +28,9 @@ public record PostCost(int readModifyWrites, int fences, int monitors) {
     }
 
     /**
-     * Counts a post to a loop that sleeps and has to be woken, but not what the waker does.
+     * Counts a post to a loop that sleeps and must be woken, without the waker's own operations.
      *
-     * @param kind of which queue
+     * @param kind the kind of queue
      * @return the cost
      */
     public static PostCost asleep(QueueKind kind) {
@@ -38,8 +39,7 @@ public record PostCost(int readModifyWrites, int fences, int monitors) {
 
     private static PostCost of(QueueKind kind, Situation situation) {
         ScenarioRunner stage = InstrumentedLooperLoader.newStage();
-        PreemptionScenario scene =
-                new PreemptionScenario(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
+        PreemptionScenario scene = new PreemptionScenario(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
         stage.play(scene, new UnstoppedPoster()); // classes are initialized, and call sites linked
         UnstoppedPoster poster = new UnstoppedPoster();
         stage.play(scene, poster);
@@ -47,7 +47,7 @@ public record PostCost(int readModifyWrites, int fences, int monitors) {
         return new PostCost(trail.readModifyWrites.size(), trail.fences.size(), trail.monitors.size());
     }
 
-    /** Does what it is to do at once. */
+    /** Runs its operation at once. */
     static final class UnstoppedPoster implements ScenarioRunner.Poster {
         final ThreadSteps trail = ThreadSteps.unstopped();
 

@@ -14,32 +14,33 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a scene once for each instruction before which its poster can be stopped, and sees whether the others get on without it.
+ * Plays a scene once for each instruction before which its poster can be stopped, and checks that the others make
+ * progress without it.
  *
- * <p>That somebody is held up is not told from the time that passes. The virtual machine says which thread waits for a lock and
- * which has it, be it a monitor or one of java.util.concurrent; one who waits by spinning executes instructions, which are counted
- * and bounded. In the first case the poster is sent on, and the scene is played to its end.
+ * <p>Blocking is not inferred from elapsed time. The virtual machine reports which thread waits for a lock and which
+ * owns it, a monitor or one of java.util.concurrent; a spinning thread executes instructions, which are counted and
+ * bounded. If another thread waits for the poster, the poster is resumed, and the scene is played to its end.
  */
 final class PreemptionCheck implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    /** How often to look who waits for whom. Nothing depends on it but how soon a held-up scene is noticed. */
+    /** How often to check which threads wait for which. Only affects how soon a blocked scene is noticed. */
     private static final long LOOK_MILLIS = 2;
 
     private final ScenarioRunner stage = InstrumentedLooperLoader.newStage();
     private final Worker poster = new Worker("poster");
     private final Worker others = new Worker("others");
-    /** What the posters of all scenes have done. */
+    /** The operations of the posters of all scenes. */
     private final List<ThreadSteps> trails = new ArrayList<>();
 
     /**
-     * What came of a scene.
+     * The result of a scene.
      *
-     * @param steps how many instructions the operation has if nobody interferes: so many times the scene was played
-     * @param heldUp where the poster stood when others had to wait for it
+     * @param steps the number of instructions of the operation without interference: so many times the scene was played
+     * @param heldUp where the poster was stopped when others had to wait for it
      */
     record Result(int steps, List<String> heldUp) {}
 
-    /** What the posters of all scenes played so far have done, whichever way they went. */
+    /** The operations of the posters of all scenes played so far. */
     List<ThreadSteps> trails() {
         return trails;
     }
@@ -84,7 +85,9 @@ final class PreemptionCheck implements AutoCloseable {
         }
     }
 
-    /** Only by a poster that stands: one that is on its way here has locks of its executor, which the others may wait for. */
+    /**
+     * Only by a stopped poster: one that is on its way here has locks of its executor, which the others may wait for.
+     */
     private boolean isHeldUpBy(StoppablePoster actor) {
         ThreadInfo info = THREADS.getThreadInfo(others.thread.threadId());
         return actor.stopped.isDone() && info != null && info.getLockOwnerId() == poster.thread.threadId();
@@ -96,7 +99,7 @@ final class PreemptionCheck implements AutoCloseable {
         others.executor.shutdownNow();
     }
 
-    /** The poster of one playing. */
+    /** The poster of one run. */
     private final class StoppablePoster implements ScenarioRunner.Poster {
         private final CompletableFuture<Void> stopped = new CompletableFuture<>();
         private final ThreadSteps trail;
@@ -123,7 +126,7 @@ final class PreemptionCheck implements AutoCloseable {
         }
     }
 
-    /** A thread of which it is known which it is. */
+    /** A thread with a known identity. */
     private static final class Worker {
         private final Thread thread;
         private final ExecutorService executor;

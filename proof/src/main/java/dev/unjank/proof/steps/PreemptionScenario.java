@@ -1,19 +1,19 @@
 package dev.unjank.proof.steps;
 
 /**
- * One poster is stopped in an operation; meanwhile others do what they have to do.
+ * A scene: one poster is stopped in an operation; meanwhile other threads act.
  *
  * @param queue the name of the kind of queue
- * @param situation how the looper stands at the beginning
+ * @param situation the state of the looper at the beginning
  * @param operation in which the poster is stopped
- * @param others what the others do meanwhile
+ * @param others the actions of the other threads
  */
 public record PreemptionScenario(String queue, Situation situation, Operation operation, Others others) {
-    /** How the looper stands. */
+    /** The state of the looper. */
     public enum Situation {
-        /** Nothing is in the queue, and the looper has seen that. */
+        /** The queue is empty, and the looper has seen that. */
         EMPTY,
-        /** Messages are due, some of which the looper has seen, timers wait, and there are remains of what was removed. */
+        /** Messages are due, some of which the looper has drained, timers wait, and there are tombstones. */
         BUSY,
         /** Asleep with nothing in the queue. */
         ASLEEP,
@@ -25,16 +25,16 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
         QUIT;
 
         /**
-         * Tells whether the looper sleeps.
+         * Returns whether the looper sleeps.
          *
-         * @return true if something must wake it
+         * @return true if it must be woken
          */
         public boolean isAsleep() {
             return this == ASLEEP || this == ASLEEP_UNTIL_A_TIMER || this == ASLEEP_BEHIND_A_BARRIER;
         }
     }
 
-    /** What the poster is stopped in. */
+    /** The operation in which the poster is stopped. */
     public enum Operation {
         /** {@code post(Runnable)}. */
         POST,
@@ -62,34 +62,34 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
         QUIT_SAFELY;
 
         /**
-         * Tells whether this sends the poster's message.
+         * Returns whether this sends the poster's message.
          *
-         * @return true if it is to arrive
+         * @return true if it must arrive
          */
         public boolean sends() {
             return this == POST || this == SEND_DELAYED || this == SEND_TO_FRONT || this == SEND_ASYNCHRONOUS;
         }
 
         /**
-         * Tells whether this takes the target out of the queue.
+         * Returns whether this takes the target out of the queue.
          *
-         * @return true if the target is not to run afterwards
+         * @return true if the target must not run afterwards
          */
         public boolean removes() {
             return this == REMOVE_MESSAGES || this == REMOVE_BY_TOKEN || this == CANCEL;
         }
 
         /**
-         * Tells whether this ends the looper.
+         * Returns whether this ends the looper.
          *
-         * @return true if nothing can be sent afterwards
+         * @return true if no message can be sent afterwards
          */
         public boolean quits() {
             return this == QUIT || this == QUIT_SAFELY;
         }
     }
 
-    /** What others do while the poster stands still. */
+    /** The actions of other threads while the poster is stopped. */
     public enum Others {
         /** One sends a message, which must be run, and one removes another. */
         SEND_AND_REMOVE,
@@ -98,7 +98,7 @@ public record PreemptionScenario(String queue, Situation situation, Operation op
     }
 
     /**
-     * Tells whether there is anything to see.
+     * Returns whether the scene is meaningful.
      *
      * @return false if the operation makes no sense in the situation
      */

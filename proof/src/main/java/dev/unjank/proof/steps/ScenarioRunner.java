@@ -1,13 +1,13 @@
 package dev.unjank.proof.steps;
 
-/** What plays a scene. The other side of this interface is in a class loader of its own, with the rewritten looper. */
+/** Plays a scene. The implementation is in a class loader of its own, with the rewritten looper. */
 public interface ScenarioRunner {
     /**
      * Plays a scene from beginning to end, on the current thread, and checks what must hold in it.
      *
-     * @param scene what to play
-     * @param poster who does the operation of the scene
-     * @throws AssertionError if the queue breaks a promise
+     * @param scene the scene
+     * @param poster does the operation of the scene
+     * @throws AssertionError if the queue breaks a guarantee
      */
     void play(PreemptionScenario scene, Poster poster);
 
@@ -21,16 +21,16 @@ public interface ScenarioRunner {
      */
     void wakeRealLoop(String queue, Poster poster) throws InterruptedException;
 
-    /** A thread that can be stopped in the middle of what it does. */
+    /** A thread that can be stopped in the middle of an operation. */
     interface Poster {
         /**
-         * Has the thread begin with something, and returns when it has been stopped in it, or is done with it.
+         * Starts an operation on the thread, and returns when it has been stopped in it, or has finished it.
          *
-         * @param operation what to do
+         * @param operation the operation
          */
         void begin(Runnable operation);
 
-        /** Sends the thread on and returns when it is done; at once if it is done already. */
+        /** Resumes the thread and returns when it has finished; at once if it already has. */
         void finish();
     }
 }

@@ -10,15 +10,15 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread has done in the looper's classes, and where it is to stop. Written by that thread; read by others when it has
- * stopped or ended.
+ * The recorded operations of one thread in the looper's classes, and the place where it must stop. Written by that
+ * thread; read by others when it has stopped or ended.
  *
- * <p>An object that the thread has made is its own until it first writes, by a read-modify-write or an ordered store, to an object
- * that is not: that is how things are published. Until then nobody else can contend for it, so a compare-and-set on it is counted
- * apart.
+ * <p>An object that the thread has made is private until the thread first writes, by a read-modify-write or an ordered
+ * store, to an object that is not: that publishes it. Until then no other thread can contend for it, so a
+ * compare-and-set on it is counted separately.
  */
 final class ThreadSteps {
-    /** More instructions than any operation here needs: whoever comes so far waits by spinning. */
+    /** More instructions than any operation here needs: a thread that reaches it spins. */
     private static final int ENDLESS = 2_000_000;
 
     private final int stopAt;
@@ -45,12 +45,15 @@ final class ThreadSteps {
         return new ThreadSteps(Integer.MAX_VALUE, () -> {});
     }
 
-    /** A trail of a thread that stops before an instruction, counted from 1, says so, and waits until it is sent on. */
+    /**
+     * A trail of a thread that stops before an instruction, counted from 1, signals that, and waits until it is
+     * resumed.
+     */
     static ThreadSteps stoppingAt(int step, Runnable atStop) {
         return new ThreadSteps(step, atStop);
     }
 
-    /** Sends the stopped thread on, or lets it pass without a stop if it has not come so far yet. */
+    /** Resumes the stopped thread, or lets it pass without a stop if it has not come so far yet. */
     void sendOn() {
         go.release();
     }

@@ -1,6 +1,6 @@
 /**
- * The looper's own classes, loaded a second time with a hook before every instruction, so that what a post does can be
- * counted and a poster can be stopped wherever it stands.
+ * The looper's own classes, loaded a second time with a hook before every instruction, so that a post's operations can
+ * be counted and a poster can be stopped at any instruction.
  *
  * <pre>
  *   InstrumentedLooperLoader        a class loader: looper's classes, rewritten by Instrumenter to call InstructionHook

@@ -2,7 +2,7 @@ package dev.unjank.proof.steps;
 
 import java.util.Map;
 
-/** What the looper may call in the JDK on a path that must not wait for a lock, and why it may. */
+/** The JDK methods that the looper may call on a path that must not wait for a lock, and the reasons. */
 final class PermittedCalls {
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("java.lang.Object.<init>", "does nothing"),
@@ -26,7 +26,7 @@ final class PermittedCalls {
             Map.entry("java.lang.Object.getClass", "an error's text"),
             Map.entry("java.lang.Illegal", "an exception is made"));
 
-    /** By whom only, and why. */
+    /** TimedCalls that only one caller may make, and the reasons. */
     private static final Map<ExternalCall, String> OF_ONE = Map.of(
             new ExternalCall("ParkingWaker.wake", "java.util.concurrent.locks.LockSupport.unpark"),
             "holds a mutex inside the virtual machine: a matter of the portable waker, which can be replaced",
@@ -35,11 +35,11 @@ final class PermittedCalls {
             new ExternalCall("Looper.announceQuit", "java.util.List.forEach"),
             "of a CopyOnWriteArrayList, whose readers take no lock; what the listeners do is in this graph",
             new ExternalCall("BlockingRunnable.released", "java.util.concurrent.CountDownLatch.countDown"),
-            "a compare-and-set, and an unpark of whoever waits for the errand",
+            "a compare-and-set, and an unpark of the thread that waits for the task",
             new ExternalCall("HandlerFuture.released", "java.util.concurrent.CompletableFuture.cancel"),
-            "a compare-and-set, and an unpark of whoever waits for the future",
+            "a compare-and-set, and an unpark of the threads that wait for the future",
             new ExternalCall("LooperFutureTask.released", "java.util.concurrent.FutureTask.cancel"),
-            "a compare-and-set, and an unpark of whoever waits for the future");
+            "a compare-and-set, and an unpark of the threads that wait for the future");
 
     private PermittedCalls() {}
 

@@ -6,9 +6,9 @@ import dev.unjank.looper.QueueKind;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a post costs and which locks it can reach. */
+/** The cost of a post, and the locks that it can reach. */
 class PostPathTest {
-    /** Every way to send, to remove, to ask, and to quit. */
+    /** Every method that sends, removes, searches, or quits. */
     private static final Set<String> PATHS = Set.of(
             "Handler.post",
             "Handler.postAtTime",
@@ -34,7 +34,7 @@ class PostPathTest {
             "Looper.quit",
             "Looper.quitSafely");
 
-    /** As long as nobody observes: what observers do with a message is theirs. */
+    /** Without observers: the calls of observers are not the looper's. */
     @Test
     void noMonitorCanBeReachedWithTheLockFreeQueue() throws Exception {
         CallGraph.Reach reach = new CallGraph(Set.of("MonitorQueue", "ObserverList")).from(PATHS);

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A thread that loses its processor in the middle of an operation on the queue, at whichever instruction, keeps neither the
- * looper nor another thread from anything. All instructions are tried, one after the other.
+ * A thread that is preempted in the middle of a queue operation, at any instruction, blocks neither the looper nor
+ * another thread. All instructions are tried, one after the other.
  */
 class PreemptionCheckTest {
     private final PreemptionCheck suspension = new PreemptionCheck();
@@ -50,7 +50,7 @@ class PreemptionCheckTest {
         });
     }
 
-    /** The test of the test: behind a lock there is somebody who waits, and this finds where. */
+    /** The test of the test: behind a lock threads wait, and this finds where. */
     @ParameterizedTest
     @EnumSource(names = {"POST", "REMOVE_MESSAGES", "QUIT"})
     void withALockSomebodyWaits(Operation operation) throws InterruptedException {

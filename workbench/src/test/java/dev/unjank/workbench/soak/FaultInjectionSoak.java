@@ -48,14 +48,14 @@ final class FaultInjectionSoak extends ClassLoader {
     private static final List<Place> PLACES = List.of(
             new Place("OutOfOrderBatch", "drainTo", "sort", "a sorted drain", true),
             new Place("OutOfOrderBatch", "drainTo", "addToLaneOrHeap", null, true),
-            new Place("DrainedMessages", "tidyInPassing", "settle", "settling in passing", false),
-            new Place("DrainedMessages", "tidyInPassing", "unlinkDeadYoung", "unlinking dead young", false),
+            new Place("DrainedMessages", "unlinkIncrementally", "settle", "settling in passing", false),
+            new Place("DrainedMessages", "unlinkIncrementally", "unlinkDeadYoung", "unlinking dead young", false),
             new Place("DrainedMessages", "unlinkDeadYoung", "isQueued", null, true),
             new Place("DrainedMessages", "settleOne", "makeIndex", "an index, or a larger one", false),
             new Place("DrainedMessages", "purge", "makeIndex", "a purge that leaves an index", false),
             new Place("LockFreeQueue$Search", "run", "search", "a search by the index", false),
             new Place("LockFreeQueue", "insert", "depth", null, true),
-            new Place("LockFreeQueue", "tryRemove", "mustEndAfterRemovals", null, true));
+            new Place("LockFreeQueue", "tryRemove", "mustWakeAfterRemovals", null, true));
 
     /** All that can be reached. */
     static final Set<String> REACHABLE = new TreeSet<>(

@@ -15,9 +15,9 @@ import dev.unjank.proof.steps.ScenarioRunner.Poster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scene, played once. The looper is driven by hand, by the same thread that plays the others; the poster has a thread of its
- * own. Everything that a stopped poster could hold up happens between {@link Poster#begin} and {@link Poster#finish}: if it is
- * held up, this thread comes to a stand there, and whoever has called can see it.
+ * One run of a scene. The looper is driven manually, by the same thread that plays the others; the poster has a thread
+ * of its own. Everything that a stopped poster could block happens between {@link Poster#begin} and {@link
+ * Poster#finish}: if it is blocked, this thread stops there, and the caller can see it.
  */
 final class ScenarioRun {
     private static final int FIRST = 1;
@@ -59,7 +59,9 @@ final class ScenarioRun {
         target = handler.obtainMessage(TARGET, token);
     }
 
-    /** Sleeps by doing what is to be done meanwhile, and does not wait: nobody is left who could end the sleep. */
+    /**
+     * Runs the meanwhile actions instead of sleeping, and does not wait: no thread is left that could end the sleep.
+     */
     private final class Sleep implements Waker {
         private @Nullable Runnable meanwhile;
         private volatile boolean woken;
@@ -176,7 +178,7 @@ final class ScenarioRun {
         other.setAsynchronous(barrier != 0 || scene.operation() == Operation.POST_BARRIER);
         otherWasSent = handler.sendMessage(other);
         if (!otherWasSent && !sleep.woken) {
-            // the poster is about to quit: nothing is left to be done but its own wake-up
+            // the poster is about to quit: only its own wake-up remains
             require(scene.operation().quits() || scene.situation() == Situation.QUIT, "refused without a reason");
             poster.finish();
         }
@@ -203,7 +205,7 @@ final class ScenarioRun {
         }
     }
 
-    // ---- what must hold
+    // ---- checks
 
     private void checkOthers() {
         if (scene.others() == Others.QUIT) {

@@ -65,12 +65,12 @@ enum HandoffMechanism implements Candidate {
 
     private static Pair ofHandoff(HandoffStrategy strategy) {
         Handoff handoff = new Handoff(strategy);
-        WaitSlot one = handoff.newSeat();
-        WaitSlot two = handoff.newSeat();
+        WaitSlot one = handoff.newWaitSlot();
+        WaitSlot two = handoff.newWaitSlot();
         return new Pair() {
             @Override
             public void first(int times) {
-                try (Handoff.Stay _ = handoff.join()) {
+                try (Handoff.Membership _ = handoff.join()) {
                     for (int i = 0; i < times; i++) {
                         handoff.swap(two, one);
                     }
@@ -79,12 +79,12 @@ enum HandoffMechanism implements Candidate {
 
             @Override
             public void second(int times) {
-                try (Handoff.Stay _ = handoff.join()) {
+                try (Handoff.Membership _ = handoff.join()) {
                     two.await();
                     for (int i = 1; i < times; i++) {
                         handoff.swap(one, two);
                     }
-                    one.give();
+                    one.release();
                 }
             }
         };
@@ -94,17 +94,17 @@ enum HandoffMechanism implements Candidate {
     private record Apart(Pair pair) implements Pair {
         @Override
         public void first(int times) throws InterruptedException {
-            BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
+            BitSet all = LinuxThreads.affinity(LinuxThreads.SELF);
             all.clear(all.nextSetBit(0) + 1, all.length());
-            LinuxThreads.runOn(LinuxThreads.SELF, all);
+            LinuxThreads.pinTo(LinuxThreads.SELF, all);
             pair.first(times);
         }
 
         @Override
         public void second(int times) throws InterruptedException {
-            BitSet all = LinuxThreads.processors(LinuxThreads.SELF);
+            BitSet all = LinuxThreads.affinity(LinuxThreads.SELF);
             all.clear(0, all.length() - 1);
-            LinuxThreads.runOn(LinuxThreads.SELF, all);
+            LinuxThreads.pinTo(LinuxThreads.SELF, all);
             pair.second(times);
         }
     }

@@ -63,7 +63,7 @@ public final class InversionByCoresExperiment implements Experiment {
             run.tell("This experiment needs 64-bit Linux, affinity, and mutexes of its C library: " + obstacle + ".");
             return;
         }
-        int all = LinuxThreads.processors(LinuxThreads.SELF).cardinality();
+        int all = LinuxThreads.affinity(LinuxThreads.SELF).cardinality();
         double seconds = run.isQuick() ? 1 : 6;
         List<Result> results = new ArrayList<>();
         for (int processors : counts(all)) {

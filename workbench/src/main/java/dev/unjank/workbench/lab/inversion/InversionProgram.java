@@ -54,7 +54,7 @@ final class InversionProgram {
      *     waits
      */
     public static void main(String[] args) throws IOException {
-        LinuxThreads.confine(Integer.parseInt(args[0]));
+        LinuxThreads.setAffinity(Integer.parseInt(args[0]));
         try (PthreadMutex mutex = new PthreadMutex(Boolean.parseBoolean(args[2]))) {
             RequestServer.serve((_, seconds) -> {
                 InversionProgram program = new InversionProgram(mutex, Integer.parseInt(args[1]));

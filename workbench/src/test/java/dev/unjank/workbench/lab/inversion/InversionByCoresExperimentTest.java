@@ -27,7 +27,7 @@ class InversionByCoresExperimentTest {
 
     @Test
     void bothKindsOfMutexStandBesideWhatIsPublished() {
-        int all = LinuxThreads.processors(LinuxThreads.SELF).cardinality();
+        int all = LinuxThreads.affinity(LinuxThreads.SELF).cardinality();
 
         String here = all == 1 ? "1 CPU" : all + " CPUs";
         for (String mutex : List.of("plain", "PI")) {
@@ -45,7 +45,7 @@ class InversionByCoresExperimentTest {
         run.assumeScheduling();
 
         for (String mutex : List.of("plain", "pi")) {
-            String name = LinuxThreads.processors(LinuxThreads.SELF).cardinality() + "-cpus-" + mutex;
+            String name = LinuxThreads.affinity(LinuxThreads.SELF).cardinality() + "-cpus-" + mutex;
             Trace trace = run.trace(name);
             assertThat(IntStream.range(0, trace.threads().size())
                             .mapToObj(utid -> String.valueOf(trace.threads().name(utid))))
