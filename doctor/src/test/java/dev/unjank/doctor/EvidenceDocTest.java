@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code docs/evidence.md} names tests: they are there, and every verdict has some. */
+/** {@code docs/design/doctor-tests.md} names tests: they are there, and every verdict has some. */
 class EvidenceDocTest {
     private static final Pattern NAMED = Pattern.compile("`(\\w+Test)#(\\w+)`");
 
     private final String page = page();
 
     private static String page() {
-        Path file = Path.of(System.getProperty("unjank.root", ".."), "docs", "evidence.md");
+        Path file = Path.of(System.getProperty("unjank.root", ".."), "docs", "design", "doctor-tests.md");
         try {
             return Files.readString(file);
         } catch (IOException e) {
@@ -42,17 +42,16 @@ class EvidenceDocTest {
         }
     }
 
-    /** The second column has what gets it, the third what just misses it. */
+    /** A verdict's section has a list of tests that get it, and one of near misses. */
     @ParameterizedTest
     @EnumSource(Verdict.class)
     void everyVerdictHasTestsOfBothKinds(Verdict verdict) {
-        List<String> rows = page.lines()
-                .filter(line -> line.startsWith("| `" + verdict + "` |"))
-                .toList();
-        assertThat(rows).hasSize(1);
-        List<String> cells = List.of(rows.getFirst().split("\\|", -1));
-        assertThat(NAMED.matcher(cells.get(2)).find()).isTrue();
-        assertThat(NAMED.matcher(cells.get(3)).find()).isTrue();
-        assertThat(cells.get(2)).startsWith(" B ");
+        List<String> sections = List.of(page.split("\n### " + verdict + "\n", -1));
+        assertThat(sections).hasSize(2);
+        List<String> lists = List.of(sections.get(1).split("\n#")[0].split("\n- Near miss: ", -1));
+        assertThat(lists).hasSize(2);
+        assertThat(NAMED.matcher(lists.get(0)).find()).isTrue();
+        assertThat(NAMED.matcher(lists.get(1)).find()).isTrue();
+        assertThat(lists.get(0)).startsWith("\n- Verdict: B ");
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an exclusive lock of java.util.concurrent promises; {@code docs/locks.md} lists it beside the checks of the JSR-166 suite. */
+/** What an exclusive lock of java.util.concurrent promises; {@code docs/reference/lock-contract.md} lists it beside the checks of the JSR-166 suite. */
 @ParameterizedClass
 @EnumSource
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more

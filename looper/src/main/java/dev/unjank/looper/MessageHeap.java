@@ -13,7 +13,7 @@ import java.util.Arrays;
  * #compact()}.
  *
  * <p>Which of two random keys is less is a coin toss that no processor can predict. So the compiler is brought to choose by
- * conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/heap.md.
+ * conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/design/heap.md.
  */
 final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;

@@ -7,7 +7,7 @@ import dev.unjank.looper.LooperWatchdog;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** A loop that gets into trouble in three ways while it is watched: the program of docs/observing.md. */
+/** A loop that gets into trouble in three ways while it is watched: the program of docs/guide/observing.md. */
 public final class WatchdogExample {
     private static final Object DATABASE = new Object();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
  * What the tests of the contract share: a service that runs on one thread, and means to occupy that thread. What is tested
- * is listed in {@code docs/executors.md}, beside the checks of the JSR-166 test suite.
+ * is listed in {@code docs/reference/executor-contract.md}, beside the checks of the JSR-166 test suite.
  */
 @ParameterizedClass
 @ArgumentsSource(ExecutorSubjects.class)

@@ -37,7 +37,7 @@ class MemoryLeakTest {
     private static final long MESSAGES_AFTER_REMOVALS = DrainedMessages.TOLERATED + 1 + MESSAGES_OF_AN_IDLE_LOOP;
 
     private static final int TIMEOUTS = 1_000_000;
-    /** What cancelled timeouts may leave behind: see docs/queue.md. */
+    /** What cancelled timeouts may leave behind: see docs/design/queue.md. */
     private static final long BYTES_AFTER_TIMEOUTS = 256 << 10;
 
     @Parameter

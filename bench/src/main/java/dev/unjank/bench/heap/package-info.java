@@ -1,5 +1,5 @@
 /**
- * What the heap of a queue costs, written one way and another: the figures of {@code docs/heap.md}.
+ * What the heap of a queue costs, written one way and another: the figures of {@code docs/design/heap.md}.
  */
 @NullMarked
 package dev.unjank.bench.heap;

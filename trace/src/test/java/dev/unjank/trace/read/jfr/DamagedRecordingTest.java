@@ -58,14 +58,14 @@ class DamagedRecordingTest {
         assertThat(slices).isEqualTo(3);
     }
 
-    /** In the words of {@code docs/jfr.md}. */
+    /** In the words of {@code docs/reference/jfr.md}. */
     @Test
     void aChunkCutBeforeItsMetadataCannotBeRead(@TempDir Path folder) throws IOException {
         byte[] chunk = JfrTestRecordings.park(JfrTestRecordings.chunk().checkpoint(), MAIN, 0, 5)
                 .killed()
                 .toByteArray();
         Path file = Files.write(folder.resolve("cut.jfr"), chunk);
-        Path page = Path.of(System.getProperty("unjank.root", ".."), "docs", "jfr.md");
+        Path page = Path.of(System.getProperty("unjank.root", ".."), "docs", "reference", "jfr.md");
 
         String refusal = assertThatThrownBy(() -> TraceReader.read(file))
                 .isInstanceOf(UnusableTraceException.class)

@@ -73,7 +73,7 @@ class TraceProcessorEqualityTest {
         }
     }
 
-    /** The figure that docs/perfettosql.md tells. */
+    /** The figure that docs/reference/perfettosql.md tells. */
     @Test
     void wakeUpsAtTheTimeOfTheSleepAreLost() throws IOException {
         ThreadStates own = LoadedRealTraces.load(A12).threadStates();
