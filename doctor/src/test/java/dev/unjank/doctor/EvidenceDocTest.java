@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Verdict;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,14 +33,27 @@ class EvidenceDocTest {
     }
 
     @Test
-    void whatIsNamedExists() throws ClassNotFoundException {
+    void namedTestsExist() throws ClassNotFoundException {
         List<MatchResult> named = NAMED.matcher(page).results().toList();
         assertThat(named).hasSizeGreaterThan(50);
         for (MatchResult test : named) {
-            Class<?> type = Class.forName(EvidenceDocTest.class.getPackageName() + "." + test.group(1));
+            Class<?> type = Class.forName(fullName(test.group(1)));
             assertThat(Arrays.stream(type.getDeclaredMethods()).map(Method::getName))
                     .as(test.group())
                     .contains(test.group(2));
+        }
+    }
+
+    /** The name of a test class of this module, of whichever package. */
+    private static String fullName(String simpleName) {
+        Path sources = Path.of(System.getProperty("unjank.root", ".."), "doctor", "src", "test", "java");
+        try (Stream<Path> files = Files.walk(sources)) {
+            Path file = files.filter(path -> path.endsWith(simpleName + ".java"))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("no class " + simpleName));
+            return sources.relativize(file).toString().replace(".java", "").replace('/', '.');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

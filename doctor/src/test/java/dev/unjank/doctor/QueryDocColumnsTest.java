@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 class QueryDocColumnsTest {
     @Test
     void everyValueStandsThere() throws IOException {
-        String page = Files.readString(
-                        Path.of(System.getProperty("unjank.root", ".."), "docs", "guide", "query.md"))
+        String page = Files.readString(Path.of(System.getProperty("unjank.root", ".."), "docs", "guide", "query.md"))
                 .replaceAll("\\s+", " ");
         assertThat(page)
                 .contains("- `kind`: " + values(WaitKind.values()) + " ")

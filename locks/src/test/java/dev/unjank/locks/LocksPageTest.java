@@ -19,7 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The tests that {@code docs/reference/lock-contract.md} names beside the checks of the JSR-166 suite are there, and none is missing there. */
 class LocksPageTest {
-    private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "reference", "lock-contract.md");
+    private static final Path PAGE =
+            Path.of(System.getProperty("unjank.root"), "docs", "reference", "lock-contract.md");
     private static final Pattern TEST = Pattern.compile("`(\\w+ContractTest)\\.(\\w+)`");
     private static final List<Class<?>> CONTRACT = List.of(
             LockContractTest.class,

@@ -18,7 +18,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /** The tests that {@code docs/reference/executor-contract.md} names beside the checks of the JSR-166 suite are there. */
 class ExecutorsPageTest {
-    private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "reference", "executor-contract.md");
+    private static final Path PAGE =
+            Path.of(System.getProperty("unjank.root"), "docs", "reference", "executor-contract.md");
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
 
     @TestFactory

@@ -27,7 +27,8 @@ public final class JsonReportSchema {
 
     private static String text() {
         try {
-            return Files.readString(Path.of(System.getProperty("unjank.root", ".."), "docs", "reference", "doctor.schema.json"));
+            return Files.readString(
+                    Path.of(System.getProperty("unjank.root", ".."), "docs", "reference", "doctor.schema.json"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
