@@ -63,7 +63,7 @@ class EvidenceDocTest {
     void everyVerdictHasTestsOfBothKinds(Verdict verdict) {
         List<String> sections = List.of(page.split("\n### " + verdict + "\n", -1));
         assertThat(sections).hasSize(2);
-        List<String> lists = List.of(sections.get(1).split("\n#")[0].split("\n- Near miss: ", -1));
+        List<String> lists = List.of(sections.get(1).split("\n#", -1)[0].split("\n- Near miss: ", -1));
         assertThat(lists).hasSize(2);
         assertThat(NAMED.matcher(lists.get(0)).find()).isTrue();
         assertThat(NAMED.matcher(lists.get(1)).find()).isTrue();

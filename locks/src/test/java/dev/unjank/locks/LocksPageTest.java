@@ -30,9 +30,9 @@ class LocksPageTest {
 
     /** The items of the page's lists, one per check of the suite. */
     private static List<String> rows() throws IOException {
-        return Arrays.stream(Files.readString(PAGE).split("\n- "))
+        return Arrays.stream(Files.readString(PAGE).split("\n- ", -1))
                 .skip(1)
-                .map(item -> item.split("\n\n")[0].replaceAll("\\s+", " "))
+                .map(item -> item.split("\n\n", -1)[0].replaceAll("\\s+", " "))
                 .toList();
     }
 

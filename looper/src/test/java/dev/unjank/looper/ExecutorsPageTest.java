@@ -26,9 +26,9 @@ class ExecutorsPageTest {
     Stream<DynamicTest> aCheckHasItsTest() throws IOException {
         String page = Files.readString(PAGE);
         List<String> rows = Arrays.stream(
-                        page.substring(0, page.indexOf("\n## Not applicable")).split("\n- "))
+                        page.substring(0, page.indexOf("\n## Not applicable")).split("\n- ", -1))
                 .skip(1)
-                .map(item -> item.split("\n\n")[0].replaceAll("\\s+", " "))
+                .map(item -> item.split("\n\n", -1)[0].replaceAll("\\s+", " "))
                 .toList();
         assertThat(rows).hasSizeGreaterThanOrEqualTo(50);
         return rows.stream().map(row -> DynamicTest.dynamicTest(row, () -> check(row)));
