@@ -4,10 +4,12 @@ import dev.unjank.locks.VipLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A thread that draws 60 times a second shares a list with workers that change it all the time. It is declared VIP, so it waits for
- * one change at most, not for the queue.
+ * A UI thread draws 60 times a second and shares a list with workers that change it continuously. The program prints the UI thread's
+ * longest wait, first with a ReentrantLock, then with a VipLock.
  *
  * <p>Run with {@code java --enable-native-access=ALL-UNNAMED -cp locks/target/classes:linux/target/classes examples/locks/UiThread.java}.
  */
@@ -15,11 +17,15 @@ public final class UiThread {
     private static final int FRAMES = 60;
     private static final int WORKERS = 8;
 
-    private final VipLock lock = new VipLock();
+    private final Lock lock;
     private final List<Integer> model = new ArrayList<>(); // guarded by the lock
     private volatile boolean done;
 
-    /** What the workers do. */
+    private UiThread(Lock lock) {
+        this.lock = lock;
+    }
+
+    /** Changes the list until the program ends. */
     private void work(int number) {
         while (!done) {
             lock.lock();
@@ -34,7 +40,7 @@ public final class UiThread {
         }
     }
 
-    /** What the UI thread does; the longest time that it waited, in ns. */
+    /** Draws all frames, and returns the longest wait for the lock in ns. */
     private long draw() throws InterruptedException {
         long longest = 0;
         for (int frame = 0; frame < FRAMES; frame++) {
@@ -51,20 +57,32 @@ public final class UiThread {
         return longest;
     }
 
-    public static void main(String[] args) throws Exception {
-        System.out.println(Tier.explanation()); // asked at the start, so that nobody waits for what is loaded for it
-        UiThread program = new UiThread();
+    /** Runs the UI thread beside the workers, and prints its longest wait. */
+    private static void measure(Lock lock) throws Exception {
+        UiThread program = new UiThread(lock);
         CountDownLatch running = new CountDownLatch(WORKERS);
+        List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
             int number = i;
-            Thread.ofPlatform().daemon().start(() -> {
+            workers.add(Thread.ofPlatform().daemon().start(() -> {
                 running.countDown();
                 program.work(number);
-            });
+            }));
         }
         running.await();
         long longest = Importance.VIP.call(program::draw);
         program.done = true;
-        System.out.printf("%d frames; the longest wait for the lock took %.3f ms%n", FRAMES, longest / 1e6);
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        System.out.printf(
+                "%-13s  %d frames; the longest wait for the lock took %.3f ms%n",
+                lock.getClass().getSimpleName(), FRAMES, longest / 1e6);
+    }
+
+    public static void main(String[] args) throws Exception {
+        System.out.println(PriorityTier.explanation());
+        measure(new ReentrantLock());
+        measure(new VipLock());
     }
 }

@@ -21,10 +21,10 @@ class ReadmeTest {
         CommandRun run = CommandRun.of("doctor", ROOT.resolve(shown.group(1)).toString());
 
         assertThat(run.code()).isZero();
-        String[] pieces = shown.group(2).split("\\n\\[…]\\n", -1);
+        String[] pieces = (shown.group(2) + "\n").split("\\n\\[…]\\n", -1);
         String out = run.out()
                 .replace("  unjank query " + ROOT.resolve(shown.group(1)), "  ./unjank query " + shown.group(1));
-        assertThat(out).startsWith(pieces[0]).endsWith(pieces[pieces.length - 1] + "\n");
+        assertThat(out).startsWith(pieces[0]).endsWith(pieces[pieces.length - 1]);
         assertThat(out).containsSubsequence(pieces);
     }
 }

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code docs/verdicts.md} says of every verdict what it is, how it is found and can be wrong, and gives the program's advice. */
+/** {@code docs/reference/verdicts.md} says of every verdict what it is, how it is found and can be wrong, and gives the program's advice. */
 class VerdictsDocTest {
     private static final Pattern HEADING = Pattern.compile("^## (\\w+)$", Pattern.MULTILINE);
 
     private final String page = page();
 
     private static String page() {
-        Path file = Path.of(System.getProperty("unjank.root", ".."), "docs", "verdicts.md");
+        Path file = Path.of(System.getProperty("unjank.root", ".."), "docs", "reference", "verdicts.md");
         try {
             return Files.readString(file);
         } catch (IOException e) {

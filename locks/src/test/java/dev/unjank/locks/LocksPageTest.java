@@ -18,11 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The tests that {@code docs/locks.md} names beside the checks of the JSR-166 suite exist, and the page names all of
+ * The tests that {@code docs/reference/lock-contract.md} names beside the checks of the JSR-166 suite exist, and the page names all of
  * them.
  */
 class LocksPageTest {
-    private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "locks.md");
+    private static final Path PAGE =
+            Path.of(System.getProperty("unjank.root"), "docs", "reference", "lock-contract.md");
     private static final Pattern TEST = Pattern.compile("`(\\w+ContractTest)\\.(\\w+)`");
     private static final List<Class<?>> CONTRACT = List.of(
             LockContractTest.class,
@@ -30,12 +31,11 @@ class LocksPageTest {
             ReadWriteContractTest.class,
             SemaphoreContractTest.class);
 
+    /** The items of the page's lists, one per check of the suite. */
     private static List<String> rows() throws IOException {
-        return Files.readAllLines(PAGE).stream()
-                .dropWhile(line -> !line.startsWith("| of the suite | what"))
-                .skip(2)
-                .takeWhile(line -> line.startsWith("|"))
-                .filter(line -> !line.startsWith("| **"))
+        return Arrays.stream(Files.readString(PAGE).split("\n- ", -1))
+                .skip(1)
+                .map(item -> item.split("\n\n", -1)[0].replaceAll("\\s+", " "))
                 .toList();
     }
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * if they become too many, until {@link #compact()}.
  *
  * <p>The outcome of comparing two random keys is unpredictable for a processor. So the code is written such that the
- * compiler uses conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/heap.md.
+ * compiler uses conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/design/heap.md.
  */
 final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;

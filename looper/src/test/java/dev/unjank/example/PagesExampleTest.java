@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The first examples of README.md and docs/channels.md compile and work as described. They use only the public API. */
+/** The first examples of README.md and docs/guide/channels.md compile and work as described. They use only the public API. */
 class PagesExampleTest {
     private final List<String> log = new ArrayList<>();
 
@@ -47,7 +47,7 @@ class PagesExampleTest {
                         + body("HandlerThread ui = ", "return ui;"));
     }
 
-    // ---- docs/channels.md
+    // ---- docs/guide/channels.md
 
     private void watch(Looper looper, Pipe.SourceChannel channel) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(4_096);
@@ -92,7 +92,7 @@ class PagesExampleTest {
             assertThat(source.isOpen()).isFalse();
             assertThat(log).hasSize(2);
         }
-        assertThat(quoted(read("docs/channels.md"), "ByteBuffer buffer"))
+        assertThat(quoted(read("docs/guide/channels.md"), "ByteBuffer buffer"))
                 .isEqualTo(body("ByteBuffer buffer = ", "private void handle").replaceFirst("}$", ""));
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/testing.md, which a test here compares with that page. They use only the public API. */
+/** The examples of docs/guide/testing.md, which a test here compares with that page. They use only the public API. */
 class TestingExampleTest {
     /** Searches when the user has stopped typing. */
     static final class SearchBox {
@@ -193,7 +193,7 @@ class TestingExampleTest {
     @Test
     void thePageQuotesThisFile() throws IOException {
         Path root = Path.of(System.getProperty("unjank.root"));
-        String page = Files.readString(root.resolve("docs/testing.md"));
+        String page = Files.readString(root.resolve("docs/guide/testing.md"));
         String source = withoutIndentation(
                 Files.readString(root.resolve("looper/src/test/java/dev/unjank/example/TestingExampleTest.java")));
         List<String> quotes = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)

@@ -7,7 +7,7 @@ import dev.unjank.looper.LooperWatchdog;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** A watched loop with three kinds of stalls: the program of docs/observing.md. */
+/** A watched loop with three kinds of stalls: the program of docs/guide/observing.md. */
 public final class WatchdogExample {
     private static final Object DATABASE = new Object();
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedClass;
 
-/** The tables of {@code docs/android.md} list the members that exist, and tests that exist. */
+/** The tables of {@code docs/reference/android.md} list the members that exist, and tests that exist. */
 class AndroidApiPageTest {
-    private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "android.md");
+    private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "reference", "android.md");
     private static final String PACKAGE = "dev.unjank.looper.";
 
     /** How many members each class of Android 17 has, so that no row is lost. */
@@ -45,10 +46,10 @@ class AndroidApiPageTest {
             "TestLooperManager", 12L);
 
     private static final Pattern MEMBER =
-            Pattern.compile("\\| `([^`]+)`(?: ·h)? \\| (yes|no|`[\\w.]+`) \\| ?(.*?) ?\\|");
+            Pattern.compile("- `([^`]+)`(?: ·h)?(?: (?:as )?(yes|no|`[\\w.]+`))?(?:: (.*))?");
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
 
-    /** A row of a table of members. */
+    /** An item of a list of members. */
     private record Row(String owner, String signature, String here, String note) {
         /** Of a member of another name, {@code Class.member}. */
         String otherName() {
@@ -61,9 +62,10 @@ class AndroidApiPageTest {
         }
     }
 
+    /** The lines of the page, with the lines of a list item joined. */
     private static List<String> page() {
         try {
-            return Files.readAllLines(PAGE);
+            return Files.readString(PAGE).replace("\n  ", " ").lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -77,7 +79,11 @@ class AndroidApiPageTest {
             if (line.startsWith("### ")) {
                 owner = line.substring(4);
             } else if (MEMBERS.containsKey(owner) && row.matches()) {
-                rows.add(new Row(owner, row.group(1), row.group(2), row.group(3)));
+                rows.add(new Row(
+                        owner,
+                        row.group(1),
+                        Objects.requireNonNullElse(row.group(2), "yes"),
+                        Objects.requireNonNullElse(row.group(3), "")));
             }
         }
         return rows;
@@ -173,7 +179,7 @@ class AndroidApiPageTest {
     Stream<DynamicTest> aBehaviourHasItsTestOnBothQueues() {
         List<String> rows = page().stream()
                 .dropWhile(line -> !line.startsWith("## Behaviours"))
-                .filter(line -> line.startsWith("| ") && !line.startsWith("| behaviour"))
+                .filter(line -> line.startsWith("- "))
                 .toList();
         assertThat(rows).hasSizeGreaterThan(40);
         return rows.stream().map(row -> DynamicTest.dynamicTest(row, () -> checkTests(row)));

@@ -42,7 +42,7 @@ class MemoryLeakTest {
     private static final long MESSAGES_AFTER_REMOVALS = DrainedMessages.TOLERATED + 1 + MESSAGES_OF_AN_IDLE_LOOP;
 
     private static final int TIMEOUTS = 1_000_000;
-    /** The maximum that cancelled timeouts may leave behind: see docs/queue.md. */
+    /** The maximum that cancelled timeouts may leave behind: see docs/design/queue.md. */
     private static final long BYTES_AFTER_TIMEOUTS = 256 << 10;
 
     @Parameter

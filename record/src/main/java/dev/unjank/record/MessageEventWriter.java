@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes marks out of the buffers and writes them as track events, the form of which is in {@code docs/marks.md}. One thread's;
+ * Takes marks out of the buffers and writes them as track events, the form of which is in {@code docs/reference/marks.md}. One thread's;
  * each call of {@link #round} is quick and complete, so it can be driven by hand.
  */
 final class MessageEventWriter {

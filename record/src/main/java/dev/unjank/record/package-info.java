@@ -1,6 +1,6 @@
 /**
  * What a running program does, written down as a trace in Perfetto's format. {@link dev.unjank.record.LooperTrace} records the
- * messages of loopers; {@code docs/marks.md} has the exact form.
+ * messages of loopers; {@code docs/reference/marks.md} has the exact form.
  */
 @NullMarked
 package dev.unjank.record;

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** {@code docs/doctor.schema.json}, which the JSON of every scene of these tests is held against. */
+/** {@code docs/reference/doctor.schema.json}, which the JSON of every scene of these tests is held against. */
 public final class JsonReportSchema {
     public static final SchemaRegistry DRAFT = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     public static final String TEXT = text();
@@ -27,7 +27,8 @@ public final class JsonReportSchema {
 
     private static String text() {
         try {
-            return Files.readString(Path.of(System.getProperty("unjank.root", ".."), "docs", "doctor.schema.json"));
+            return Files.readString(
+                    Path.of(System.getProperty("unjank.root", ".."), "docs", "reference", "doctor.schema.json"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -26,7 +26,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The program that is given to {@code spark-submit}; {@code unjank fleet --master} starts it by itself. */
-@Command(name = "unjank fleet", sortOptions = false, description = "unjank fleet on Apache Spark; see docs/fleet.md.")
+@Command(
+        name = "unjank fleet",
+        sortOptions = false,
+        description = "unjank fleet on Apache Spark; see docs/guide/fleet.md.")
 public final class SparkFleet implements Callable<Integer> {
     private static final int UNUSABLE = 2;
     private static final double NANOS = 1e9;

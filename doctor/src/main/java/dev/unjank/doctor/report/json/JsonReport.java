@@ -22,7 +22,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. What the trace
- * does not tell is null. {@code docs/doctor.md} describes every key.
+ * does not tell is null. {@code docs/reference/json.md} describes every key.
  *
  * <p>The version counts changes that a reader must know of: a key that goes, or means something else. Keys and names of verdicts,
  * states and kinds may be added without a new version.

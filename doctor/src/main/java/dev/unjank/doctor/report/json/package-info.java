@@ -1,5 +1,5 @@
 /**
- * Writes a diagnosis as JSON, as docs/doctor.schema.json describes it.
+ * Writes a diagnosis as JSON, as docs/reference/doctor.schema.json describes it.
  */
 @NullMarked
 package dev.unjank.doctor.report.json;

@@ -63,10 +63,11 @@ class JsonReportTest {
         }
     }
 
-    /** Every key that is written stands in the table of {@code docs/doctor.md}. */
+    /** Every key that is written stands in the table of {@code docs/reference/json.md}. */
     @Test
     void everyKeyIsDocumented() throws IOException {
-        String page = Files.readString(Path.of(System.getProperty("unjank.root", ".."), "docs", "doctor.md"));
+        String page =
+                Files.readString(Path.of(System.getProperty("unjank.root", ".."), "docs", "reference", "json.md"));
         String section = page.substring(page.indexOf("\n## JSON\n"));
         Set<String> keys = new TreeSet<>();
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {

@@ -58,14 +58,14 @@ class DamagedRecordingTest {
         assertThat(slices).isEqualTo(3);
     }
 
-    /** The messages are those of {@code docs/jfr.md}. */
+    /** The messages are those of {@code docs/reference/jfr.md}. */
     @Test
     void aChunkWithoutMetadataIsUnreadable(@TempDir Path folder) throws IOException {
         byte[] chunk = JfrTestRecordings.park(JfrTestRecordings.chunk().checkpoint(), MAIN, 0, 5)
                 .killed()
                 .toByteArray();
         Path file = Files.write(folder.resolve("cut.jfr"), chunk);
-        Path page = Path.of(System.getProperty("unjank.root", ".."), "docs", "jfr.md");
+        Path page = Path.of(System.getProperty("unjank.root", ".."), "docs", "reference", "jfr.md");
 
         String refusal = assertThatThrownBy(() -> TraceReader.read(file))
                 .isInstanceOf(UnusableTraceException.class)

@@ -77,7 +77,7 @@ class TraceProcessorEqualityTest {
         }
     }
 
-    /** The number in docs/perfettosql.md. */
+    /** The number in docs/reference/perfettosql.md. */
     @Test
     void wakeupsAtTheTimeOfTheSleepAreIgnored() throws IOException {
         ThreadStates own = LoadedRealTraces.load(A12).threadStates();
