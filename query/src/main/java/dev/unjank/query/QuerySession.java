@@ -2,6 +2,7 @@ package dev.unjank.query;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.query.engine.AllowedFolder;
+import dev.unjank.query.engine.DuckDbEngine;
 import dev.unjank.query.engine.SpanJoinExecutor;
 import dev.unjank.query.engine.StatementWatchdog;
 import dev.unjank.query.engine.TableCatalog;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuerySession implements AutoCloseable {
     private final Engine engine;
+    private final DuckDbEngine duckDb;
     private final TableCatalog tables;
     private final PerfettoSqlTranslator language;
     private @Nullable Duration timeout;
@@ -45,8 +47,9 @@ public final class QuerySession implements AutoCloseable {
 
     private QuerySession(Engine engine, TableCatalog tables) {
         this.engine = engine;
+        this.duckDb = engine.duckDb();
         this.tables = tables;
-        this.language = new PerfettoSqlTranslator(tables, new AllowedFolder(engine, engine.folder()));
+        this.language = new PerfettoSqlTranslator(tables, new AllowedFolder(duckDb, duckDb.folder()));
     }
 
     /**
@@ -109,7 +112,7 @@ public final class QuerySession implements AutoCloseable {
 
     /** A session over any tables. */
     static QuerySession over(Engine engine, BulkLoad load, List<TableDefinition> definitions) {
-        return new QuerySession(engine, new TableCatalog(engine, load, definitions));
+        return new QuerySession(engine, new TableCatalog(engine.duckDb(), load, definitions));
     }
 
     /**
@@ -145,7 +148,7 @@ public final class QuerySession implements AutoCloseable {
      * @throws QueryException if a statement is wrong and none before it has anything to do
      */
     public Prepared prepare(String text) throws QueryException {
-        if (engine.folder() != null) {
+        if (duckDb.folder() != null) {
             return new Prepared(() -> language.translate(text));
         }
         PerfettoSqlTranslator.Script script = language.translate(text);
@@ -205,7 +208,7 @@ public final class QuerySession implements AutoCloseable {
             if (written[0]) {
                 throw new QueryException("a Parquet file holds one result, and the statements have another", -1);
             }
-            engine.execute("COPY (" + step.sql() + ") TO " + target + " (FORMAT parquet, USE_TMP_FILE false)");
+            duckDb.execute("COPY (" + step.sql() + ") TO " + target + " (FORMAT parquet, USE_TMP_FILE false)");
             written[0] = true;
         });
     }
@@ -221,7 +224,7 @@ public final class QuerySession implements AutoCloseable {
             throw new QueryException(Kind.FAILURE, "the engine is still busy with a statement that was stopped", -1);
         }
         StatementWatchdog dog =
-                new StatementWatchdog(engine::interrupt, engine::statement, timeout, StatementWatchdog.GRACE);
+                new StatementWatchdog(engine::interrupt, duckDb::runningStatement, timeout, StatementWatchdog.GRACE);
         watchdog = dog;
         try {
             dog.run(() -> {
@@ -234,7 +237,7 @@ public final class QuerySession implements AutoCloseable {
         } finally {
             if (!dog.isStuck()) {
                 watchdog = null;
-                engine.rollBack(); // when nobody interrupts any more
+                duckDb.rollBack(); // when nobody interrupts any more
             }
         }
     }
@@ -258,12 +261,12 @@ public final class QuerySession implements AutoCloseable {
                 tables.load(step.tables());
             }
             if (statement.size() > 1) {
-                engine.begin();
+                duckDb.begin();
             }
             for (EngineStep step : statement) {
                 run(step, asker, dog);
             }
-            engine.commit();
+            duckDb.commit();
             done = true;
         } finally {
             if (!done) {
@@ -275,9 +278,9 @@ public final class QuerySession implements AutoCloseable {
     private void run(EngineStep step, Asker asker, StatementWatchdog dog) throws QueryException {
         try {
             switch (step.kind()) {
-                case COMMAND -> engine.execute(step.sql());
+                case COMMAND -> duckDb.execute(step.sql());
                 case QUERY -> asker.ask(step);
-                case SPAN_JOIN -> SpanJoinExecutor.make(step.spanJoin(), engine, dog::isInterrupted);
+                case SPAN_JOIN -> SpanJoinExecutor.make(step.spanJoin(), duckDb, dog::isInterrupted);
             }
         } catch (QueryException e) {
             throw e.kind() == Kind.STATEMENT ? placed(step, e) : e;
@@ -358,7 +361,7 @@ public final class QuerySession implements AutoCloseable {
             return null;
         }
         try {
-            engine.clear();
+            duckDb.clear();
             return engine;
         } catch (QueryException e) {
             engine.close();

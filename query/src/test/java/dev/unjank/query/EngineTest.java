@@ -177,7 +177,8 @@ class EngineTest {
         Path named = folder.resolve("it's.parquet");
         Path other = folder.resolve("other.parquet");
         try (Engine writer = Engine.open(new EngineOptions(0, 1, null, named), List.of())) {
-            writer.execute("COPY (SELECT 1) TO '" + named.toString().replace("'", "''") + "' (FORMAT parquet)");
+            writer.run("COPY (SELECT 1) TO '" + named.toString().replace("'", "''") + "' (FORMAT parquet)")
+                    .close();
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> writer.run("COPY (SELECT 1) TO '" + other + "' (FORMAT parquet)"))
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.FORBIDDEN));

@@ -153,8 +153,7 @@ class FileAccessTest {
         try (QuerySession session = session(EngineOptions.DEFAULT)) {
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> csv(session, "SELECT *\nFROM read_csv('x.csv')"))
-                    .withMessage(
-                            "line 2, column 15: statements may touch no file, unless --allow-files DIR says where");
+                    .withMessage("line 2, column 15: file access is disabled; enable it with --allow-files DIR");
         }
     }
 
@@ -186,10 +185,7 @@ class FileAccessTest {
     @Test
     void nothingIsOverwritten() throws Exception {
         try (QuerySession session = allowed()) {
-            refused(
-                    session,
-                    "COPY (SELECT 1) TO 'names.csv'",
-                    "there is already a file names.csv, and none is overwritten");
+            refused(session, "COPY (SELECT 1) TO 'names.csv'", "file exists and is not overwritten: names.csv");
         }
         assertThat(folder.resolve("names.csv")).content().startsWith("utid");
     }
@@ -262,7 +258,7 @@ class FileAccessTest {
         List<String> before = files();
         try (Engine engine = Engine.open(EngineOptions.DEFAULT.withFolder(folder), List.of())) {
             assertThatExceptionOfType(QueryException.class)
-                    .isThrownBy(() -> engine.execute(sql.replace("@", root.toString())));
+                    .isThrownBy(() -> engine.run(sql.replace("@", root.toString())));
         }
         assertThat(files()).isEqualTo(before);
     }
@@ -274,12 +270,12 @@ class FileAccessTest {
                 "CREATE TABLE t AS SELECT hash(range) AS a, hash(range + 1) AS b FROM range(8_000_000) ORDER BY 1";
         try (Engine engine = Engine.open(small, List.of())) {
             assertThatExceptionOfType(QueryException.class)
-                    .isThrownBy(() -> engine.execute(sort))
+                    .isThrownBy(() -> engine.run(sort))
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.MEMORY));
         }
         List<String> before = files();
         try (Engine engine = Engine.open(small.withFolder(folder), List.of())) {
-            engine.execute(sort);
+            engine.run(sort).close();
             assertThat(files()).hasSizeGreaterThan(before.size());
         }
         assertThat(files()).isEqualTo(before);

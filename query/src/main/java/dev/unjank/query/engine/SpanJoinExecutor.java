@@ -1,6 +1,5 @@
 package dev.unjank.query.engine;
 
-import dev.unjank.query.Engine;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
@@ -35,7 +34,7 @@ public final class SpanJoinExecutor {
      *
      * @param stop whether somebody wants this to end
      */
-    public static void make(SpanJoinPlan plan, Engine engine, BooleanSupplier stop) throws QueryException {
+    public static void make(SpanJoinPlan plan, DuckDbEngine engine, BooleanSupplier stop) throws QueryException {
         try {
             join(plan, engine, stop);
         } catch (CancellationException e) {
@@ -45,7 +44,7 @@ public final class SpanJoinExecutor {
         }
     }
 
-    private static void join(SpanJoinPlan plan, Engine engine, BooleanSupplier stop) throws QueryException {
+    private static void join(SpanJoinPlan plan, DuckDbEngine engine, BooleanSupplier stop) throws QueryException {
         NumericColumns left = engine.read(plan.left().query());
         NumericColumns right = engine.read(plan.right().query());
         JoinedSpans joined = SpanJoin.join(

@@ -1,6 +1,5 @@
 package dev.unjank.query.engine;
 
-import dev.unjank.query.Engine;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.query.resolve.TableSource;
@@ -21,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class TableCatalog implements TableSource {
     private static final Pattern WORD = Pattern.compile("[a-z_]+");
 
-    private final Engine engine;
+    private final DuckDbEngine engine;
     private final BulkLoad load;
     private final Map<String, TableDefinition> definitions = new TreeMap<>();
     private final Set<String> loaded = new HashSet<>();
 
-    public TableCatalog(Engine engine, BulkLoad load, Collection<TableDefinition> definitions) {
+    public TableCatalog(DuckDbEngine engine, BulkLoad load, Collection<TableDefinition> definitions) {
         this.engine = engine;
         this.load = load;
         definitions.forEach(definition -> this.definitions.put(definition.name(), definition));

@@ -1,7 +1,7 @@
 package dev.unjank.query.function;
 
 import dev.unjank.query.print.PrintedSql;
-import dev.unjank.query.resolve.AliasNames;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.LetBinding;
@@ -46,7 +46,7 @@ public final class JsonFunctions {
         return at.isSymbol("->>")
                 ? value(marked, path)
                 : TypedExpr.of(
-                        "CAST(json_extract(" + marked.sql() + ", " + AliasNames.string(path) + ") AS VARCHAR)",
+                        "CAST(json_extract(" + marked.sql() + ", " + SqlQuoting.text(path) + ") AS VARCHAR)",
                         SqlType.TEXT);
     }
 
@@ -65,7 +65,7 @@ public final class JsonFunctions {
 
     /** Truth is 1 and 0; objects and arrays stay JSON. */
     private static TypedExpr value(TypedExpr json, String path) {
-        String where = ", " + AliasNames.string(path) + ")";
+        String where = ", " + SqlQuoting.text(path) + ")";
         return TypedExpr.of(
                 LetBinding.in(
                         json.text().sql(),

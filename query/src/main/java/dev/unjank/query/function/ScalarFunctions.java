@@ -172,8 +172,8 @@ public final class ScalarFunctions {
         put("unlikely", 1, 1, (call, a) -> a.getFirst());
         put("likelihood", 2, 2, (call, a) -> a.getFirst());
         put("json_extract", 2, 2, (call, a) -> JsonFunctions.extract(call, a.getFirst(), a.get(1)));
-        put("printf", 1, ANY_NUMBER, DateFunctions::printf);
-        put("format", 1, ANY_NUMBER, DateFunctions::printf);
+        put("printf", 1, ANY_NUMBER, PrintfFunction::printf);
+        put("format", 1, ANY_NUMBER, PrintfFunction::printf);
         put("strftime", 2, 3, DateFunctions::strftime);
         put("datetime", 1, 2, (call, a) -> DateFunctions.datePart(call, a, "%Y-%m-%d %H:%M:%S"));
         put("date", 1, 2, (call, a) -> DateFunctions.datePart(call, a, "%Y-%m-%d"));

@@ -2,6 +2,7 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.module.StandardLibrary;
 import dev.unjank.query.parse.Macro;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Query;
 import dev.unjank.query.tree.SqlType;
@@ -32,7 +33,7 @@ final class Catalog {
         }
 
         String sql() {
-            return AliasNames.quoted(name);
+            return SqlQuoting.name(name);
         }
     }
 

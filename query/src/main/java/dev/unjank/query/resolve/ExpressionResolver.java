@@ -1,6 +1,7 @@
 package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.NameSuggestion;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
@@ -116,7 +117,7 @@ final class ExpressionResolver {
 
     private static TypedExpr literal(Token token) {
         return switch (token.kind()) {
-            case STRING -> TypedExpr.of(AliasNames.string(token.text()), SqlType.TEXT);
+            case STRING -> TypedExpr.of(SqlQuoting.text(token.text()), SqlType.TEXT);
             case BLOB -> TypedExpr.of("unhex('" + token.text() + "')", SqlType.BLOB);
             case REAL -> real(token.text());
             case INTEGER -> integer(token);
@@ -164,7 +165,7 @@ final class ExpressionResolver {
         TypedExpr code = name.table() == null ? unqualified(token, scope) : qualified(name.table(), token, scope);
         if (code == null) {
             if (token.kind() == Token.Kind.DOUBLE_QUOTED && name.table() == null) {
-                return TypedExpr.of(AliasNames.string(token.text()), SqlType.TEXT);
+                return TypedExpr.of(SqlQuoting.text(token.text()), SqlType.TEXT);
             }
             throw PerfettoSqlException.at(
                     token,

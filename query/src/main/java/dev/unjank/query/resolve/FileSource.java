@@ -11,12 +11,12 @@ public interface FileSource {
     FileSource NONE = new FileSource() {
         @Override
         public FileTable read(FileFormat format, String name) throws IOException {
-            throw new IOException("statements may touch no file");
+            throw new IOException("file access is disabled");
         }
 
         @Override
         public String write(String name) throws IOException {
-            throw new IOException("statements may touch no file");
+            throw new IOException("file access is disabled");
         }
     };
 

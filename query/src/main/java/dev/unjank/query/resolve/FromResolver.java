@@ -2,6 +2,7 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
 import dev.unjank.query.function.SqliteComparison;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
@@ -77,7 +78,7 @@ final class FromResolver {
     private static void enter(String shown, String alias, List<TypedColumn> columns, Scope scope) {
         List<Scope.Field> fields = new ArrayList<>();
         for (TypedColumn column : columns) {
-            TypedExpr code = new TypedExpr(alias + "." + AliasNames.quoted(column.name()), column.type(), true);
+            TypedExpr code = new TypedExpr(alias + "." + SqlQuoting.name(column.name()), column.type(), true);
             fields.add(new Scope.Field(column.name(), code, false));
         }
         scope.sources.add(new Scope.Source(shown, fields));
@@ -133,7 +134,7 @@ final class FromResolver {
         String source = translation.names.fresh("file");
         String items = file.columns().stream()
                 .map(column -> {
-                    String field = AliasNames.quoted(column.name());
+                    String field = SqlQuoting.name(column.name());
                     return "CAST(" + source + "." + field + " AS "
                             + column.type().sql() + ") AS " + field;
                 })

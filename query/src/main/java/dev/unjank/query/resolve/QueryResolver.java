@@ -1,5 +1,6 @@
 package dev.unjank.query.resolve;
 
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
@@ -236,8 +237,7 @@ final class QueryResolver {
                     TypedExpr right = type == wanted || type == SqlType.NULL
                             ? TypedExpr.of("CAST(" + code.sql() + " AS " + wanted.sql() + ")", wanted)
                             : code.as(wanted);
-                    return right.sql() + " AS "
-                            + AliasNames.quoted(columns.get(i).name());
+                    return right.sql() + " AS " + SqlQuoting.name(columns.get(i).name());
                 })
                 .collect(Collectors.joining(", "));
         return "(SELECT " + items + " FROM (" + arm.sql() + ") AS " + alias + "(" + String.join(", ", names) + "))";
@@ -315,7 +315,7 @@ final class QueryResolver {
                         .collect(Collectors.joining(", ", "(", ")")))
                 .collect(Collectors.joining(", "));
         String names =
-                columns.stream().map(column -> AliasNames.quoted(column.name())).collect(Collectors.joining(", "));
+                columns.stream().map(column -> SqlQuoting.name(column.name())).collect(Collectors.joining(", "));
         String alias = translation.names.fresh("rows");
         return new TypedQuery("SELECT * FROM (VALUES " + body + ") AS " + alias + "(" + names + ")", columns, false);
     }

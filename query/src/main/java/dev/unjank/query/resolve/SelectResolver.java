@@ -2,6 +2,7 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
 import dev.unjank.query.print.PrintedSql;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
@@ -65,7 +66,7 @@ final class SelectResolver {
         List<TypedColumn> named = distinctNames ? distinct(columns) : columns;
         String items = IntStream.range(0, outputs.size())
                 .mapToObj(i -> outputs.get(i).code().sql() + " AS "
-                        + AliasNames.quoted(named.get(i).name()))
+                        + SqlQuoting.name(named.get(i).name()))
                 .collect(Collectors.joining(", "));
         String sql =
                 (select.distinct() ? "SELECT DISTINCT " : "SELECT ") + items + fromSql + where + group + having + order;

@@ -1,5 +1,6 @@
 package dev.unjank.query.resolve;
 
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.NameSuggestion;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
@@ -74,7 +75,7 @@ final class SpanJoinResolver {
             String where = "";
             if (partition != null) {
                 TypedColumn column = FromResolver.column(relation.columns(), partition.text());
-                String name = AliasNames.quoted(column == null ? partition.text() : column.name());
+                String name = SqlQuoting.name(column == null ? partition.text() : column.name());
                 part = "CAST(" + name + " AS BIGINT)";
                 where = " WHERE " + name + " IS NOT NULL";
             }
@@ -83,11 +84,11 @@ final class SpanJoinResolver {
             List<TypedColumn> columns = new ArrayList<>();
             for (TypedColumn number : numbers()) {
                 SqlType type = number.type() == SqlType.REAL ? SqlType.REAL : SqlType.INT;
-                items.append(", CAST(" + AliasNames.quoted(number.name()) + " AS " + type.sql() + ")");
+                items.append(", CAST(" + SqlQuoting.name(number.name()) + " AS " + type.sql() + ")");
                 columns.add(new TypedColumn(letter + columns.size(), type));
             }
             if (hasTexts()) {
-                items.append(", " + AliasNames.quoted(ROW));
+                items.append(", " + SqlQuoting.name(ROW));
                 columns.add(new TypedColumn(rowName(), SqlType.INT));
             }
             return new SpanJoinPlan.Side("SELECT " + items + " FROM " + source + where, partition != null, columns);
@@ -97,7 +98,7 @@ final class SpanJoinResolver {
         void addItems(List<String> items) {
             int number = 0;
             for (TypedColumn column : carried) {
-                String name = AliasNames.quoted(column.name());
+                String name = SqlQuoting.name(column.name());
                 String from = isNumber(column) ? "s." + letter + number++ : letter + "." + name;
                 items.add(from + " AS " + name);
             }
@@ -107,7 +108,7 @@ final class SpanJoinResolver {
         String join(boolean always) {
             return hasTexts()
                     ? (always ? " JOIN " : " LEFT JOIN ") + source + " AS " + letter + " ON " + letter + "."
-                            + AliasNames.quoted(ROW) + " = s." + rowName()
+                            + SqlQuoting.name(ROW) + " = s." + rowName()
                     : "";
         }
     }
@@ -150,7 +151,7 @@ final class SpanJoinResolver {
         List<String> items = new ArrayList<>(List.of("s.ts AS ts", "s.dur AS dur"));
         if (partition != null) {
             columns.add(new TypedColumn(partition.text(), SqlType.INT));
-            items.add("s.part AS " + AliasNames.quoted(partition.text()));
+            items.add("s.part AS " + SqlQuoting.name(partition.text()));
         }
         for (Side side : List.of(left, right)) {
             columns.addAll(side.carried);
@@ -160,7 +161,7 @@ final class SpanJoinResolver {
                 Scope.lower(join.name().text()), Catalog.Kind.VIEW, StatementResolver.held(columns), library, parts);
         definitions.add(
                 "CREATE VIEW " + result.sql() + " AS SELECT " + String.join(", ", items) + " FROM "
-                        + AliasNames.quoted(base) + " AS s" + left.join(kind != SpanJoinKind.OUTER)
+                        + SqlQuoting.name(base) + " AS s" + left.join(kind != SpanJoinKind.OUTER)
                         + right.join(kind == SpanJoinKind.INNER),
                 translation,
                 join.at());
@@ -170,11 +171,11 @@ final class SpanJoinResolver {
     /** Keeps a side as it is now, in a table whose rows have numbers. */
     private void store(Side side, String table, StatementContext translation, Token at) {
         definitions.add(
-                "CREATE OR REPLACE TABLE " + AliasNames.quoted(table) + " AS SELECT *, row_number() OVER () AS "
-                        + AliasNames.quoted(Side.ROW) + " FROM " + side.relation.sql(),
+                "CREATE OR REPLACE TABLE " + SqlQuoting.name(table) + " AS SELECT *, row_number() OVER () AS "
+                        + SqlQuoting.name(Side.ROW) + " FROM " + side.relation.sql(),
                 translation,
                 at);
-        side.source = AliasNames.quoted(table);
+        side.source = SqlQuoting.name(table);
     }
 
     private static void checkSpans(Statement.SpanInput input, Catalog.Relation relation) {

@@ -2,6 +2,8 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.ScalarFunctions;
 import dev.unjank.query.parse.Macro;
+import dev.unjank.query.print.FileSql;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.FileFormat;
@@ -79,7 +81,7 @@ final class StatementResolver {
         TypedQuery rows = new QueryResolver(translation).query(copy.query(), null, List.of(), true);
         try {
             String path = definitions.files().write(copy.file().text());
-            definitions.add(format.writing(rows.sql(), path), translation, copy.at());
+            definitions.add(FileSql.copy(format, rows.sql(), path), translation, copy.at());
         } catch (IOException e) {
             throw PerfettoSqlException.at(copy.file(), String.valueOf(e.getMessage()), e);
         }
@@ -120,7 +122,7 @@ final class StatementResolver {
     private void drop(Catalog.Relation relation, StatementContext translation, Token at) {
         String what = relation.kind() == Catalog.Kind.VIEW ? "VIEW " : "TABLE ";
         definitions.add("DROP " + what + relation.sql(), translation, at);
-        relation.parts().forEach(part -> definitions.add("DROP TABLE " + AliasNames.quoted(part), translation, at));
+        relation.parts().forEach(part -> definitions.add("DROP TABLE " + SqlQuoting.name(part), translation, at));
     }
 
     private void create(
@@ -161,8 +163,8 @@ final class StatementResolver {
     private static String typed(TypedQuery rows) {
         String casts = rows.columns().stream()
                 .filter(column -> column.type() == SqlType.NULL)
-                .map(column -> "CAST(" + AliasNames.quoted(column.name()) + " AS BIGINT) AS "
-                        + AliasNames.quoted(column.name()))
+                .map(column ->
+                        "CAST(" + SqlQuoting.name(column.name()) + " AS BIGINT) AS " + SqlQuoting.name(column.name()))
                 .collect(Collectors.joining(", "));
         return casts.isEmpty() ? rows.sql() : "SELECT * REPLACE (" + casts + ") FROM (" + rows.sql() + ")";
     }
@@ -187,7 +189,7 @@ final class StatementResolver {
         Catalog.Relation relation = new Catalog.Relation(key(table.name()), Catalog.Kind.TABLE, columns, library);
         String list = columns.stream()
                 .map(column ->
-                        AliasNames.quoted(column.name()) + " " + column.type().sql())
+                        SqlQuoting.name(column.name()) + " " + column.type().sql())
                 .collect(Collectors.joining(", "));
         definitions.add("CREATE TABLE " + relation.sql() + " (" + list + ")", translation, table.at());
         definitions.catalog().relations.put(relation.name(), relation);
@@ -218,7 +220,7 @@ final class StatementResolver {
                             + rows.columns().size());
         }
         String names =
-                into.stream().map(column -> AliasNames.quoted(column.name())).collect(Collectors.joining(", "));
+                into.stream().map(column -> SqlQuoting.name(column.name())).collect(Collectors.joining(", "));
         String values = IntStream.range(0, into.size())
                 .mapToObj(i -> TypedExpr.of("r.c" + i, rows.columns().get(i).type())
                         .as(into.get(i).type())

@@ -1,6 +1,5 @@
 package dev.unjank.query.tree;
 
-import dev.unjank.query.parse.ExpressionParser;
 import dev.unjank.query.source.Token;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ public sealed interface Expr {
 
     record Unary(Token at, String operator, Expr operand) implements Expr {}
 
-    /** Operators as in {@link ExpressionParser}: "==" is "=", "!=" is "&lt;&gt;"; IS and IS NOT are here too. */
+    /** Binary operators, also IS and IS NOT; "==" is "=", and "!=" is "&lt;&gt;". */
     record Binary(Token at, String operator, Expr left, Expr right) implements Expr {}
 
     /** LIKE, GLOB, REGEXP. */

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.query.Engine;
-import dev.unjank.query.EngineOptions;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.QueryException.Kind;
 import java.time.Duration;
@@ -123,10 +121,10 @@ class StatementWatchdogTest {
     void theEngineItselfDoesNotListenWhileItPlans() throws Exception {
         String constant = "replace(".repeat(6) + "'aaaaaaaaaa'" + ", 'a', 'aaaaaaaaaa')".repeat(6);
         String sql = "SELECT length(" + "reverse(".repeat(250) + constant + ")".repeat(250) + ")";
-        try (Engine engine = Engine.open(EngineOptions.DEFAULT, List.of())) {
+        try (DuckDbEngine engine = DuckDbEngine.open(DuckDbSettings.of(0, 0, null, null, List.of()))) {
             CountDownLatch ended = new CountDownLatch(1);
             StatementWatchdog dog = new StatementWatchdog(
-                    engine::interrupt, engine::statement, Duration.ofMillis(50), Duration.ofMillis(100));
+                    engine::interrupt, engine::runningStatement, Duration.ofMillis(50), Duration.ofMillis(100));
 
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> dog.run(() -> {

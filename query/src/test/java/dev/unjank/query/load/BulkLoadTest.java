@@ -3,8 +3,8 @@ package dev.unjank.query.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.unjank.query.Engine;
-import dev.unjank.query.EngineOptions;
+import dev.unjank.query.engine.DuckDbEngine;
+import dev.unjank.query.engine.DuckDbSettings;
 import dev.unjank.query.engine.NumericColumns;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.Rows;
@@ -24,11 +24,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BulkLoadTest {
     private static final String COLUMNS = "s INT, i INT, n INT, l INT, r REAL, t TEXT, u TEXT, absent TEXT, again INT";
 
-    private Engine engine;
+    private DuckDbEngine engine;
 
     @BeforeEach
     void open() throws QueryException {
-        engine = Engine.open(new EngineOptions(1L << 30, 2, null, null), List.of());
+        engine = DuckDbEngine.open(DuckDbSettings.of(1L << 30, 2, null, null, List.of()));
     }
 
     @AfterEach
