@@ -72,7 +72,7 @@ final class QueryShell {
             terminal.err.println("PerfettoSQL; .help says more, .quit leaves");
         }
         StringBuilder statement = new StringBuilder();
-        while (!session.isLost() && (code == Unjank.FINE || source.isInteractive())) {
+        while (!session.isUnusable() && (code == Unjank.FINE || source.isInteractive())) {
             String line;
             try {
                 line = source.line(!statement.isEmpty());
@@ -96,7 +96,7 @@ final class QueryShell {
             }
             terminal.out.flush();
         }
-        if (session.isLost()) {
+        if (session.isUnusable()) {
             terminal.err.println("unjank query: the engine is still busy with that statement, so the shell ends");
             return QueryCommand.STOPPED;
         }

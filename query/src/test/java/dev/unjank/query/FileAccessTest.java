@@ -135,7 +135,7 @@ class FileAccessTest {
                 "CREATE SECRET s (TYPE s3)",
                 "USE memory",
             })
-    void withoutPermissionNothingOutsideIsTouched(String statement) throws Exception {
+    void withoutPermissionNoFileIsAccessed(String statement) throws Exception {
         List<String> before = files();
         String text = statement.replace("@", root.toString());
         try (QuerySession session = session(EngineOptions.DEFAULT)) {
@@ -149,7 +149,7 @@ class FileAccessTest {
     }
 
     @Test
-    void withoutPermissionTheWayToItIsNamed() throws Exception {
+    void withoutPermissionTheErrorNamesTheOption() throws Exception {
         try (QuerySession session = session(EngineOptions.DEFAULT)) {
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> csv(session, "SELECT *\nFROM read_csv('x.csv')"))
@@ -172,7 +172,7 @@ class FileAccessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"csv", "json", "parquet"})
-    void whatIsWrittenCanBeReadBack(String format) throws Exception {
+    void writtenFilesCanBeReadBack(String format) throws Exception {
         String rows = "SELECT 1 AS a, 'it''s \"ä\"' AS b, 0.5 AS c UNION ALL SELECT 2, NULL, NULL";
         String file = "new." + format;
         try (QuerySession session = allowed()) {
@@ -183,7 +183,7 @@ class FileAccessTest {
     }
 
     @Test
-    void nothingIsOverwritten() throws Exception {
+    void existingFilesAreNotOverwritten() throws Exception {
         try (QuerySession session = allowed()) {
             refused(session, "COPY (SELECT 1) TO 'names.csv'", "file exists and is not overwritten: names.csv");
         }
@@ -221,7 +221,7 @@ class FileAccessTest {
                 "ATTACH 'new.db'",
                 "SET enable_external_access = true",
             })
-    void whatIsOutsideOfTheFolderStaysThere(String statement) throws Exception {
+    void filesOutsideOfTheFolderAreNotAccessible(String statement) throws Exception {
         Files.createSymbolicLink(folder.resolve("link.csv"), secret);
         Files.createSymbolicLink(folder.resolve("out"), root);
         Files.createSymbolicLink(folder.resolve("dangling.csv"), root.resolve("new.csv"));
@@ -254,7 +254,7 @@ class FileAccessTest {
                 "SET enable_external_access = true",
                 "SET allowed_directories = ['/']",
             })
-    void theEngineKeepsTheLimitsToo(String sql) throws Exception {
+    void theEngineEnforcesTheLimitsToo(String sql) throws Exception {
         List<String> before = files();
         try (Engine engine = Engine.open(EngineOptions.DEFAULT.withFolder(folder), List.of())) {
             assertThatExceptionOfType(QueryException.class)
@@ -264,7 +264,7 @@ class FileAccessTest {
     }
 
     @Test
-    void whatDoesNotFitIntoMemoryGoesToTheFolderAndAwayAgain() throws Exception {
+    void temporaryFilesAreCreatedInTheFolderAndDeleted() throws Exception {
         EngineOptions small = new EngineOptions(64 << 20, 1, null, null);
         String sort =
                 "CREATE TABLE t AS SELECT hash(range) AS a, hash(range + 1) AS b FROM range(8_000_000) ORDER BY 1";

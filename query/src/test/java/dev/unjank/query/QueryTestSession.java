@@ -37,8 +37,8 @@ public final class QueryTestSession implements AutoCloseable {
     }
 
     /** Whether the engine has not let go of a statement that was stopped. */
-    public boolean isLost() {
-        return session.isLost();
+    public boolean isUnusable() {
+        return session.isUnusable();
     }
 
     /** The results of all queries in a text: rows of fields as in the expected tables, the heading first. */

@@ -131,13 +131,13 @@ class ReportQueriesTest {
     }
 
     @Test
-    void ofTheExample() throws IOException, QueryException {
+    void exampleTrace() throws IOException, QueryException {
         check(read(LauncherExample.trace()));
     }
 
     /** One program draws and one does not: of that one only the wait for the lock is reported unasked. */
     @Test
-    void ofAProgramThatDrawsNothing() throws IOException, QueryException {
+    void programWithoutFrames() throws IOException, QueryException {
         Scene scene = new Scene();
         addWaits(scene.process(1000, "com.example.draws"), 0, "Choreographer#doFrame 1");
         addWaits(scene.process(2000, "com.example's.service"), 2, "onStartCommand");
@@ -148,7 +148,7 @@ class ReportQueriesTest {
 
     /** A virtual machine that stops all threads more often than anybody would list, while its threads are busy now and then. */
     @Test
-    void ofAVirtualMachineThatStopsOften() throws QueryException {
+    void jvmWithManySafepointPauses() throws QueryException {
         long ms = 1_000_000;
         try (TraceBuilder builder = new TraceBuilder("stops")) {
             builder.javaProcess(0, 100, builder.intern("app.Main"));
@@ -222,7 +222,7 @@ class ReportQueriesTest {
                 "grafana_example.jfr.gz",
                 "grafana_event-with-type-zero.jfr.gz"
             })
-    void ofRealTraces(String name) throws IOException, QueryException {
+    void realTraces(String name) throws IOException, QueryException {
         check(TraceReader.read(RealTraces.file(name)));
     }
 }

@@ -63,12 +63,12 @@ public final class DuckDbEngine implements AutoCloseable {
         }
     }
 
-    /** The folder whose files statements may read and write; null for none. */
+    /** The folder for files that statements read and write; null if file access is disabled. */
     public @Nullable Path folder() {
         return folder;
     }
 
-    /** Runs a query whose columns are all BIGINT or DOUBLE, and reads the result column by column. */
+    /** Runs a query with only BIGINT and DOUBLE columns, and reads the result column by column. */
     public NumericColumns read(String sql) throws QueryException {
         closeOpen();
         try (DuckDBPreparedStatement statement = connection.prepare(sql)) {
@@ -171,7 +171,7 @@ public final class DuckDbEngine implements AutoCloseable {
     /** Drops the loaded table's name. After a failure this may fail, too: a failed transaction rejects further statements. */
     private void drop(BulkLoad load, boolean done) throws QueryException {
         try {
-            execute(load.dropping(INCOMING));
+            execute(load.dropStatement(INCOMING));
         } catch (QueryException e) {
             if (done) {
                 throw e;

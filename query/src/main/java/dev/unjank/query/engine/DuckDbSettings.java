@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param connection properties of the connection
  * @param statements run after connecting; the last one locks the configuration
- * @param folder the folder whose files statements may read and write; null for none
+ * @param folder the folder for files that statements read and write; null to disable file access
  */
 public record DuckDbSettings(
         Properties connection,

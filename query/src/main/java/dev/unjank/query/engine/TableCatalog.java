@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a session, each of which is loaded when a statement first names it. */
+/** Tables of a session, each loaded when a statement first names it. */
 public final class TableCatalog implements TableSource {
     private static final Pattern WORD = Pattern.compile("[a-z_]+");
 
@@ -55,7 +55,7 @@ public final class TableCatalog implements TableSource {
         return List.copyOf(definitions.keySet());
     }
 
-    /** Sees to it that tables are there. Names of others are passed over. */
+    /** Loads tables that are not loaded yet. Ignores unknown names. */
     public void load(Collection<String> names) throws QueryException {
         for (String name : names) {
             TableDefinition definition = definitions.get(name);

@@ -10,17 +10,17 @@ import java.util.List;
 
 /** SQLite's functions for dates and times. */
 final class DateFunctions {
-    /** The day on which Unix counts from, since the beginning of 4714 BC. */
+    /** The Julian day of the Unix epoch. */
     private static final String EPOCH_DAY = "2440587.5e0";
 
-    /** A date, a time, and how far its zone is from UTC: the engine itself would pass over any zone. */
+    /** A date, a time and a time zone; DuckDB itself would ignore the zone. */
     private static final String TIME =
             "'^(-?[0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T]+([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?)"
                     + "\\s*(?:[zZ]|([-+](?:0[0-9]|1[0-4]):[0-5][0-9]))?)?\\s*$'";
 
     private DateFunctions() {}
 
-    /** A time from a number of seconds, a number of days since Julian's first, or a text; a time without a date is of 2000-01-01. */
+    /** A timestamp from Unix seconds, a Julian day or a string; a time without a date is on 2000-01-01. */
     private static String timestamp(Token call, List<TypedExpr> arguments, int from) {
         if (arguments.size() <= from) {
             throw PerfettoSqlException.at(call, "expected a time for " + call.text());
@@ -31,16 +31,18 @@ final class DateFunctions {
             throw PerfettoSqlException.at(call, "expected 'unixepoch' as the only modifier of " + call.text());
         } else if (PrintedSql.strip(time.sql()).equalsIgnoreCase("'now'")) {
             throw PerfettoSqlException.at(
-                    call, "expected a time for " + call.text() + ": nobody knows when a trace is read");
+                    call,
+                    "expected a time for " + call.text()
+                            + ": 'now' is not supported, the time of reading is not available");
         } else if (seconds) {
             return "make_timestamp(CAST(" + time.real().sql() + " * 1000000 AS BIGINT))";
         }
         return time.type().isNumber()
-                ? LetBinding.in(
+                ? LetBinding.bind(
                         time.real().sql(),
                         day -> "CASE WHEN " + day + " >= 0 AND " + day + " < 5373484.5 THEN make_timestamp(CAST(round(("
                                 + day + " - " + EPOCH_DAY + ") * 86400000) * 1000 AS BIGINT)) END")
-                : LetBinding.in(
+                : LetBinding.bind(
                         "regexp_replace(" + time.text().sql() + ", '^([0-9]{2}:)', '2000-01-01 \\1')",
                         text -> "(TRY_CAST(trim(" + part(text, 1) + " || ' ' || " + part(text, 2)
                                 + ") AS TIMESTAMP) - coalesce(TRY_CAST(ltrim(" + part(text, 3)
@@ -60,7 +62,7 @@ final class DateFunctions {
         if (!format.startsWith("'")) {
             throw PerfettoSqlException.at(call, "expected a literal as the format of strftime");
         }
-        // SQLite's %f is seconds with milliseconds, %s seconds since 1970
+        // SQLite: %f is seconds with milliseconds, %s seconds since 1970
         String translated = format.replace("%f", "%S.%g");
         String time = timestamp(call, arguments, 1);
         if (format.equals("'%s'")) {

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 
 /** SQLite's function printf, also called format. */
 final class PrintfFunction {
-    /** A zero can be a flag and begin a width: what has taken one keeps it, so that no text is tried in two ways. */
+    /** Possessive quantifiers: a zero may be a flag or start a width, and no text is matched in two ways. */
     private static final Pattern SPECIFIER =
             Pattern.compile("%([-+ 0#,!]*+)([0-9]*+)(?:[.]([0-9]++))?+(?:l{0,2})([a-zA-Z%])");
 
     private PrintfFunction() {}
 
-    /** The format must be a literal: what its arguments become depends on it. */
+    /** Requires a literal format, which determines the conversions of the arguments. */
     static TypedExpr printf(Token call, List<TypedExpr> arguments) {
         String format = arguments.getFirst().sql();
         if (!format.startsWith("'") || arguments.getFirst().type() != SqlType.TEXT) {
@@ -43,7 +43,7 @@ final class PrintfFunction {
             next++;
             parts.add(formatted(call, specifier, argument));
         }
-        // a percent sign at the end stands for itself
+        // a trailing percent sign is literal
         boolean sign = shape.length() > end && shape.endsWith("%");
         literal.append(plain(call, shape.substring(end, shape.length() - (sign ? 1 : 0))))
                 .append(sign ? "%" : "");
@@ -74,7 +74,7 @@ final class PrintfFunction {
                 "printf('%" + shape + specifier.group(4) + "', coalesce("
                         + argument.integer().sql() + ", 0))";
             case "f" -> {
-                // halves go away from zero, as nowhere else
+                // halves round away from zero
                 String places = specifier.group(3) == null ? "6" : specifier.group(3);
                 String rounded = places.length() > 1
                         ? argument.real().sql()

@@ -39,7 +39,7 @@ class StatementWatchdogTest {
     }
 
     @Test
-    void whatEndsInTimeIsLeftAlone() throws QueryException {
+    void tasksWithinTheLimitAreNotInterrupted() throws QueryException {
         StatementWatchdog dog = dog(Duration.ofHours(1), Duration.ZERO);
         int[] ran = new int[1];
 
@@ -47,11 +47,11 @@ class StatementWatchdogTest {
 
         assertThat(ran).containsExactly(1);
         assertThat(interruptions).hasValue(0);
-        assertThat(dog.isStuck()).isFalse();
+        assertThat(dog.isUnresponsive()).isFalse();
     }
 
     @Test
-    void failuresComeThrough() {
+    void failuresAreRethrown() {
         QueryException mistake = new QueryException("a mistake", 3);
         RuntimeException bug = new IllegalStateException("a bug");
         Error error = new AssertionError("an error");
@@ -71,7 +71,7 @@ class StatementWatchdogTest {
     }
 
     @Test
-    void anEngineThatListensIsToldUntilItEnds() {
+    void interruptionsRepeatUntilTheTaskEnds() {
         statement.set(1);
         StatementWatchdog dog = dog(Duration.ofMillis(1), Duration.ofHours(1));
 
@@ -80,13 +80,13 @@ class StatementWatchdogTest {
                     await(heard); // it has been told three times
                     throw new QueryException(Kind.INTERRUPTED, "the engine's own words", -1);
                 }))
-                .withMessage("stopped after 1 ms, its time limit")
+                .withMessage("stopped after the time limit of 1 ms")
                 .matches(e -> e.kind() == Kind.INTERRUPTED);
-        assertThat(dog.isStuck()).isFalse();
+        assertThat(dog.isUnresponsive()).isFalse();
     }
 
     @Test
-    void whoeverWaitsForAnEngineThatDoesNotListenIsLetGo() {
+    void callersOfAnUnresponsiveEngineReturn() {
         statement.set(1);
         CountDownLatch end = new CountDownLatch(1);
         StatementWatchdog timed = dog(Duration.ofMillis(1), Duration.ofMillis(1));
@@ -95,30 +95,30 @@ class StatementWatchdogTest {
 
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> timed.run(() -> await(end)))
-                .withMessage("stopped after 1 ms, its time limit");
+                .withMessage("stopped after the time limit of 1 ms");
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> interrupted.run(() -> await(end)))
                 .withMessage("interrupted");
-        assertThat(timed.isStuck()).isTrue();
-        assertThat(interrupted.isStuck()).isTrue();
+        assertThat(timed.isUnresponsive()).isTrue();
+        assertThat(interrupted.isUnresponsive()).isTrue();
         end.countDown();
     }
 
     /** Between statements, and while one follows the other, nobody is stuck: a result may be written for a long time. */
     @Test
-    void onlyOneStatementThatGoesOnIsStuck() throws QueryException {
+    void onlyASingleLongStatementIsUnresponsive() throws QueryException {
         StatementWatchdog dog = dog(Duration.ofMillis(1), Duration.ofNanos(1));
 
         dog.run(() -> await(heard));
 
-        assertThat(dog.isStuck()).isFalse();
+        assertThat(dog.isUnresponsive()).isFalse();
         assertThat(dog.isInterrupted()).isTrue();
         assertThatExceptionOfType(QueryException.class).isThrownBy(dog::check);
     }
 
     /** The engine works out constants while it plans, and listens to nobody meanwhile. */
     @Test
-    void theEngineItselfDoesNotListenWhileItPlans() throws Exception {
+    void duckDbIgnoresInterruptionsWhilePlanning() throws Exception {
         String constant = "replace(".repeat(6) + "'aaaaaaaaaa'" + ", 'a', 'aaaaaaaaaa')".repeat(6);
         String sql = "SELECT length(" + "reverse(".repeat(250) + constant + ")".repeat(250) + ")";
         try (DuckDbEngine engine = DuckDbEngine.open(DuckDbSettings.of(0, 0, null, null, List.of()))) {
@@ -135,7 +135,7 @@ class StatementWatchdogTest {
                         }
                     }))
                     .matches(e -> e.kind() == Kind.INTERRUPTED);
-            assertThat(dog.isStuck())
+            assertThat(dog.isUnresponsive())
                     .as("the engine was at it for 0.15 s, and did not stop")
                     .isTrue();
             await(ended);

@@ -44,7 +44,7 @@ class MutantsTest {
             """;
 
     @Test
-    void ofSmallTraces() throws Exception {
+    void smallTraces() throws Exception {
         MutantRunner run = new MutantRunner(KEPT, System.out);
         List<SeedTrace> traces = List.of(
                 SeedTrace.of("launcher", LauncherExample.trace()),
@@ -74,7 +74,7 @@ class MutantsTest {
     @Tag("long")
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("names")
-    void ofARealTrace(String name) throws Exception {
+    void realTrace(String name) throws Exception {
         int count = Integer.getInteger("unjank.mutants", OF_A_REAL_TRACE);
         MutantRunner run = new MutantRunner(KEPT, System.out);
         assertThat(run.of(SeedTrace.read(RealTraces.file(name)), 1, count)).isEqualTo(count);

@@ -116,7 +116,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void callsThatWaitAndCallsThatDoNot() throws QueryException {
+    void synchronousAndOnewayTransactions() throws QueryException {
         answers(
                 "android.binder",
                 """
@@ -132,7 +132,7 @@ class AndroidModuleTablesTest {
 
     /** Names and order as Perfetto documents them. */
     @Test
-    void columnsOfCalls() throws QueryException {
+    void columnsOfTransactions() throws QueryException {
         assertThat(session.result("INCLUDE PERFETTO MODULE android.binder; SELECT * FROM android_binder_txns LIMIT 0")
                         .getFirst()
                         .replace("\"", "")
@@ -148,7 +148,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void whatBothThreadsDidDuringACall() throws QueryException {
+    void threadStatesDuringATransaction() throws QueryException {
         answers(
                 "android.binder",
                 """
@@ -168,7 +168,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void callsOfAProcess() throws QueryException {
+    void transactionsOfAProcess() throws QueryException {
         answers(
                 "android.binder",
                 "SELECT process_name, slice_name, event_count FROM android_binder_metrics_by_process ORDER BY 1, 2",
@@ -182,7 +182,7 @@ class AndroidModuleTablesTest {
 
     /** While the app sleeps it owes its progress to the server, whose own wait for I/O belongs to what it does. */
     @Test
-    void whoAThreadOwesItsProgressTo() throws QueryException {
+    void criticalPath() throws QueryException {
         answers(
                 "sched.thread_executing_span",
                 """
@@ -208,7 +208,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void appsThatDoNotRespond() throws QueryException {
+    void anrs() throws QueryException {
         answers(
                 "android.anrs",
                 """

@@ -126,7 +126,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void slicesWithoutWhatIsWithinThem() throws QueryException {
+    void slicesWithoutTheirChildren() throws QueryException {
         answers(
                 "slices.self_dur",
                 "SELECT self_dur / 1000 FROM slice_self_dur JOIN slice USING (id) WHERE name IN ('work', 'inner') ORDER BY ts",
@@ -141,7 +141,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void waitsForACpu() throws QueryException {
+    void schedulingLatency() throws QueryException {
         answers("sched.latency", """
                 SELECT us(ts), latency_dur / 1000 FROM sched_latency_for_running_interval AS l
                 JOIN thread_state AS s ON s.id = l.thread_state_id JOIN thread ON thread.utid = l.utid
@@ -164,7 +164,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void howManyThreadsAreAbleToRun() throws QueryException {
+    void threadLevelParallelism() throws QueryException {
         answers(
                 "sched.thread_level_parallelism",
                 "SELECT us(ts), runnable_thread_count FROM sched_runnable_thread_count ORDER BY ts LIMIT 8",
@@ -215,7 +215,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void ratesOfClocks() throws QueryException {
+    void cpuFrequencies() throws QueryException {
         answers(
                 "linux.cpu.frequency",
                 "SELECT us(ts), cpu, freq FROM cpu_frequency_counters ORDER BY ts",
@@ -238,7 +238,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void startsUntilTheFirstAndUntilTheLastFrame() throws QueryException {
+    void timeToInitialAndFullDisplay() throws QueryException {
         answers("android.startup.time_to_display", """
                 SELECT startup_id, time_to_initial_display / 1000, time_to_full_display / 1000, ttid_frame_id, ttfd_frame_id
                 FROM android_startup_time_to_display
@@ -246,7 +246,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void collectionsOfGarbage() throws QueryException {
+    void garbageCollections() throws QueryException {
         answers("android.garbage_collection", """
                 SELECT thread_name, process_name, gc_dur / 1000, gc_running_dur / 1000, min_heap_mb, max_heap_mb, reclaimed_mb
                 FROM android_garbage_collection_events
@@ -267,7 +267,7 @@ class StandardLibraryTablesTest {
 
     /** Three frames were planned: one was made, one was skipped, one is not over. */
     @Test
-    void framesThatWereExpected() throws QueryException {
+    void expectedFrames() throws QueryException {
         try (TraceBuilder builder = new TraceBuilder("frames")) {
             int layer = builder.intern("app");
             for (int token = 1; token <= 3; token++) {

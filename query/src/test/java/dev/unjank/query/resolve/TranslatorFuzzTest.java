@@ -97,12 +97,12 @@ class TranslatorFuzzTest {
     }
 
     @Test
-    void aThousandStatements() throws QueryException {
+    void randomStatements() throws QueryException {
         assertThat(run(1)).as("statements that the engine took").isGreaterThan(A_ROUND / 3);
     }
 
     @Test
-    void aThousandBrokenTexts() {
+    void brokenTexts() {
         assertThat(mutate(2)).as("texts that were right all the same").isGreaterThan(10);
     }
 
@@ -114,22 +114,22 @@ class TranslatorFuzzTest {
     @Test
     @Tag("long")
     void brokenStatementsOverATraceForAMinute(TestReporter reporter) throws QueryException, IOException {
-        goOn(TranslatorFuzzTest::overATrace, reporter);
+        runForAMinute(TranslatorFuzzTest::overATrace, reporter);
     }
 
     @Test
     @Tag("long")
     void statementsForAMinute(TestReporter reporter) throws QueryException, IOException {
-        goOn(TranslatorFuzzTest::run, reporter);
+        runForAMinute(TranslatorFuzzTest::run, reporter);
     }
 
     @Test
     @Tag("long")
     void brokenTextsForAMinute(TestReporter reporter) throws QueryException, IOException {
-        goOn(TranslatorFuzzTest::mutate, reporter);
+        runForAMinute(TranslatorFuzzTest::mutate, reporter);
     }
 
-    private static void goOn(Round round, TestReporter reporter) throws QueryException, IOException {
+    private static void runForAMinute(Round round, TestReporter reporter) throws QueryException, IOException {
         long end = System.nanoTime() + LONG.toNanos();
         int rounds = 0;
         int understood = 0;
@@ -170,10 +170,10 @@ class TranslatorFuzzTest {
                                 // a name that is known to the one and not to the other
                                 assertThat(e.getMessage()).as(what).doesNotContain("with name", "Catalog");
                                 assertThat(e.offset()).as(what).isBetween(0, text.length());
-                                assertMeansAnotherWord(String.valueOf(e.getMessage()), what);
+                                assertSuggestsAnotherWord(String.valueOf(e.getMessage()), what);
                             }
                             case INTERRUPTED ->
-                                assertThat(session.isLost()).as(what).isFalse();
+                                assertThat(session.isUnusable()).as(what).isFalse();
                             case MEMORY, FAILURE -> {}
                             case FORBIDDEN -> throw new AssertionError(what, e);
                         }
@@ -253,20 +253,20 @@ class TranslatorFuzzTest {
 
     private static boolean translated(PerfettoSqlTranslator front, String text, String what) {
         PerfettoSqlException mistake =
-                assertTimeoutPreemptively(STUCK, () -> front.translate(text).mistake(), () -> what);
+                assertTimeoutPreemptively(STUCK, () -> front.translate(text).error(), () -> what);
         if (mistake != null) {
-            assertMeansAnotherWord(String.valueOf(mistake.getMessage()), what);
+            assertSuggestsAnotherWord(String.valueOf(mistake.getMessage()), what);
         }
         return mistake == null;
     }
 
     /** Nobody is asked whether he meant what he wrote. */
-    private static void assertMeansAnotherWord(String message, String what) {
+    private static void assertSuggestsAnotherWord(String message, String what) {
         assertThat(message).as(what).doesNotContainPattern("(?i)(?<![^\\s.])(\\S+), did you mean \\1[ ?]");
     }
 
     @Test
-    void whatGrowsWithoutBoundsIsRefused() {
+    void unboundedExpansionIsRejected() {
         StringBuilder text = new StringBuilder("CREATE PERFETTO FUNCTION f0(x INT) RETURNS INT AS SELECT $x + 1;");
         for (int i = 1; i < 60; i++) {
             text.append("CREATE PERFETTO FUNCTION f" + i + "(x INT) RETURNS INT AS SELECT f" + (i - 1) + "($x) + f"

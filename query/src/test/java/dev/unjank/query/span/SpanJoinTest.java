@@ -50,7 +50,7 @@ class SpanJoinTest {
     private static final List<Span> RIGHT = List.of(new Span(5, 20, 1), new Span(100, 5, 3));
 
     @Test
-    void innerKeepsWhatBothHave() {
+    void innerKeepsOverlaps() {
         assertThat(join(SpanJoinKind.INNER, LEFT, true, RIGHT, true)).containsExactly("[5,10) 1 0 0", "[20,25) 1 1 0");
     }
 
@@ -61,7 +61,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void outerKeepsBoth() {
+    void outerKeepsBothSides() {
         assertThat(join(SpanJoinKind.OUTER, LEFT, true, RIGHT, true))
                 .containsExactly(
                         "[0,5) 1 0 -",
@@ -74,7 +74,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void spansMayLieAtTheEndsOfTimeAndOfNumbers() {
+    void extremeTimestampsAndPartitions() {
         List<Span> extreme = List.of(
                 new Span(Long.MIN_VALUE, 10, Long.MIN_VALUE),
                 new Span(Long.MAX_VALUE, 0, 7),
@@ -89,7 +89,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void withoutPartitionsNumbersDoNotMatter() {
+    void partitionsAreIgnoredIfNotPartitioned() {
         assertThat(join(SpanJoinKind.INNER, List.of(new Span(0, 10, 1)), false, List.of(new Span(5, 10, 2)), false))
                 .singleElement()
                 .asString()
@@ -98,7 +98,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void aSideWithoutPartitionsMeetsEachOfTheOther() {
+    void anUnpartitionedSideMatchesEveryPartition() {
         List<Span> window = List.of(new Span(3, 4, 0), new Span(21, 1, 0));
 
         assertThat(join(SpanJoinKind.INNER, LEFT, true, window, false))
@@ -118,7 +118,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void aSpanWithoutLengthMeetsOneThatBeginsWithIt() {
+    void anEmptySpanMatchesASpanWithTheSameStart() {
         List<Span> mark = List.of(new Span(5, 0, 1));
 
         assertThat(join(SpanJoinKind.INNER, mark, true, List.of(new Span(5, 3, 1)), true))
@@ -130,13 +130,13 @@ class SpanJoinTest {
     }
 
     @Test
-    void aSpanWithoutEndCountsAsOneWithoutLength() {
+    void anOpenSpanCountsAsEmpty() {
         assertThat(join(SpanJoinKind.INNER, List.of(new Span(5, -1, 1)), true, List.of(new Span(0, 9, 1)), true))
                 .containsExactly("[5,4) 1 0 0");
     }
 
     @Test
-    void overlappingSpansOfOneSideGiveWhatTheWalkFinds() {
+    void overlappingSpansOfOneSide() {
         // the long one is passed as soon as the span on the right has ended; so it is in trace processor
         List<Span> overlapping = List.of(new Span(0, 100, 1), new Span(10, 10, 1));
         List<Span> right = List.of(new Span(0, 15, 1), new Span(50, 10, 1));
@@ -146,7 +146,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void nothingOnOneSide() {
+    void emptySide() {
         assertThat(join(SpanJoinKind.INNER, LEFT, true, List.of(), true)).isEmpty();
         assertThat(join(SpanJoinKind.LEFT, LEFT, true, List.of(), true))
                 .containsExactly("[0,10) 1 0 -", "[20,30) 1 1 -", "[0,5) 2 2 -");
@@ -157,7 +157,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void spansAreSortedWithTheOrderOfEqualOnesKept() {
+    void sortIsStable() {
         List<Span> unsorted = List.of(new Span(9, 1, 1), new Span(0, 1, 1), new Span(0, 1, 1), new Span(4, 1, 0));
         Spans spans = spans(unsorted);
         spans.sort();
@@ -168,7 +168,7 @@ class SpanJoinTest {
 
     /** Moment by moment: at each the rows of both sides, which is what a join of spans that do not overlap must give. */
     @Property(tries = 300)
-    void agreesWithALookAtEachMoment(
+    void agreesWithATimestampByTimestampJoin(
             @ForAll("disjoint") List<Span> left, @ForAll("disjoint") List<Span> right, @ForAll SpanJoinKind kind) {
         List<String> expected = new ArrayList<>();
         TreeSet<Long> partitions = new TreeSet<>();
@@ -202,7 +202,7 @@ class SpanJoinTest {
 
     /** The short way through spans alone gives what the walk over spans and gaps gives, whatever overlaps. */
     @Property(tries = 500)
-    void theMergeIsTheWalk(
+    void mergeEqualsSweep(
             @ForAll("any") List<Span> left, @ForAll("any") List<Span> right, @ForAll boolean partitioned) {
         Spans l = spans(left);
         Spans r = spans(right);

@@ -68,7 +68,7 @@ class ModuleTablesInJavaTest {
                 "a15_mokeygo32_startup_cold.perfetto-trace",
                 "tracecompass_youtube_atrace.txt"
             })
-    void ofRealTraces(String name) throws IOException, QueryException {
+    void realTraces(String name) throws IOException, QueryException {
         compare(TraceReader.read(RealTraces.file(name)));
     }
 
@@ -77,14 +77,14 @@ class ModuleTablesInJavaTest {
     }
 
     @Test
-    void ofTheExample(@TempDir Path folder) throws IOException, QueryException {
+    void exampleTrace(@TempDir Path folder) throws IOException, QueryException {
         Path file = Files.write(folder.resolve("launcher.pftrace"), LauncherExample.trace());
         assertThat(compare(TraceReader.read(file))).isPositive();
     }
 
     /** Names that miss parts or hold the words between them, and slices with something within them. */
     @Test
-    void ofOddContentions(@TempDir Path folder) throws IOException, QueryException {
+    void unusualContentionNames(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example");
         app.thread(101, "owner", 120).sleeps(ms(1));
@@ -128,7 +128,7 @@ class ModuleTablesInJavaTest {
 
     /** Starts as the system marks them since Android 13. */
     @Test
-    void ofMarkedStarts(@TempDir Path folder) throws IOException, QueryException {
+    void startupsLoggedBySystem(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example:service");
         SceneThread main = app.mainThread("com.example", 120);
@@ -157,7 +157,7 @@ class ModuleTablesInJavaTest {
 
     /** Starts from the intent on. */
     @Test
-    void ofObservedStarts(@TempDir Path folder) throws IOException, QueryException {
+    void startupsFromIntents(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example");
         SceneThread main = app.mainThread("com.example", 120);
@@ -191,7 +191,7 @@ class ModuleTablesInJavaTest {
     /** Starts of old systems: launches, and activities that resume on their own until the next frame. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void ofEarlyStarts(boolean timeline, @TempDir Path folder) throws IOException, QueryException {
+    void startupsOfOldSystems(boolean timeline, @TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example");
         SceneThread main = app.mainThread("com.example", 120);

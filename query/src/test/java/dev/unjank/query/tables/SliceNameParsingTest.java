@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class SliceNameParsingTest {
     private static final Map<String, Consumer<String>> READERS = new TreeMap<>();
 
-    /** These find their names in a trace, see {@link #anyNamesAreLoaded}. */
+    /** These find their names in a trace, see {@link #tablesLoadWithAnyNames}. */
     private static final Set<String> OF_A_TRACE =
             Set.of("RenderedFrames", "MetadataTables", "PerfettoStartupFinder", "TableResultWriter");
 
@@ -70,7 +70,7 @@ class SliceNameParsingTest {
 
     static {
         READERS.put("MonitorContentionName", MonitorContentionName::of);
-        READERS.put("LeadingInteger", LeadingInteger::beginning);
+        READERS.put("LeadingInteger", LeadingInteger::parse);
     }
 
     private static List<String> names;
@@ -95,7 +95,7 @@ class SliceNameParsingTest {
     }
 
     @Property(tries = 20_000, shrinking = ShrinkingMode.OFF)
-    void anyNameIsRead(@ForAll("damaged") String name) {
+    void anyNameIsParsed(@ForAll("damaged") String name) {
         READERS.values().forEach(reader -> reader.accept(name));
     }
 
@@ -109,7 +109,7 @@ class SliceNameParsingTest {
     }
 
     @Property(tries = 10, shrinking = ShrinkingMode.OFF)
-    void anyNamesAreLoaded(@ForAll long seed) throws QueryException {
+    void tablesLoadWithAnyNames(@ForAll long seed) throws QueryException {
         Random random = new Random(seed);
         try (TraceBuilder builder = new TraceBuilder(name(random))) {
             builder.fact(name(random), name(random));

@@ -43,7 +43,7 @@ class ThreadStateTablesTest {
 
     @ParameterizedTest
     @CsvSource({"3.10.73, N", "4.1.2, N", "4.2, R+", "4.14.1, R+", "unknown, R+"})
-    void ofOldKernelsTraceProcessorKnowsLess(String release, String preempted) throws QueryException {
+    void preemptionOnOldKernels(String release, String preempted) throws QueryException {
         Trace trace = old(release);
         assertThat(rows(trace, "thread_state"))
                 .containsExactly(
@@ -72,7 +72,7 @@ class ThreadStateTablesTest {
 
     /** The kernel may tell that a sleep was not for I/O without telling what it was for. */
     @Test
-    void whetherASleepWasForIoIsKnownWhereTheKernelTellsIt() throws QueryException {
+    void ioWaitIsKnownIfRecorded() throws QueryException {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("reasons")) {
             int name = builder.intern("a");
@@ -93,7 +93,7 @@ class ThreadStateTablesTest {
 
     /** CPU 0 does not tell that the thread left it. */
     @Test
-    void whoIsOnAnotherCpuAtOnceWasLeftInNoKnownState() throws QueryException {
+    void endStateIsUnknownAfterALostSwitch() throws QueryException {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("lost")) {
             int name = builder.intern("a");
@@ -112,7 +112,7 @@ class ThreadStateTablesTest {
 
     /** A waker is found by the rows of the table that is asked. */
     @Test
-    void aWakersStateIsOneOfTheSameTable() throws QueryException {
+    void wakerIdsReferToTheSameTable() throws QueryException {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("tie")) {
             int name = builder.intern("a");
