@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine behind its few methods: values, mistakes, what is locked, interruption. */
+/** Tests of the engine: values, errors, locked settings and interruption. */
 class EngineTest {
 
     private Engine engine;
@@ -218,7 +218,7 @@ class EngineTest {
                 return e.kind();
             }
         });
-        while (!outcome.isDone()) { // before it has begun, an interrupt does nothing
+        while (!outcome.isDone()) { // interruptions before the start have no effect
             engine.interrupt();
             Thread.onSpinWait();
         }

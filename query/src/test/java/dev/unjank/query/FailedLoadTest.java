@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A table that could not be loaded can be loaded again, in the same session and in the next one with the same engine. */
+/** A table that failed to load can be loaded again, in the same session and in the next one with the same engine. */
 class FailedLoadTest {
     private static final long MEMORY = 1L << 30;
     private static final String COLUMNS = "i INT, again INT, absent TEXT";
@@ -55,7 +55,7 @@ class FailedLoadTest {
                 .kind();
     }
 
-    /** How often the second part of a table is asked for until it is as it should be. */
+    /** Number of failures of the second part before it succeeds. */
     private QuerySession failing(Engine engine, BulkLoad load, int times) {
         AtomicInteger left = new AtomicInteger(times);
         TableDefinition table = TableDefinition.table("t", COLUMNS, arena -> good(arena, 3), arena -> {
@@ -132,7 +132,7 @@ class FailedLoadTest {
         }
     }
 
-    /** Wherever a load is interrupted, between its statements too. */
+    /** Interrupts a load at each point, also between its statements. */
     @ParameterizedTest
     @EnumSource(BulkLoad.class)
     void interruptedLoad(BulkLoad load) throws QueryException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What statements may do with files: nothing, or what one folder allows. */
+/** File access of statements: none, or one folder. */
 class FileAccessTest {
     @TempDir
     Path root;
@@ -50,7 +50,7 @@ class FileAccessTest {
         return result.toString();
     }
 
-    /** All files below the root, so that none can come or go unseen. */
+    /** All files below the root, to detect created and deleted files. */
     private List<String> files() throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             return all.map(file -> root.relativize(file).toString()).sorted().toList();
@@ -108,7 +108,7 @@ class FileAccessTest {
                 "SELECT * FROM \"x\"\"; COPY (SELECT 1) TO '@/new.csv'; --\"",
                 "PREPARE p AS SELECT * FROM read_csv('@/secret.csv')",
                 "EXECUTE p",
-                // what the engine knows of its surroundings
+                // environment of the engine
                 "SELECT getenv('HOME')",
                 "SELECT current_setting('temp_directory')",
                 "SELECT * FROM duckdb_settings()",
@@ -232,15 +232,15 @@ class FileAccessTest {
         assertThat(files()).isEqualTo(before);
     }
 
-    private static void refused(QuerySession session, String statement, String why) {
+    private static void refused(QuerySession session, String statement, String reason) {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv(session, statement))
                 .withMessageMatching("line 1, column [0-9]+: .*")
-                .withMessageContaining(why)
+                .withMessageContaining(reason)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("xyzzy"));
     }
 
-    /** The engine itself keeps the limits too, should a statement ever slip through the language. */
+    /** The engine enforces the limits independently of the translator. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements over a trace, in one session. */
+/** Tests of statements over a trace in one session. */
 class QuerySessionTest {
     private static final String ENDLESS = """
             SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e, slice f, slice g, slice h, slice i, slice j, slice k,
@@ -140,9 +140,9 @@ class QuerySessionTest {
                         csv(
                                 "SELECT count(*) = (SELECT frame_count + display_frame_count FROM unjank_summary) AS all_of_them,"
                                         + " count(DISTINCT id) = count(*) AS numbered,"
-                                        + " count(*) = (SELECT count(*) FROM actual_frame_timeline_slice) AS as_told,"
+                                        + " count(*) = (SELECT count(*) FROM actual_frame_timeline_slice) AS as_recorded,"
                                         + " sum(is_missed AND NOT is_display) = (SELECT missed_frame_count FROM unjank_summary) AS missed FROM unjank_frame"))
-                .isEqualTo("\"all_of_them\",\"numbered\",\"as_told\",\"missed\"\n1,1,1,1\n");
+                .isEqualTo("\"all_of_them\",\"numbered\",\"as_recorded\",\"missed\"\n1,1,1,1\n");
         assertThat(csv("SELECT count(*) > 0 AS some, sum(ts = frame_ts AND dur = frame_dur) = count(*) AS same"
                         + " FROM unjank_frame_cost AS c LEFT JOIN unjank_frame AS f ON f.id = c.frame_id"))
                 .isEqualTo("\"some\",\"same\"\n1,1\n");
@@ -362,7 +362,7 @@ class QuerySessionTest {
         assertThat(csv("SELECT 1 AS a")).isEqualTo("\"a\"\n1\n");
     }
 
-    /** Each of many partitions meets each of many spans without one, and none of them overlap. */
+    /** Each of many partitions is joined with many unpartitioned spans, without overlaps. */
     @Test
     void aTimeLimitStopsASpanJoin() throws QueryException {
         String many =
@@ -389,7 +389,7 @@ class QuerySessionTest {
                 return e.getMessage();
             }
         });
-        while (!outcome.isDone()) { // before it has begun, an interruption does nothing
+        while (!outcome.isDone()) { // interruptions before the start have no effect
             session.interrupt();
             Thread.onSpinWait();
         }

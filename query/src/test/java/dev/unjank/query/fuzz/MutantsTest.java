@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Damaged traces through {@code doctor} and {@code query}: each is read and reported, or refused in one line, in less than 20 s and
- * within the memory of the tests. {@code ./mvnw verify -pl query -am -Plong} tries some thousand mutants of each real trace, {@code
- * -Dunjank.mutants=N} as many as one likes.
+ * Damaged traces in {@code doctor} and {@code query}: each is read and reported, or rejected in one line, in less than 20 s
+ * and within the memory of the tests. {@code ./mvnw verify -pl query -am -Plong} tries some thousand mutants of each real
+ * trace, {@code -Dunjank.mutants=N} any other number.
  */
 class MutantsTest {
     private static final Path KEPT = Path.of("target", "mutants");

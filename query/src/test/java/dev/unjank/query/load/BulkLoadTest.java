@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both ways into the engine bring the same tables. */
+/** Both loads give the same tables. */
 class BulkLoadTest {
     private static final String COLUMNS = "s INT, i INT, n INT, l INT, r REAL, t TEXT, u TEXT, absent TEXT, again INT";
 
@@ -51,7 +51,7 @@ class BulkLoadTest {
                 .alias("i", "again");
     }
 
-    /** A transaction that was interrupted refuses what follows, which must not be told in place of the interruption. */
+    /** An interrupted transaction rejects further statements; their failure must not replace the interruption. */
     @Test
     void interruptionWithinATransactionIsReported() throws Exception {
         engine.begin();

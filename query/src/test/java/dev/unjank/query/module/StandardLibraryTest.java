@@ -20,7 +20,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The standard library: all of it runs, and its index says what is in it. */
+/** All modules of the standard library run, and the index matches them. */
 class StandardLibraryTest {
     private static List<Statement> statements(String module) {
         return Lexer.statements(StandardLibrary.read(module)).stream()

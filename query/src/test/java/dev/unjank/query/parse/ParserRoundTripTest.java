@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is parsed, printed and parsed again is the same. */
+/** Parsing, printing and parsing again gives the same tree. */
 class ParserRoundTripTest {
     private static String printed(String sql) {
         List<List<Token>> statements = Lexer.statements(new SourceText(null, sql));
@@ -31,7 +31,7 @@ class ParserRoundTripTest {
         try {
             once = printed(sql);
         } catch (PerfettoSqlException e) {
-            return; // now and then chance writes what is no SQL, such as "a BETWEEN b IN (c) AND d"
+            return; // random text that is not valid SQL, such as "a BETWEEN b IN (c) AND d"
         }
 
         assertThat(printed(once)).as(sql).isEqualTo(once);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts that are long or deep take neither the stack nor time that grows faster than they do. */
+/** Long and deeply nested statements need neither deep stacks nor more than linear time. */
 class LongStatementsTest {
     private static final String TOO_LONG = "line 1, column 1: too long after inlining functions";
 
@@ -43,7 +43,7 @@ class LongStatementsTest {
                 .isEqualTo("0");
     }
 
-    /** What such a function makes of its argument is named more than once; the text must not double with each level. */
+    /** Such functions use their argument several times; the SQL must not double with each level. */
     @ParameterizedTest
     @ValueSource(strings = {"ln(", "log10(", "log2(", "log(", "log(2, ", "sqrt(", "asin(", "acos("})
     void nestedFunctions(String function) {

@@ -17,7 +17,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** The contract of each format. */
+/** The contract of each output format. */
 class ResultWriterTest {
     private static final String ODD =
             "SELECT 1 AS \"a\", 'it is \"quoted\", and' || chr(10) || 'broken' AS \"b \"\"c\"\"\", NULL AS d, 1.5::DOUBLE AS e, true AS f,"
@@ -96,7 +96,7 @@ class ResultWriterTest {
                         """);
     }
 
-    /** JSON has no such numbers, and null is what is not known. */
+    /** JSON has no NaN and no infinity, and null means unknown. */
     @Test
     void jsonWritesNanAndInfinityAsStrings() throws QueryException {
         assertThat(
@@ -203,7 +203,7 @@ class ResultWriterTest {
                 .hasLineCount(3);
     }
 
-    /** Only the table changes what a terminal cannot show; the formats for programs carry what is there. */
+    /** Only the table format replaces control characters; CSV and JSON keep them. */
     @Test
     void csvAndJsonKeepControlCharacters() throws QueryException {
         String sql = "SELECT 'a' || chr(8232) || chr(8233) || chr(133) || chr(8294) || chr(917569) || 'b' AS a";

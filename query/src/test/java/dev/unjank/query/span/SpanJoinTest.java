@@ -15,7 +15,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class SpanJoinTest {
-    /** A span; its row is its place in the list. */
+    /** A span; its row is its index in the list. */
     record Span(long ts, long dur, long partition) {}
 
     private static Spans spans(List<Span> list) {
@@ -137,7 +137,7 @@ class SpanJoinTest {
 
     @Test
     void overlappingSpansOfOneSide() {
-        // the long one is passed as soon as the span on the right has ended; so it is in trace processor
+        // the long span is skipped when the right span ends, as in trace processor
         List<Span> overlapping = List.of(new Span(0, 100, 1), new Span(10, 10, 1));
         List<Span> right = List.of(new Span(0, 15, 1), new Span(50, 10, 1));
 
@@ -166,7 +166,7 @@ class SpanJoinTest {
                 .containsExactly(3, 1, 2, 0);
     }
 
-    /** Moment by moment: at each the rows of both sides, which is what a join of spans that do not overlap must give. */
+    /** Reference: the rows of both sides at each timestamp, for spans that do not overlap. */
     @Property(tries = 300)
     void agreesWithATimestampByTimestampJoin(
             @ForAll("disjoint") List<Span> left, @ForAll("disjoint") List<Span> right, @ForAll SpanJoinKind kind) {
@@ -200,7 +200,7 @@ class SpanJoinTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    /** The short way through spans alone gives what the walk over spans and gaps gives, whatever overlaps. */
+    /** The merge gives the same result as the sweep, also for overlapping spans. */
     @Property(tries = 500)
     void mergeEqualsSweep(
             @ForAll("any") List<Span> left, @ForAll("any") List<Span> right, @ForAll boolean partitioned) {
@@ -214,14 +214,14 @@ class SpanJoinTest {
         assertThat(rows(merged, partitioned)).isEqualTo(rows(walked, partitioned));
     }
 
-    /** Without partitions their numbers mean nothing. */
+    /** Partitions are ignored if the sides are not partitioned. */
     private static List<String> rows(JoinedSpans joined, boolean partitioned) {
         return rows(joined).stream()
                 .map(row -> partitioned ? row : row.replaceFirst("\\) -?[0-9]+ ", ") "))
                 .toList();
     }
 
-    /** Spans that may overlap, begin together, have no length or no end. */
+    /** Spans that may overlap, start together, be empty or be open. */
     @Provide
     Arbitrary<List<Span>> any() {
         return Combinators.combine(
@@ -243,7 +243,7 @@ class SpanJoinTest {
         return JoinedSpans.NO_ROW;
     }
 
-    /** Spans of up to three partitions, disjoint within each, with and without gaps between them. */
+    /** Disjoint spans in up to three partitions, with and without gaps. */
     @Provide
     Arbitrary<List<Span>> disjoint() {
         Arbitrary<long[]> steps = Combinators.combine(

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of modules that are made from the model in Java equal the same tables in SQL, which lie beside the tests. */
+/** Module tables made in Java equal the same tables in SQL, in the test resources. */
 class ModuleTablesInJavaTest {
 
     private static String reference(String name) throws IOException {
@@ -36,7 +36,7 @@ class ModuleTablesInJavaTest {
         }
     }
 
-    /** Compares all three, and returns how many rows there are in all. */
+    /** Compares all three tables; returns the total number of rows. */
     private static int compare(Trace trace) throws IOException, QueryException {
         int rows = 0;
         try (QueryTestSession session = QueryTestSession.of(trace)) {
@@ -82,7 +82,7 @@ class ModuleTablesInJavaTest {
         assertThat(compare(TraceReader.read(file))).isPositive();
     }
 
-    /** Names that miss parts or hold the words between them, and slices with something within them. */
+    /** Names with missing parts or with the separators inside them, and slices with children. */
     @Test
     void unusualContentionNames(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
@@ -121,12 +121,12 @@ class ModuleTablesInJavaTest {
                 .end()
                 .end();
         main.end().end().end();
-        main.begin(plain).runs(0, ms(++at)); // does not end
+        main.begin(plain).runs(0, ms(++at)); // an open slice
 
         assertThat(compare(read(folder, scene))).isEqualTo(7);
     }
 
-    /** Starts as the system marks them since Android 13. */
+    /** Startups that the system logs since Android 13. */
     @Test
     void startupsLoggedBySystem(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
@@ -134,7 +134,7 @@ class ModuleTablesInJavaTest {
         SceneThread main = app.mainThread("com.example", 120);
         SceneThread system = scene.process(200, "system_server").mainThread("system_server", 120);
         system.prints("S|200|launchingActivity#7|0").runs(3, ms(1));
-        // Cold by what was seen too: the SQL does not say which of a start's marks tells the type.
+        // Cold by its processes, too: in SQL it is undefined which marker determines the type.
         main.begin("bindApplication")
                 .end()
                 .begin("activityStart")
@@ -155,7 +155,7 @@ class ModuleTablesInJavaTest {
         assertThat(compare(read(folder, scene))).isEqualTo(4);
     }
 
-    /** Starts from the intent on. */
+    /** Startups from an intent. */
     @Test
     void startupsFromIntents(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
@@ -188,7 +188,7 @@ class ModuleTablesInJavaTest {
         assertThat(compare(read(folder, scene))).isEqualTo(2);
     }
 
-    /** Starts of old systems: launches, and activities that resume on their own until the next frame. */
+    /** Startups of old systems: launches, and resumed activities until the next frame. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void startupsOfOldSystems(boolean timeline, @TempDir Path folder) throws IOException, QueryException {

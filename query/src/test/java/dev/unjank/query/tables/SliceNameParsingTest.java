@@ -32,15 +32,15 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.Test;
 
-/** Every class that takes a name of a trace apart takes any string, and every table is loaded whatever the names in it. */
+/** Classes that parse names in a trace accept any string, and all tables load with any names. */
 class SliceNameParsingTest {
     private static final Map<String, Consumer<String>> READERS = new TreeMap<>();
 
-    /** These find their names in a trace, see {@link #tablesLoadWithAnyNames}. */
+    /** Classes that parse names of a trace, see {@link #tablesLoadWithAnyNames}. */
     private static final Set<String> OF_A_TRACE =
             Set.of("RenderedFrames", "MetadataTables", "PerfettoStartupFinder", "TableResultWriter");
 
-    /** These take statements apart, or what the engine or the project itself wrote. */
+    /** Classes that parse statements, or output of the engine or of the project. */
     private static final Set<String> OF_STATEMENTS = Set.of(
             "UnsupportedNames",
             "SqliteComparison",
@@ -48,7 +48,7 @@ class SliceNameParsingTest {
             "EngineMessages",
             "ExpressionParser",
             "ExpressionResolver",
-            "DateFunctions",
+            "PrintfFunction",
             "ScalarFunctions",
             "Lexer",
             "PrintedSql",
@@ -99,7 +99,7 @@ class SliceNameParsingTest {
         READERS.values().forEach(reader -> reader.accept(name));
     }
 
-    /** A class that is new, or begins to take strings apart, has to be put into one of the tables above. */
+    /** Each class that parses strings must be in one of the lists above. */
     @Test
     void everyClassIsListed() {
         Set<String> listed = new TreeSet<>(READERS.keySet());

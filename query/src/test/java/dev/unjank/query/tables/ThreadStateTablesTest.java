@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code thread_state}, which tells what trace processor tells, beside {@code unjank_thread_state}, which tells all that is known. */
+/** {@code thread_state}, which equals trace processor's, and {@code unjank_thread_state}, which has all recorded states. */
 class ThreadStateTablesTest {
-    /** Thread 10 is woken at 250 and 450, as an old kernel tells it, and preempted at 350. */
+    /** Thread 10 is woken at 250 and 450, as recorded by an old kernel, and preempted at 350. */
     private static Trace old(String release) {
         try (TraceBuilder builder = new TraceBuilder("old")) {
             int name = builder.intern("a");
@@ -70,7 +70,7 @@ class ThreadStateTablesTest {
         }
     }
 
-    /** The kernel may tell that a sleep was not for I/O without telling what it was for. */
+    /** The kernel may record that a sleep was not for I/O without its blocked function. */
     @Test
     void ioWaitIsKnownIfRecorded() throws QueryException {
         Trace trace;
@@ -91,7 +91,7 @@ class ThreadStateTablesTest {
         }
     }
 
-    /** CPU 0 does not tell that the thread left it. */
+    /** CPU 0 lacks the switch by which the thread left it. */
     @Test
     void endStateIsUnknownAfterALostSwitch() throws QueryException {
         Trace trace;
@@ -110,7 +110,7 @@ class ThreadStateTablesTest {
         }
     }
 
-    /** A waker is found by the rows of the table that is asked. */
+    /** Waker ids refer to rows of the queried table. */
     @Test
     void wakerIdsReferToTheSameTable() throws QueryException {
         Trace trace;

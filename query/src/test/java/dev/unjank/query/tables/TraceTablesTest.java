@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a trace tells beside slices and the scheduler, on a trace of a handful of events. */
+/** Tables other than slices and scheduling, on a trace with few events. */
 class TraceTablesTest {
     private static final int PID = 10;
     private static final int TID = 11;
@@ -179,7 +179,7 @@ class TraceTablesTest {
                 "310");
     }
 
-    /** A length that may be a million times too long must not get into sums. */
+    /** A duration that may be a million times too long must not get into sums. */
     @Test
     void implausibleDurationsAreNull() throws QueryException {
         try (TraceBuilder builder = new TraceBuilder("stretched")) {
