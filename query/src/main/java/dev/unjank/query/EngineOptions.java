@@ -5,23 +5,23 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine may use.
+ * Limits of an {@link Engine}.
  *
- * @param memoryLimit bytes for tables and for what queries keep meanwhile; 0 for half of the machine's memory
- * @param threads how many threads run a query; 0 for one per processor
- * @param folder where statements may read and write files, and the engine keeps temporary ones when memory is short; null if
- *     they may touch none
- * @param outputFile the one file that may be written even without a folder, or null
+ * @param memoryLimit bytes for tables and running queries; 0 for half of the machine's memory
+ * @param threads threads that run a query; 0 for one per processor
+ * @param folder the folder for files that statements read and write, and for temporary files when memory is short; null to
+ *     disable file access
+ * @param outputFile a file that may be written even without a folder; null for none
  */
 public record EngineOptions(
         long memoryLimit,
         int threads,
         @Nullable Path folder,
         @Nullable Path outputFile) {
-    /** Half of the memory, all processors, no file. */
+    /** Half of the memory, all processors, no file access. */
     public static final EngineOptions DEFAULT = new EngineOptions(0, 0, null, null);
 
-    /** Checks the arguments. */
+    /** Validates the arguments. */
     public EngineOptions {
         if (memoryLimit < 0 || threads < 0) {
             throw new IllegalArgumentException("memoryLimit " + memoryLimit + ", threads " + threads);
@@ -29,11 +29,11 @@ public record EngineOptions(
     }
 
     /**
-     * The same with a folder for statements.
+     * A copy with another folder.
      *
-     * @param where an existing folder, by any name
-     * @return options with its real name
-     * @throws IOException if it has none
+     * @param where an existing folder
+     * @return options with the folder's real path
+     * @throws IOException if the folder does not exist
      */
     public EngineOptions withFolder(Path where) throws IOException {
         return new EngineOptions(memoryLimit, threads, where.toRealPath(), outputFile);

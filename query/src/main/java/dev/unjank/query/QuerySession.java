@@ -2,6 +2,7 @@ package dev.unjank.query;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.query.engine.AllowedFolder;
+import dev.unjank.query.engine.DuckDbEngine;
 import dev.unjank.query.engine.SpanJoinExecutor;
 import dev.unjank.query.engine.StatementWatchdog;
 import dev.unjank.query.engine.TableCatalog;
@@ -30,14 +31,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PerfettoSQL over one trace: statements come as text, what they define stays until the session ends, and tables of the trace
- * are loaded into the engine when a statement first names them.
+ * A session of PerfettoSQL statements over one trace. Definitions last until the session ends; tables of the trace are loaded
+ * into the engine when a statement first names them.
  *
- * <p>One thread at a time may run statements; any thread may {@link #interrupt}. Results are written on another thread, for
- * which the first waits.
+ * <p>One thread at a time may run statements; any thread may {@link #interrupt}. Results are written on another thread while
+ * the calling thread waits.
  */
 public final class QuerySession implements AutoCloseable {
     private final Engine engine;
+    private final DuckDbEngine duckDb;
     private final TableCatalog tables;
     private final PerfettoSqlTranslator language;
     private @Nullable Duration timeout;
@@ -45,20 +47,21 @@ public final class QuerySession implements AutoCloseable {
 
     private QuerySession(Engine engine, TableCatalog tables) {
         this.engine = engine;
+        this.duckDb = engine.duckDb();
         this.tables = tables;
-        this.language = new PerfettoSqlTranslator(tables, new AllowedFolder(engine, engine.folder()));
+        this.language = new PerfettoSqlTranslator(tables, new AllowedFolder(duckDb, duckDb.folder()));
     }
 
     /**
      * Starts an engine for a session.
      *
-     * @param options what it may use
-     * @return the engine, to be given to {@link #open}
-     * @throws QueryException if it does not start
+     * @param options its limits
+     * @return the engine, for {@link #open}
+     * @throws QueryException if the engine does not start
      */
     public static Engine engine(EngineOptions options) throws QueryException {
         Engine engine = Engine.open(options, PerfettoSqlTranslator.settings());
-        ArrowStream.prepare(); // here, since the trace is mostly being read meanwhile
+        ArrowStream.prepare(); // the caller usually still reads the trace
         return engine;
     }
 
@@ -66,31 +69,31 @@ public final class QuerySession implements AutoCloseable {
      * Opens a session.
      *
      * @param engine from {@link #engine}; the session closes it
-     * @param trace what to ask about
-     * @return the session, to be closed
+     * @param trace the trace to query
+     * @return the session, which the caller closes
      */
     public static QuerySession open(Engine engine, Trace trace) {
         return open(engine, () -> trace, BulkLoad.ARROW);
     }
 
     /**
-     * Opens a session over a trace that is still being read.
+     * Opens a session before its trace has been read.
      *
      * @param engine from {@link #engine}; the session closes it
-     * @param trace what to ask about; asked for when the first statement runs that names a table, and always to give the same
-     * @return the session, to be closed
+     * @param trace supplies the trace when a statement first names a table; always returns the same trace
+     * @return the session, which the caller closes
      */
     public static QuerySession open(Engine engine, Supplier<Trace> trace) {
         return open(engine, trace, BulkLoad.ARROW);
     }
 
     /**
-     * Opens a session that needs to know less of the doctor than everything.
+     * Opens a session with a given diagnosis.
      *
      * @param engine from {@link #engine}; the session closes it
-     * @param trace what to ask about
-     * @param doctor what the doctor's tables are to hold; asked for when the first statement runs that names one
-     * @return the session, to be closed
+     * @param trace the trace to query
+     * @param doctor supplies the contents of the doctor's tables when a statement first names one
+     * @return the session, which the caller closes
      */
     public static QuerySession open(Engine engine, Trace trace, Supplier<Diagnosis> doctor) {
         return open(engine, () -> trace, doctor, BulkLoad.ARROW);
@@ -107,21 +110,21 @@ public final class QuerySession implements AutoCloseable {
         return over(engine, load, definitions);
     }
 
-    /** A session over any tables. */
+    /** A session over the given tables. */
     static QuerySession over(Engine engine, BulkLoad load, List<TableDefinition> definitions) {
-        return new QuerySession(engine, new TableCatalog(engine, load, definitions));
+        return new QuerySession(engine, new TableCatalog(engine.duckDb(), load, definitions));
     }
 
     /**
-     * Limits how long the statements of one text may take together.
+     * Sets the time limit for all statements of one run together.
      *
-     * @param timeout the longest time, or null for no limit
+     * @param timeout the limit; null for none
      */
     public void setTimeout(@Nullable Duration timeout) {
         this.timeout = timeout;
     }
 
-    /** Statements to be run. */
+    /** Prepared statements. */
     public static final class Prepared {
         private final Source source;
 
@@ -130,32 +133,32 @@ public final class QuerySession implements AutoCloseable {
         }
     }
 
-    /** Statements that are known, or a text that has to be read first. */
+    /** Translated statements, or text to translate later. */
     @FunctionalInterface
     private interface Source {
         PerfettoSqlTranslator.Script script();
     }
 
     /**
-     * Reads statements and finds what they name, for which no trace need be there. They are to be run next: what they define
-     * counts from now on. Where statements may read files this is left for later, for it may take long.
+     * Translates statements, without the trace. They must run next: their definitions are already in effect. If statements
+     * may read files, translation is deferred to the run, because it may take long.
      *
-     * @param text PerfettoSQL, with a semicolon after each statement but the last
-     * @return the statements
-     * @throws QueryException if a statement is wrong and none before it has anything to do
+     * @param text PerfettoSQL statements, separated by semicolons
+     * @return the prepared statements
+     * @throws QueryException if the first statement with an effect is wrong
      */
     public Prepared prepare(String text) throws QueryException {
-        if (engine.folder() != null) {
+        if (duckDb.folder() != null) {
             return new Prepared(() -> language.translate(text));
         }
         PerfettoSqlTranslator.Script script = language.translate(text);
         if (script.statements().isEmpty()) {
-            refuse(script.mistake());
+            throwIfError(script.error());
         }
         return new Prepared(() -> script);
     }
 
-    private static void refuse(@Nullable PerfettoSqlException mistake) throws QueryException {
+    private static void throwIfError(@Nullable PerfettoSqlException mistake) throws QueryException {
         if (mistake != null) {
             throw new QueryException(String.valueOf(mistake.getMessage()), mistake.offset());
         }
@@ -164,26 +167,26 @@ public final class QuerySession implements AutoCloseable {
     /**
      * Runs statements.
      *
-     * @param text PerfettoSQL, with a semicolon after each statement but the last
-     * @param writer gets the result of each statement that has one
-     * @throws QueryException if a statement is wrong, fails or is interrupted; those before it have been run
+     * @param text PerfettoSQL statements, separated by semicolons
+     * @param writer receives the result of each query
+     * @throws QueryException if a statement is wrong, fails or is interrupted; earlier statements have run
      */
     public void run(String text, ResultWriter writer) throws QueryException {
         eachStep(() -> language.translate(text), writing(writer));
     }
 
     /**
-     * Runs statements.
+     * Runs prepared statements.
      *
-     * @param statements what {@link #prepare} gave last
-     * @param writer gets the result of each statement that has one
-     * @throws QueryException if a statement is wrong, fails or is interrupted; those before it have been run
+     * @param statements from the last {@link #prepare}
+     * @param writer receives the result of each query
+     * @throws QueryException if a statement is wrong, fails or is interrupted; earlier statements have run
      */
     public void run(Prepared statements, ResultWriter writer) throws QueryException {
         eachStep(statements.source, writing(writer));
     }
 
-    private Asker writing(ResultWriter writer) {
+    private QueryRunner writing(ResultWriter writer) {
         return step -> {
             try (Rows rows = engine.run(step.sql())) {
                 writer.write(rows);
@@ -192,133 +195,137 @@ public final class QuerySession implements AutoCloseable {
     }
 
     /**
-     * Runs statements of which one has a result, and writes that to a Parquet file.
+     * Runs prepared statements with exactly one query, and writes its result to a Parquet file.
      *
-     * @param statements what {@link #prepare} gave last
-     * @param file where to, which the engine's options must allow
-     * @throws QueryException if a statement is wrong, fails or is interrupted, or if there is more than one result
+     * @param statements from the last {@link #prepare}
+     * @param file the file to write, which the engine's options must allow
+     * @throws QueryException if a statement is wrong, fails or is interrupted, or for a second query
      */
     public void export(Prepared statements, Path file) throws QueryException {
         String target = SqlQuoting.text(file.toAbsolutePath().toString());
         boolean[] written = new boolean[1];
         eachStep(statements.source, step -> {
             if (written[0]) {
-                throw new QueryException("a Parquet file holds one result, and the statements have another", -1);
+                throw new QueryException("a Parquet file holds one result, but the statements have several", -1);
             }
-            engine.execute("COPY (" + step.sql() + ") TO " + target + " (FORMAT parquet, USE_TMP_FILE false)");
+            duckDb.execute("COPY (" + step.sql() + ") TO " + target + " (FORMAT parquet, USE_TMP_FILE false)");
             written[0] = true;
         });
     }
 
-    /** What to do with a query. */
+    /** Runs a query step and handles its rows. */
     @FunctionalInterface
-    private interface Asker {
-        void ask(EngineStep query) throws QueryException;
+    private interface QueryRunner {
+        void run(EngineStep query) throws QueryException;
     }
 
-    private void eachStep(Source source, Asker asker) throws QueryException {
-        if (isLost()) {
-            throw new QueryException(Kind.FAILURE, "the engine is still busy with a statement that was stopped", -1);
+    private void eachStep(Source source, QueryRunner runner) throws QueryException {
+        if (isUnusable()) {
+            throw new QueryException(
+                    Kind.FAILURE, "the engine does not respond: it still runs a statement that was interrupted", -1);
         }
-        StatementWatchdog dog =
-                new StatementWatchdog(engine::interrupt, engine::statement, timeout, StatementWatchdog.GRACE);
-        watchdog = dog;
+        StatementWatchdog current =
+                new StatementWatchdog(engine::interrupt, duckDb::runningStatement, timeout, StatementWatchdog.GRACE);
+        watchdog = current;
         try {
-            dog.run(() -> {
+            current.run(() -> {
                 PerfettoSqlTranslator.Script script = source.script();
                 for (List<EngineStep> statement : script.statements()) {
-                    run(statement, asker, dog);
+                    run(statement, runner, current);
                 }
-                refuse(script.mistake());
+                throwIfError(script.error());
             });
         } finally {
-            if (!dog.isStuck()) {
+            if (!current.isUnresponsive()) {
                 watchdog = null;
-                engine.rollBack(); // when nobody interrupts any more
+                duckDb.rollBack(); // no interruption is pending any more
             }
         }
     }
 
     /**
-     * Whether a statement was stopped and the engine did not take notice of it: then nothing more can be run.
+     * Whether the engine did not respond to an interruption. Such a session runs no more statements.
      *
-     * @return true if the session is of no more use
+     * @return true if the session is unusable
      */
-    public boolean isLost() {
-        StatementWatchdog dog = watchdog;
-        return dog != null && dog.isStuck();
+    public boolean isUnusable() {
+        StatementWatchdog current = watchdog;
+        return current != null && current.isUnresponsive();
     }
 
-    /** Does all steps of a statement; if one fails, it is as if none had been done. */
-    private void run(List<EngineStep> statement, Asker asker, StatementWatchdog dog) throws QueryException {
+    /** Executes all steps of a statement, atomically. */
+    private void run(List<EngineStep> statement, QueryRunner runner, StatementWatchdog watchdog) throws QueryException {
         boolean done = false;
         try {
-            dog.check();
+            watchdog.check();
             for (EngineStep step : statement) {
                 tables.load(step.tables());
             }
             if (statement.size() > 1) {
-                engine.begin();
+                duckDb.begin();
             }
             for (EngineStep step : statement) {
-                run(step, asker, dog);
+                run(step, runner, watchdog);
             }
-            engine.commit();
+            duckDb.commit();
             done = true;
         } finally {
             if (!done) {
-                language.forget(statement.getFirst());
+                language.rollBack(statement.getFirst());
             }
         }
     }
 
-    private void run(EngineStep step, Asker asker, StatementWatchdog dog) throws QueryException {
+    private void run(EngineStep step, QueryRunner runner, StatementWatchdog watchdog) throws QueryException {
         try {
             switch (step.kind()) {
-                case COMMAND -> engine.execute(step.sql());
-                case QUERY -> asker.ask(step);
-                case SPAN_JOIN -> SpanJoinExecutor.make(step.spanJoin(), engine, dog::isInterrupted);
+                case COMMAND -> duckDb.execute(step.sql());
+                case QUERY -> runner.run(step);
+                case SPAN_JOIN -> SpanJoinExecutor.execute(step.spanJoin(), duckDb, watchdog::isInterrupted);
             }
         } catch (QueryException e) {
-            throw e.kind() == Kind.STATEMENT ? placed(step, e) : e;
+            throw e.kind() == Kind.STATEMENT ? withPosition(step, e) : e;
         }
     }
 
-    private QueryException placed(EngineStep step, QueryException e) {
-        PerfettoSqlException placed = language.failed(step, String.valueOf(e.getMessage()), e.offset());
-        return new QueryException(String.valueOf(placed.getMessage()), placed.offset());
+    private QueryException withPosition(EngineStep step, QueryException e) {
+        PerfettoSqlException explained = language.explainFailure(step, String.valueOf(e.getMessage()), e.offset());
+        return new QueryException(String.valueOf(explained.getMessage()), explained.offset());
     }
 
-    /** Stops what runs; it then fails as {@link QueryException.Kind#INTERRUPTED}. Any thread; without effect if nothing runs. */
+    /**
+     * Interrupts the running statements, which then fail as {@link QueryException.Kind#INTERRUPTED}. Any thread; no effect if
+     * none is running.
+     */
     public void interrupt() {
-        StatementWatchdog dog = watchdog;
-        if (dog != null) {
-            dog.interrupt();
+        StatementWatchdog current = watchdog;
+        if (current != null) {
+            current.interrupt();
         }
     }
 
     /**
-     * Everything that can stand after FROM.
+     * Tables, views and table functions, for completion.
      *
-     * @return names in order
+     * @return sorted names
      */
     public List<String> relations() {
         return language.relationNames();
     }
 
     /**
-     * Everything that can be called.
+     * Functions, for completion.
      *
-     * @return names in order
+     * @return sorted names
      */
     public List<String> functions() {
         return language.functionNames();
     }
 
     /**
-     * The modules that can be included.
+     * Modules of the standard library.
      *
-     * @return names in order
+     * @return sorted names
      */
     public static List<String> modules() {
         return PerfettoSqlTranslator.moduleNames();
@@ -327,8 +334,8 @@ public final class QuerySession implements AutoCloseable {
     /**
      * The columns of a table or view.
      *
-     * @param relation its name, in any case
-     * @return its columns, or null if there is no such thing
+     * @param relation its name, case-insensitive
+     * @return its columns, or null if there is no such table or view
      */
     public @Nullable List<Rows.Column> columns(String relation) {
         List<TypedColumn> columns = language.columns(relation);
@@ -349,16 +356,16 @@ public final class QuerySession implements AutoCloseable {
     }
 
     /**
-     * Ends the session, and keeps its engine for another.
+     * Closes the session but keeps its engine for another session.
      *
-     * @return the engine, without anything of this session; null if it is of no more use
+     * @return the engine, without this session's definitions; null if the engine is unusable
      */
     public @Nullable Engine release() {
-        if (isLost()) {
+        if (isUnusable()) {
             return null;
         }
         try {
-            engine.clear();
+            duckDb.clear();
             return engine;
         } catch (QueryException e) {
             engine.close();
@@ -366,10 +373,10 @@ public final class QuerySession implements AutoCloseable {
         }
     }
 
-    /** Ends the session; the engine is left alone if it does not listen. */
+    /** Closes the session and its engine. An unresponsive engine is left open. */
     @Override
     public void close() {
-        if (!isLost()) {
+        if (!isUnusable()) {
             engine.close();
         }
     }

@@ -1,15 +1,15 @@
 package dev.unjank.query;
 
-/** Where statements end. */
+/** Statement boundaries in text that may be incomplete. */
 public final class StatementText {
     private StatementText() {}
 
     /**
-     * Whether a text ends with a whole statement: its last character that is neither white space nor comment is a semicolon
+     * Whether text ends with a complete statement: its last character that is neither white space nor comment is a semicolon
      * outside of quotes and comments.
      *
-     * @param text statements, the last perhaps not written to its end
-     * @return true if it can be run as it is
+     * @param text statements, of which the last may be incomplete
+     * @return true if the text can be run
      */
     public static boolean isComplete(CharSequence text) {
         boolean ended = false;
@@ -33,7 +33,7 @@ public final class StatementText {
         return ended;
     }
 
-    /** The last index of what ends here, -1 if it does not. */
+    /** Index of the last character of the next end marker, -1 if there is none. */
     private static int endOf(CharSequence text, int from, String end) {
         for (int i = from; i < text.length(); i++) {
             if (startsWith(text, i, end)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine behind its few methods: values, mistakes, what is locked, interruption. */
+/** Tests of the engine: values, errors, locked settings and interruption. */
 class EngineTest {
 
     private Engine engine;
@@ -36,7 +36,7 @@ class EngineTest {
     }
 
     @Test
-    void rowsMadeElsewhereBecomeAParquetFile(@TempDir Path folder) throws Exception {
+    void rowsAreExportedAsParquet(@TempDir Path folder) throws Exception {
         List<Rows.Column> columns = List.of(
                 new Rows.Column("n", Rows.Type.INTEGER),
                 new Rows.Column("Real 'r'", Rows.Type.REAL),
@@ -68,7 +68,7 @@ class EngineTest {
     }
 
     @Test
-    void valuesHaveTheTypesThatSqliteKnows() throws QueryException {
+    void valuesHaveSqliteTypes() throws QueryException {
         try (Rows rows = engine.run("""
                 SELECT 1::TINYINT a, 2 b, 3::BIGINT c, true d, false e, sum(x) f, (1::HUGEINT << 80) g, 1.5::DECIMAL(5, 2) h,
                     0.25::DOUBLE i, 'ä''"' j, '\\x00\\xFF'::BLOB k, NULL l, [1, 2] m, 18446744073709551615::UBIGINT n
@@ -107,7 +107,7 @@ class EngineTest {
     }
 
     @Test
-    void aStatementWithoutAnAnswerHasNoColumns() throws QueryException {
+    void aStatementWithoutResultHasNoColumns() throws QueryException {
         try (Rows rows = engine.run("CREATE TABLE t AS SELECT 1 AS x")) {
             assertThat(rows.columns()).isEmpty();
             assertThat(rows.next()).isFalse();
@@ -118,7 +118,7 @@ class EngineTest {
     }
 
     @Test
-    void aMistakeIsOneLineWithItsPlace() {
+    void anErrorIsOneLineWithItsPosition() {
         String sql = "SELECT 'äöü' AS a,\n  nonsense FROM (SELECT 1 AS sense)";
 
         assertThatExceptionOfType(QueryException.class)
@@ -134,14 +134,14 @@ class EngineTest {
     }
 
     @Test
-    void aMistakeOfSyntaxHasItsPlaceToo() {
+    void aSyntaxErrorHasItsPosition() {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> engine.run("SELECT 1 FORM x y"))
                 .satisfies(e -> assertThat(e.offset()).isGreaterThan(0));
     }
 
     @Test
-    void afterAMistakeTheEngineGoesOn() throws QueryException {
+    void theEngineIsUsableAfterAnError() throws QueryException {
         assertThatExceptionOfType(QueryException.class).isThrownBy(() -> engine.run("nonsense"));
         try (Rows rows = engine.run("SELECT 1")) {
             assertThat(rows.next()).isTrue();
@@ -173,11 +173,12 @@ class EngineTest {
     }
 
     @Test
-    void oneFileMayBeWrittenAndNoOther(@TempDir Path folder) throws QueryException {
+    void onlyTheOutputFileMayBeWritten(@TempDir Path folder) throws QueryException {
         Path named = folder.resolve("it's.parquet");
         Path other = folder.resolve("other.parquet");
         try (Engine writer = Engine.open(new EngineOptions(0, 1, null, named), List.of())) {
-            writer.execute("COPY (SELECT 1) TO '" + named.toString().replace("'", "''") + "' (FORMAT parquet)");
+            writer.run("COPY (SELECT 1) TO '" + named.toString().replace("'", "''") + "' (FORMAT parquet)")
+                    .close();
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> writer.run("COPY (SELECT 1) TO '" + other + "' (FORMAT parquet)"))
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.FORBIDDEN));
@@ -187,7 +188,7 @@ class EngineTest {
     }
 
     @Test
-    void filesAreOpenToThoseWhoAllowThem(@TempDir Path folder) throws Exception {
+    void filesInAnAllowedFolderAreReadable(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("a.csv"), "x\n7\n");
         try (Engine reader = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
                 Rows rows = reader.run("SELECT x FROM '" + file + "'")) {
@@ -207,7 +208,7 @@ class EngineTest {
     }
 
     @Test
-    void aStatementThatNeverEndsCanBeInterrupted() throws Exception {
+    void anEndlessStatementCanBeInterrupted() throws Exception {
         String endless =
                 "SELECT count(*) FROM range(10_000_000_000) a, range(10_000_000_000) b WHERE a.range + b.range < 0";
         CompletableFuture<Object> outcome = CompletableFuture.supplyAsync(() -> {
@@ -217,7 +218,7 @@ class EngineTest {
                 return e.kind();
             }
         });
-        while (!outcome.isDone()) { // before it has begun, an interrupt does nothing
+        while (!outcome.isDone()) { // interruptions before the start have no effect
             engine.interrupt();
             Thread.onSpinWait();
         }

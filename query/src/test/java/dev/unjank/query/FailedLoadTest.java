@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A table that could not be loaded can be loaded again, in the same session and in the next one with the same engine. */
+/** A table that failed to load can be loaded again, in the same session and in the next one with the same engine. */
 class FailedLoadTest {
     private static final long MEMORY = 1L << 30;
     private static final String COLUMNS = "i INT, again INT, absent TEXT";
@@ -55,12 +55,12 @@ class FailedLoadTest {
                 .kind();
     }
 
-    /** How often the second part of a table is asked for until it is as it should be. */
+    /** Number of failures of the second part before it succeeds. */
     private QuerySession failing(Engine engine, BulkLoad load, int times) {
         AtomicInteger left = new AtomicInteger(times);
         TableDefinition table = TableDefinition.table("t", COLUMNS, arena -> good(arena, 3), arena -> {
             boolean fails = left.getAndDecrement() > 0;
-            return fails ? new NativeTable(arena, 1).texts("i", _ -> "no number") : good(arena, 2);
+            return fails ? new NativeTable(arena, 1).strings("i", _ -> "no number") : good(arena, 2);
         });
         TableDefinition view = TableDefinition.view("v", "i INT", "SELECT i FROM t WHERE i > 0");
         return QuerySession.over(engine, load, List.of(table, view));
@@ -68,7 +68,7 @@ class FailedLoadTest {
 
     @ParameterizedTest
     @EnumSource(BulkLoad.class)
-    void aPartThatDoesNotFit(BulkLoad load) throws QueryException {
+    void failureInTheSecondPart(BulkLoad load) throws QueryException {
         session = failing(engine(MEMORY), load, 3);
         failure("SELECT count(*) FROM t");
         failure("SELECT count(*) FROM t");
@@ -79,7 +79,7 @@ class FailedLoadTest {
 
     @ParameterizedTest
     @EnumSource(BulkLoad.class)
-    void theNextSessionFindsNothingOfIt(BulkLoad load) throws QueryException {
+    void failureInOneSessionDoesNotAffectTheNext(BulkLoad load) throws QueryException {
         session = failing(engine(MEMORY), load, 1);
         failure("SELECT count(*) FROM t");
         Engine engine = session.release();
@@ -97,7 +97,7 @@ class FailedLoadTest {
     }
 
     @Test
-    void rowsThatCannotBeMade() throws QueryException {
+    void failureToMakeRows() throws QueryException {
         AtomicBoolean fails = new AtomicBoolean(true);
         session = QuerySession.over(
                 engine(MEMORY),
@@ -113,7 +113,7 @@ class FailedLoadTest {
     }
 
     @Test
-    void aTableThatDoesNotFitIntoMemory() throws QueryException {
+    void tableLargerThanMemory() throws QueryException {
         session = QuerySession.over(
                 engine(24L << 20),
                 BulkLoad.ARROW,
@@ -132,10 +132,10 @@ class FailedLoadTest {
         }
     }
 
-    /** Wherever a load is interrupted, between its statements too. */
+    /** Interrupts a load at each point, also between its statements. */
     @ParameterizedTest
     @EnumSource(BulkLoad.class)
-    void anInterruption(BulkLoad load) throws QueryException {
+    void interruptedLoad(BulkLoad load) throws QueryException {
         session = QuerySession.over(
                 engine(MEMORY),
                 load,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What statements may do with files: nothing, or what one folder allows. */
+/** File access of statements: none, or one folder. */
 class FileAccessTest {
     @TempDir
     Path root;
@@ -50,7 +50,7 @@ class FileAccessTest {
         return result.toString();
     }
 
-    /** All files below the root, so that none can come or go unseen. */
+    /** All files below the root, to detect created and deleted files. */
     private List<String> files() throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             return all.map(file -> root.relativize(file).toString()).sorted().toList();
@@ -108,7 +108,7 @@ class FileAccessTest {
                 "SELECT * FROM \"x\"\"; COPY (SELECT 1) TO '@/new.csv'; --\"",
                 "PREPARE p AS SELECT * FROM read_csv('@/secret.csv')",
                 "EXECUTE p",
-                // what the engine knows of its surroundings
+                // environment of the engine
                 "SELECT getenv('HOME')",
                 "SELECT current_setting('temp_directory')",
                 "SELECT * FROM duckdb_settings()",
@@ -135,7 +135,7 @@ class FileAccessTest {
                 "CREATE SECRET s (TYPE s3)",
                 "USE memory",
             })
-    void withoutPermissionNothingOutsideIsTouched(String statement) throws Exception {
+    void withoutPermissionNoFileIsAccessed(String statement) throws Exception {
         List<String> before = files();
         String text = statement.replace("@", root.toString());
         try (QuerySession session = session(EngineOptions.DEFAULT)) {
@@ -149,12 +149,11 @@ class FileAccessTest {
     }
 
     @Test
-    void withoutPermissionTheWayToItIsNamed() throws Exception {
+    void withoutPermissionTheErrorNamesTheOption() throws Exception {
         try (QuerySession session = session(EngineOptions.DEFAULT)) {
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> csv(session, "SELECT *\nFROM read_csv('x.csv')"))
-                    .withMessage(
-                            "line 2, column 15: statements may touch no file, unless --allow-files DIR says where");
+                    .withMessage("line 2, column 15: file access is disabled; enable it with --allow-files DIR");
         }
     }
 
@@ -173,7 +172,7 @@ class FileAccessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"csv", "json", "parquet"})
-    void whatIsWrittenCanBeReadBack(String format) throws Exception {
+    void writtenFilesCanBeReadBack(String format) throws Exception {
         String rows = "SELECT 1 AS a, 'it''s \"ä\"' AS b, 0.5 AS c UNION ALL SELECT 2, NULL, NULL";
         String file = "new." + format;
         try (QuerySession session = allowed()) {
@@ -184,12 +183,9 @@ class FileAccessTest {
     }
 
     @Test
-    void nothingIsOverwritten() throws Exception {
+    void existingFilesAreNotOverwritten() throws Exception {
         try (QuerySession session = allowed()) {
-            refused(
-                    session,
-                    "COPY (SELECT 1) TO 'names.csv'",
-                    "there is already a file names.csv, and none is overwritten");
+            refused(session, "COPY (SELECT 1) TO 'names.csv'", "file exists and is not overwritten: names.csv");
         }
         assertThat(folder.resolve("names.csv")).content().startsWith("utid");
     }
@@ -225,7 +221,7 @@ class FileAccessTest {
                 "ATTACH 'new.db'",
                 "SET enable_external_access = true",
             })
-    void whatIsOutsideOfTheFolderStaysThere(String statement) throws Exception {
+    void filesOutsideOfTheFolderAreNotAccessible(String statement) throws Exception {
         Files.createSymbolicLink(folder.resolve("link.csv"), secret);
         Files.createSymbolicLink(folder.resolve("out"), root);
         Files.createSymbolicLink(folder.resolve("dangling.csv"), root.resolve("new.csv"));
@@ -236,15 +232,15 @@ class FileAccessTest {
         assertThat(files()).isEqualTo(before);
     }
 
-    private static void refused(QuerySession session, String statement, String why) {
+    private static void refused(QuerySession session, String statement, String reason) {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv(session, statement))
                 .withMessageMatching("line 1, column [0-9]+: .*")
-                .withMessageContaining(why)
+                .withMessageContaining(reason)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("xyzzy"));
     }
 
-    /** The engine itself keeps the limits too, should a statement ever slip through the language. */
+    /** The engine enforces the limits independently of the translator. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -258,28 +254,28 @@ class FileAccessTest {
                 "SET enable_external_access = true",
                 "SET allowed_directories = ['/']",
             })
-    void theEngineKeepsTheLimitsToo(String sql) throws Exception {
+    void theEngineEnforcesTheLimitsToo(String sql) throws Exception {
         List<String> before = files();
         try (Engine engine = Engine.open(EngineOptions.DEFAULT.withFolder(folder), List.of())) {
             assertThatExceptionOfType(QueryException.class)
-                    .isThrownBy(() -> engine.execute(sql.replace("@", root.toString())));
+                    .isThrownBy(() -> engine.run(sql.replace("@", root.toString())));
         }
         assertThat(files()).isEqualTo(before);
     }
 
     @Test
-    void whatDoesNotFitIntoMemoryGoesToTheFolderAndAwayAgain() throws Exception {
+    void temporaryFilesAreCreatedInTheFolderAndDeleted() throws Exception {
         EngineOptions small = new EngineOptions(64 << 20, 1, null, null);
         String sort =
                 "CREATE TABLE t AS SELECT hash(range) AS a, hash(range + 1) AS b FROM range(8_000_000) ORDER BY 1";
         try (Engine engine = Engine.open(small, List.of())) {
             assertThatExceptionOfType(QueryException.class)
-                    .isThrownBy(() -> engine.execute(sort))
+                    .isThrownBy(() -> engine.run(sort))
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.MEMORY));
         }
         List<String> before = files();
         try (Engine engine = Engine.open(small.withFolder(folder), List.of())) {
-            engine.execute(sort);
+            engine.run(sort).close();
             assertThat(files()).hasSizeGreaterThan(before.size());
         }
         assertThat(files()).isEqualTo(before);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements over a trace, in one session. */
+/** Tests of statements over a trace in one session. */
 class QuerySessionTest {
     private static final String ENDLESS = """
             SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e, slice f, slice g, slice h, slice i, slice j, slice k,
@@ -69,14 +69,14 @@ class QuerySessionTest {
     }
 
     @Test
-    void whatIsDefinedStays() throws QueryException {
+    void definitionsLastForTheSession() throws QueryException {
         csv("CREATE PERFETTO TABLE longest AS SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 1");
 
         assertThat(csv("SELECT count(*) AS n FROM longest")).isEqualTo("\"n\"\n1\n");
     }
 
     @Test
-    void tablesAreLoadedOnlyWhenAStatementNamesThem() throws QueryException {
+    void tablesAreLoadedOnFirstUse() throws QueryException {
         Engine engine = QuerySession.engine(EngineOptions.DEFAULT);
         try (QuerySession lazy = QuerySession.open(engine, trace)) {
             csv(lazy, "SELECT 1 AS a");
@@ -100,13 +100,13 @@ class QuerySessionTest {
     }
 
     @Test
-    void severalResultsOfOneText() throws QueryException {
+    void severalResultsOfOneRun() throws QueryException {
         assertThat(csv("SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; SELECT * FROM v;"))
                 .isEqualTo("\"a\"\n1\n\n\"b\"\n2\n");
     }
 
     @Test
-    void whatStandsBeforeAMistakeIsAnswered() throws QueryException {
+    void statementsBeforeAnErrorAreExecuted() throws QueryException {
         for (String wrong : List.of("SELECT nope FROM slice", "SELECT 'never ended", "CREATE VIEW w AS SELEC 1")) {
             StringWriter result = new StringWriter();
             String text = "CREATE OR REPLACE PERFETTO TABLE kept AS SELECT 5 AS a; SELECT a FROM kept; " + wrong
@@ -125,7 +125,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void whatStandsBeforeTextWithoutSenseIsRemembered() throws QueryException {
+    void definitionsBeforeALexicalErrorAreKept() throws QueryException {
         refused(
                 "CREATE PERFETTO TABLE kept AS SELECT 5 AS a; \"",
                 "line 1, column 46: expected \" at the end of this quoted name");
@@ -135,21 +135,21 @@ class QuerySessionTest {
     }
 
     @Test
-    void allFramesAreThereAndCostsAreOfThem() throws QueryException {
+    void frameCostsReferToFrames() throws QueryException {
         assertThat(
                         csv(
                                 "SELECT count(*) = (SELECT frame_count + display_frame_count FROM unjank_summary) AS all_of_them,"
                                         + " count(DISTINCT id) = count(*) AS numbered,"
-                                        + " count(*) = (SELECT count(*) FROM actual_frame_timeline_slice) AS as_told,"
+                                        + " count(*) = (SELECT count(*) FROM actual_frame_timeline_slice) AS as_recorded,"
                                         + " sum(is_missed AND NOT is_display) = (SELECT missed_frame_count FROM unjank_summary) AS missed FROM unjank_frame"))
-                .isEqualTo("\"all_of_them\",\"numbered\",\"as_told\",\"missed\"\n1,1,1,1\n");
+                .isEqualTo("\"all_of_them\",\"numbered\",\"as_recorded\",\"missed\"\n1,1,1,1\n");
         assertThat(csv("SELECT count(*) > 0 AS some, sum(ts = frame_ts AND dur = frame_dur) = count(*) AS same"
                         + " FROM unjank_frame_cost AS c LEFT JOIN unjank_frame AS f ON f.id = c.frame_id"))
                 .isEqualTo("\"some\",\"same\"\n1,1\n");
     }
 
     @Test
-    void aMistakeSaysWhereItIs() {
+    void errorsHaveAPosition() {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv("SELECT name\nFROM slice\nWHERE durr > 5"))
                 .withMessageStartingWith("line 3, column 7: ")
@@ -158,7 +158,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void aMistakeThatOnlyTheEngineSeesSaysWhereItIsToo() {
+    void errorsOfTheEngineHaveAPosition() {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv("SELECT 9223372036854775807 + id FROM slice"))
                 .withMessageStartingWith("line 1, column ");
@@ -172,7 +172,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void aMistakeThatShowsWhileAStatementRunsIsToldWhereItCanHaveBeen() throws QueryException {
+    void runtimeErrorsAreLocatedAtPossibleCauses() throws QueryException {
         refused(
                 "SELECT 1 * 2,\n  9223372036854775807 + id FROM slice WHERE id > 0",
                 "line 2, column 23: integer overflow in an addition");
@@ -186,7 +186,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void aMistakeInAFunctionIsToldWhereItIsCalled() throws QueryException {
+    void errorsInFunctionsAreLocatedAtTheCall() throws QueryException {
         csv("CREATE PERFETTO FUNCTION f(x INT) RETURNS INT AS SELECT $x + 9223372036854775807;"
                 + "CREATE PERFETTO FUNCTION g(x INT) RETURNS INT AS SELECT f($x)");
         refused(
@@ -195,7 +195,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void aStatementThatFailsHasChangedNothing() throws QueryException {
+    void aFailedStatementChangesNothing() throws QueryException {
         csv("CREATE PERFETTO TABLE kept AS SELECT 5 AS a; CREATE VIEW seen AS SELECT a FROM kept");
         String overflow = "SELECT 9223372036854775807 + id AS a FROM slice";
         for (String what : List.of("TABLE kept", "VIEW seen")) {
@@ -210,7 +210,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void tablesOfModulesAreMadeAgainAfterAFailure() throws QueryException {
+    void moduleTablesAreCreatedAgainAfterAFailure() throws QueryException {
         csv("INCLUDE PERFETTO MODULE android.monitor_contention");
         for (int i = 0; i < 2; i++) {
             refused(
@@ -222,17 +222,17 @@ class QuerySessionTest {
     }
 
     @Test
-    void whatIsNotReadFromTracesIsSaid() {
+    void unsupportedNamesHaveAReason() {
         refused(
                 "SELECT * FROM android_logs",
-                "line 1, column 15: no such table: android_logs: log messages are not read from traces");
+                "line 1, column 15: no such table: android_logs: log messages are not read");
         refused(
                 "INCLUDE PERFETTO MODULE chrome.event_latency",
-                "line 1, column 25: no such module: chrome.event_latency: Perfetto has it, this library has not");
+                "line 1, column 25: no such module: chrome.event_latency: not supported by this library");
     }
 
     @Test
-    void spansOfAllKindsOfColumnsAreJoined() throws QueryException {
+    void spanJoinsCarryColumnsOfAllTypes() throws QueryException {
         assertThat(csv("""
                         CREATE PERFETTO TABLE a AS
                         SELECT 0 AS ts, 10 AS dur, 1 AS p, 'x' AS name, 1.5 AS r, NULL AS nothing, 9223372036854775807 AS most
@@ -272,7 +272,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void tablesHaveWhatTheModelHas() throws QueryException {
+    void tablesEqualTheModel() throws QueryException {
         assertThat(csv("SELECT count(*) AS n FROM thread_slice"))
                 .contains("\n" + trace.slices().firstAsync() + "\n");
         assertThat(csv("SELECT count(*) AS n FROM actual_frame_timeline_slice"))
@@ -286,7 +286,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void whoRunsIsInBothTablesOfTheScheduler() throws QueryException {
+    void runningThreadsAreInSchedAndThreadState() throws QueryException {
         assertThat(csv("""
                         SELECT count(*) AS n FROM sched s LEFT JOIN thread_state t
                         ON s.ts = t.ts AND s.utid = t.utid AND t.state = 'Running' AND s.cpu = t.cpu
@@ -294,7 +294,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void slicesLieOnTracksOfThreads() throws QueryException {
+    void slicesHaveThreadTracks() throws QueryException {
         assertThat(csv("""
                         SELECT count(*) > 0 AS some, sum(thread.utid IS NULL) AS lost FROM slice
                         LEFT JOIN thread_track ON slice.track_id = thread_track.id LEFT JOIN thread USING (utid)
@@ -305,7 +305,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void whatTheDoctorFindsCanBeAsked() throws QueryException {
+    void incidentsCanBeQueried() throws QueryException {
         assertThat(
                         csv(
                                 "SELECT verdict, dur, thread_name, owner_thread_name FROM unjank_incident WHERE kind = 'monitor' ORDER BY dur DESC LIMIT 1"))
@@ -315,7 +315,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void theLeavesOfABlameTreeAddUpToTheIncident() throws QueryException {
+    void blameTreeLeavesAddUpToTheIncident() throws QueryException {
         assertThat(csv("""
                         SELECT count(*) AS n, sum(i.dur != b.dur) AS wrong FROM unjank_incident i
                         JOIN (SELECT incident_id, sum(dur) AS dur FROM unjank_blame GROUP BY incident_id) b
@@ -323,7 +323,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void everyTableIsTheSameHoweverItCame() throws QueryException {
+    void bothLoadsGiveTheSameTables() throws QueryException {
         try (QuerySession slow =
                 QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), () -> trace, BulkLoad.APPENDER)) {
             List<TableDefinition> definitions =
@@ -336,7 +336,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void columnsAreAsPromised() throws QueryException {
+    void columnsMatchTheirDefinition() throws QueryException {
         for (String relation : session.relations()) {
             List<Rows.Column> promised = session.columns(relation);
             if (promised != null) {
@@ -355,16 +355,16 @@ class QuerySessionTest {
         session.setTimeout(Duration.ofMillis(50));
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv(ENDLESS))
-                .withMessage("stopped after 50 ms, its time limit")
+                .withMessage("stopped after the time limit of 50 ms")
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED));
 
         session.setTimeout(null);
         assertThat(csv("SELECT 1 AS a")).isEqualTo("\"a\"\n1\n");
     }
 
-    /** Each of many partitions meets each of many spans without one, and none of them overlap. */
+    /** Each of many partitions is joined with many unpartitioned spans, without overlaps. */
     @Test
-    void aTimeLimitStopsAJoinOfSpansToo() throws QueryException {
+    void aTimeLimitStopsASpanJoin() throws QueryException {
         String many =
                 "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT a.i * 301 + b.i AS i"
                         + " FROM n AS a, n AS b";
@@ -373,7 +373,7 @@ class QuerySessionTest {
         session.setTimeout(Duration.ofMillis(50));
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv("CREATE VIRTUAL TABLE j USING SPAN_JOIN(late PARTITIONED part, early)"))
-                .withMessage("stopped after 50 ms, its time limit");
+                .withMessage("stopped after the time limit of 50 ms");
         session.setTimeout(null);
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv("SELECT * FROM j"))
@@ -389,7 +389,7 @@ class QuerySessionTest {
                 return e.getMessage();
             }
         });
-        while (!outcome.isDone()) { // before it has begun, an interruption does nothing
+        while (!outcome.isDone()) { // interruptions before the start have no effect
             session.interrupt();
             Thread.onSpinWait();
         }
@@ -398,7 +398,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void oneResultFitsIntoAParquetFile(@TempDir Path folder) throws Exception {
+    void aParquetFileHoldsOneResult(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("it's.parquet");
         EngineOptions options = new EngineOptions(0, 0, null, file);
         try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {

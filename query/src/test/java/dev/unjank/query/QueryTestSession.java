@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A session for tests of the language, over a trace or over nothing, whose results are lines as in the expected tables. */
+/** A session for tests of PerfettoSQL, with or without a trace; results are lines as in the expected tables. */
 public final class QueryTestSession implements AutoCloseable {
     private final QuerySession session;
 
@@ -31,24 +31,24 @@ public final class QueryTestSession implements AutoCloseable {
         return QuerySession.engine(new EngineOptions(0, 2, null, null));
     }
 
-    /** Limits how long a text may take. */
+    /** Sets the time limit of a run. */
     public void setTimeout(Duration timeout) {
         session.setTimeout(timeout);
     }
 
-    /** Whether the engine has not let go of a statement that was stopped. */
-    public boolean isLost() {
-        return session.isLost();
+    /** Whether the engine did not respond to an interruption. */
+    public boolean isUnusable() {
+        return session.isUnusable();
     }
 
-    /** The results of all queries in a text: rows of fields as in the expected tables, the heading first. */
+    /** The results of all queries: rows of fields as in the expected tables, after the heading. */
     public List<List<String>> results(String text) throws QueryException {
         List<List<String>> results = new ArrayList<>();
         session.run(text, rows -> results.add(lines(rows)));
         return results;
     }
 
-    /** The only result of a text. */
+    /** The result of a single query. */
     public List<String> result(String text) throws QueryException {
         List<List<String>> results = results(text);
         if (results.size() != 1) {
@@ -57,7 +57,7 @@ public final class QueryTestSession implements AutoCloseable {
         return results.getFirst();
     }
 
-    /** What {@code --format csv} writes for a text, line by line. */
+    /** The output of {@code --format csv}, line by line. */
     public List<String> csv(String text) throws QueryException {
         StringWriter csv = new StringWriter();
         PrintWriter out = new PrintWriter(csv);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every query that a report prints runs, and that which lists its incidents lists them: no more, no fewer, in the same order. */
+/** All queries that a report prints run, and its query for incidents returns exactly its incidents, in the same order. */
 class ReportQueriesTest {
     @TempDir
     Path folder;
@@ -43,7 +43,7 @@ class ReportQueriesTest {
         return TraceReader.read(Files.write(folder.resolve("trace"), bytes));
     }
 
-    /** The rows of a result as CSV, without the head. */
+    /** The rows of a result as CSV, without the heading. */
     private static List<String> rows(QuerySession session, String sql) throws QueryException {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
@@ -52,7 +52,7 @@ class ReportQueriesTest {
         return text.toString().lines().skip(1).toList();
     }
 
-    /** A row for each incident, without its number, which counts all there are. */
+    /** One row per incident, without its id. */
     private static List<String> rowsOf(Diagnosis diagnosis) {
         List<String> rows = new ArrayList<>();
         for (Incident incident : diagnosis.incidents()) {
@@ -71,7 +71,7 @@ class ReportQueriesTest {
         return value == null ? "\"[NULL]\"" : '"' + value.replace("\"", "\"\"") + '"';
     }
 
-    /** Without options, with each alone, and with some together; names and numbers of threads that have incidents, and of others. */
+    /** Without options, with each option, and with some combinations; names and tids with and without incidents. */
     private static Set<DoctorOptions> choices(Trace trace) {
         DoctorOptions main = DoctorOptions.defaults();
         DoctorOptions all = main.withThread(DoctorOptions.ALL_THREADS);
@@ -131,13 +131,13 @@ class ReportQueriesTest {
     }
 
     @Test
-    void ofTheExample() throws IOException, QueryException {
+    void exampleTrace() throws IOException, QueryException {
         check(read(LauncherExample.trace()));
     }
 
-    /** One program draws and one does not: of that one only the wait for the lock is reported unasked. */
+    /** One program has frames and one has none: of the latter, only the lock wait is reported by default. */
     @Test
-    void ofAProgramThatDrawsNothing() throws IOException, QueryException {
+    void programWithoutFrames() throws IOException, QueryException {
         Scene scene = new Scene();
         addWaits(scene.process(1000, "com.example.draws"), 0, "Choreographer#doFrame 1");
         addWaits(scene.process(2000, "com.example's.service"), 2, "onStartCommand");
@@ -146,9 +146,9 @@ class ReportQueriesTest {
         check(trace);
     }
 
-    /** A virtual machine that stops all threads more often than anybody would list, while its threads are busy now and then. */
+    /** A JVM with more safepoint pauses than a report lists; its threads are sometimes running. */
     @Test
-    void ofAVirtualMachineThatStopsOften() throws QueryException {
+    void jvmWithManySafepointPauses() throws QueryException {
         long ms = 1_000_000;
         try (TraceBuilder builder = new TraceBuilder("stops")) {
             builder.javaProcess(0, 100, builder.intern("app.Main"));
@@ -188,7 +188,7 @@ class ReportQueriesTest {
         }
     }
 
-    /** A main thread on a CPU waits 4 ms for a lock whose owner runs on the next, and then 3 ms for a CPU. */
+    /** A main thread waits 4 ms for a lock, with the owner running on the next CPU, and then 3 ms for a CPU. */
     private static void addWaits(SceneProcess app, int cpu, String slice) {
         SceneThread main = app.mainThread("main", 120);
         SceneThread worker = app.thread(1001 + 1000 * (cpu / 2), "worker", 120);
@@ -222,7 +222,7 @@ class ReportQueriesTest {
                 "grafana_example.jfr.gz",
                 "grafana_event-with-type-zero.jfr.gz"
             })
-    void ofRealTraces(String name) throws IOException, QueryException {
+    void realTraces(String name) throws IOException, QueryException {
         check(TraceReader.read(RealTraces.file(name)));
     }
 }

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Statements with what they must give, from {@code conformance.txt} and, as SQLite itself answers, {@code sqlite.txt}. Each case is statements, a line of dashes, and the results:
- * rows as in a CSV file, several results separated by a line with a dot, or a mistake after "!". Each runs in a session of its
- * own on one engine.
+ * Statements with expected results, from {@code conformance.txt} and, with results of SQLite itself, {@code sqlite.txt}. Each
+ * case consists of statements, a line of dashes, and the rows as CSV, several results separated by a line with a dot, or an
+ * error after "!". Each runs in its own session on a shared engine.
  */
 class SqlConformanceTest {
     private record Case(String file, int line, String sql, List<String> expected) {}

@@ -75,7 +75,7 @@ public final class QueryShell {
             terminal.err.println("PerfettoSQL; .help says more, .quit leaves");
         }
         StringBuilder statement = new StringBuilder();
-        while (!session.isLost() && (code == ExitCode.OK || source.isInteractive())) {
+        while (!session.isUnusable() && (code == ExitCode.OK || source.isInteractive())) {
             String line;
             try {
                 line = source.line(!statement.isEmpty());
@@ -99,7 +99,7 @@ public final class QueryShell {
             }
             terminal.out.flush();
         }
-        if (session.isLost()) {
+        if (session.isUnusable()) {
             terminal.err.println("unjank query: the engine is still busy with that statement, so the shell ends");
             return ExitCode.STOPPED;
         }

@@ -162,7 +162,7 @@ class FleetCommandTest {
 
             assertThat(run.code()).isEqualTo(2);
             assertThat(run.err())
-                    .isEqualTo("unjank fleet: " + folder + "/slow.sql: stopped after 500 ms, its time limit\n");
+                    .isEqualTo("unjank fleet: " + folder + "/slow.sql: stopped after the time limit of 500 ms\n");
             assertThat(folder.resolve("out")).doesNotExist();
         }
     }

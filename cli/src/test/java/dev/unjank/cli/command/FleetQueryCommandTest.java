@@ -142,7 +142,7 @@ class FleetQueryCommandTest {
     @Test
     void whatIsForbiddenIsNamedWithWhatIsNot() {
         assertThat(query("WITH x AS (COPY traces TO 'RUN/x.csv') FROM x").err()).isEqualTo("""
-                        unjank fleet query: the statement contains COPY; only statements that read can be run here: SELECT, FROM, WITH,\
+                        unjank fleet query: the statement contains COPY; only statements that read are allowed: SELECT, FROM, WITH,\
                          VALUES, DESCRIBE, SHOW, SUMMARIZE, UNPIVOT, PIVOT with IN
                         """);
         assertThat(query("SELEC 1").err()).contains("syntax error at or near \"SELEC\"");

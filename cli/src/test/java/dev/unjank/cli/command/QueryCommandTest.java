@@ -283,7 +283,7 @@ class QueryCommandTest {
     /** Wherever they come from. */
     @Test
     void statementsThatNeverEndAreStopped() {
-        CommandRun stopped = new CommandRun(3, "", "unjank query: stopped after 50 ms, its time limit\n");
+        CommandRun stopped = new CommandRun(3, "", "unjank query: stopped after the time limit of 50 ms\n");
         assertThat(query(ENDLESS, "--timeout", "0.05")).isEqualTo(stopped);
         assertThat(shell(ENDLESS, "--timeout", "0.05")).isEqualTo(stopped);
     }

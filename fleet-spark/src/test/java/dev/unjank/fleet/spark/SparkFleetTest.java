@@ -64,7 +64,7 @@ class SparkFleetTest {
                                 .startsWith("unjank fleet: " + bad + ": ")
                                 .contains("no such column: durr"),
                         line -> assertThat(line)
-                                .isEqualTo("unjank fleet: " + slow + ": stopped after 500 ms, its time limit"));
+                                .isEqualTo("unjank fleet: " + slow + ": stopped after the time limit of 500 ms"));
         assertThat(folder.resolve("out")).doesNotExist();
     }
 

@@ -209,7 +209,7 @@ class TraceTaskTest {
         assertThatExceptionOfType(QueryException.class)
                 .as("already of a trace with nothing in it")
                 .isThrownBy(endless::check)
-                .withMessageContaining("stopped after 300 ms, its time limit");
+                .withMessageContaining("stopped after the time limit of 300 ms");
     }
 
     @Test

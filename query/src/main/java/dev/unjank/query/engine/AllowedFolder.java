@@ -1,7 +1,6 @@
 package dev.unjank.query.engine;
 
-import dev.unjank.query.Engine;
-import dev.unjank.query.EngineOptions;
+import dev.unjank.query.print.FileSql;
 import dev.unjank.query.resolve.FileSource;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.Rows;
@@ -17,20 +16,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that statements may touch: those within one folder, symbolic links followed, and none without it. A name is taken
- * from the folder. What is there is never overwritten, so that no statement destroys a trace or a result.
+ * Access to the files of one folder, and to none without a folder. Symbolic links are followed; names are relative to the folder.
+ * Existing files are never overwritten, so that no statement destroys a trace or a result.
  *
- * <p>The engine is told the same limits, {@link Engine}, and would refuse what slips through here.
+ * <p>DuckDB has the same limits ({@link DuckDbSettings}) and enforces them independently.
  */
 public final class AllowedFolder implements FileSource {
-    /** What the engine takes for a pattern in the name of a file to be read. */
-    private static final String PATTERNS = "*?[]{}";
+    /** Characters that DuckDB reads as a pattern in a file name. */
+    private static final String PATTERN_CHARACTERS = "*?[]{}";
 
-    private final Engine engine;
+    private final DuckDbEngine engine;
     private final @Nullable Path folder;
 
-    /** With the folder as {@link EngineOptions#folder} has it. */
-    public AllowedFolder(Engine engine, @Nullable Path folder) {
+    /**
+     * @param folder its real path; null to disable file access
+     */
+    public AllowedFolder(DuckDbEngine engine, @Nullable Path folder) {
         this.engine = engine;
         this.folder = folder;
     }
@@ -39,13 +40,13 @@ public final class AllowedFolder implements FileSource {
     public FileTable read(FileFormat format, String name) throws IOException {
         Path file = inFolder(name);
         if (!Files.isRegularFile(file)) {
-            throw new IOException("there is no such file: " + name);
+            throw new IOException("no such file: " + name);
         }
-        String path = within(file.toRealPath(), name).toString();
-        if (path.chars().anyMatch(c -> PATTERNS.indexOf(c) >= 0)) {
-            throw new IOException("a file with one of " + PATTERNS + " in its name cannot be read: " + name);
+        String path = requireInside(file.toRealPath(), name).toString();
+        if (path.chars().anyMatch(c -> PATTERN_CHARACTERS.indexOf(c) >= 0)) {
+            throw new IOException("cannot read a file with one of " + PATTERN_CHARACTERS + " in its name: " + name);
         }
-        String sql = format.reading(path);
+        String sql = FileSql.read(format, path);
         return new FileTable(sql, columns(sql, name));
     }
 
@@ -55,29 +56,29 @@ public final class AllowedFolder implements FileSource {
         Path parent = file.getParent();
         Path last = file.getFileName();
         if (parent == null || last == null || !Files.isDirectory(parent)) {
-            throw new IOException("there is no such folder to write to: " + name);
+            throw new IOException("no such folder to write to: " + name);
         }
-        Path target = within(parent.toRealPath().resolve(last), name);
+        Path target = requireInside(parent.toRealPath().resolve(last), name);
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException("there is already a file " + name + ", and none is overwritten");
+            throw new IOException("file exists and is not overwritten: " + name);
         }
         return target.toString();
     }
 
     private Path inFolder(String name) throws IOException {
         if (folder == null) {
-            throw new IOException("statements may touch no file, unless --allow-files DIR says where");
+            throw new IOException("file access is disabled; enable it with --allow-files DIR");
         }
         try {
             return folder.resolve(name).normalize();
         } catch (InvalidPathException e) {
-            throw new IOException("this can be no file: " + name, e);
+            throw new IOException("not a file name: " + name, e);
         }
     }
 
-    private Path within(Path file, String name) throws IOException {
+    private Path requireInside(Path file, String name) throws IOException {
         if (folder == null || !file.startsWith(folder)) {
-            throw new IOException("outside of the folder that statements may use: " + name);
+            throw new IOException("outside of the allowed folder: " + name);
         }
         return file;
     }

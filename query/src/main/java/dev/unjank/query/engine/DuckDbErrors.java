@@ -13,34 +13,34 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What DuckDB says of a failure, {@code errors_as_json}, in one line and with the place. */
+/** Converts DuckDB's JSON errors ({@code errors_as_json}) to a {@link QueryException} of one line with a position. */
 public final class DuckDbErrors {
     private static final JsonFactory JSON = new JsonFactory();
 
     private DuckDbErrors() {}
 
-    /** With the statement's text to find the place in it, null where the place is not known to be in it. */
+    /** @param sql the statement in which to locate the error; null if the position does not refer to it */
     public static QueryException translate(SQLException e, @Nullable String sql) {
-        String said = String.valueOf(e.getMessage());
-        int brace = said.indexOf('{');
-        Map<String, String> error = brace < 0 ? Map.of() : parse(said.substring(brace));
-        String message = innermost(error.getOrDefault("exception_message", said));
+        String text = String.valueOf(e.getMessage());
+        int brace = text.indexOf('{');
+        Map<String, String> error = brace < 0 ? Map.of() : parse(text.substring(brace));
+        String message = innermostMessage(error.getOrDefault("exception_message", text));
         int position = position(error.get("position"));
         return new QueryException(
-                isBeyondIt(message) ? Kind.STATEMENT : kind(error.getOrDefault("exception_type", "")),
+                isUnsupportedByEngine(message) ? Kind.STATEMENT : kind(error.getOrDefault("exception_type", "")),
                 oneLine(message),
                 sql == null || position < 0 ? -1 : charOffset(sql, position));
     }
 
-    /** What failed in another thread of the engine's is told as the message of a failure that quotes it. */
-    private static String innermost(String message) {
+    /** The message of a nested error: a failure on another engine thread quotes its error as JSON. */
+    private static String innermostMessage(String message) {
         int brace = message.indexOf("{\"exception_type\"");
         String inner = brace < 0 ? null : parse(message.substring(brace)).get("exception_message");
         return inner == null ? message : inner;
     }
 
-    /** Whether the engine stumbled over something that it does not know how to do: it takes that for a failure of its own. */
-    private static boolean isBeyondIt(String message) {
+    /** Whether an unsupported feature caused the failure: DuckDB reports some of these as internal errors. */
+    private static boolean isUnsupportedByEngine(String message) {
         return message.contains("Cannot copy BoundSubqueryExpression");
     }
 
@@ -78,7 +78,7 @@ public final class DuckDbErrors {
                 }
             }
         } catch (JacksonException _) {
-            // not JSON after all: what was read so far, or nothing
+            // not JSON: keep the fields read so far
         }
         return fields;
     }
@@ -91,13 +91,13 @@ public final class DuckDbErrors {
         }
     }
 
-    /** DuckDB counts bytes of UTF-8. */
+    /** Converts an offset in UTF-8 bytes, as DuckDB reports it, to an offset in chars. */
     private static int charOffset(String sql, int bytes) {
         byte[] utf8 = sql.getBytes(StandardCharsets.UTF_8);
         return bytes > utf8.length ? -1 : new String(utf8, 0, bytes, StandardCharsets.UTF_8).length();
     }
 
-    /** The first line and, if it follows, what was probably meant. */
+    /** Joins lines with semicolons. */
     private static String oneLine(String message) {
         return message.strip().replaceAll("\\s*\\n+\\s*", "; ").replaceAll("!;|\\.;|;;", ";");
     }

@@ -6,22 +6,25 @@ import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBReadableVector;
 
-/** Columns of numbers that the engine gave. Each is kept as 64 bits a row: a whole number, or the bits of a real one. */
+/** Numeric columns of a result. Each value has 64 bits: an integer, or the bits of a double. */
 public final class NumericColumns {
-    /** What stands for a NULL until it is known that it is one: few columns have it as a value. */
-    private static final long RARE = Long.MIN_VALUE;
+    /** Returned by the driver for NULL. Only if a value equals it the validity has to be checked. */
+    private static final long NULL_CANDIDATE = Long.MIN_VALUE;
 
     private final long[][] values;
     private final BitSet[] nulls;
     private int size;
 
+    /**
+     * @param columns their number
+     */
     public NumericColumns(int columns) {
         values = new long[columns][1 << 10];
         nulls = new BitSet[columns];
         Arrays.setAll(nulls, _ -> new BitSet());
     }
 
-    /** Takes more rows. */
+    /** Appends the rows of a chunk. */
     public void add(DuckDBDataChunkReader chunk) {
         int rows = Math.toIntExact(chunk.rowCount());
         for (int column = 0; column < values.length; column++) {
@@ -34,7 +37,7 @@ public final class NumericColumns {
         size += rows;
     }
 
-    private void add(DuckDBReadableVector vector, int rows, long[] into, BitSet none) {
+    private void add(DuckDBReadableVector vector, int rows, long[] into, BitSet isNull) {
         if (vector.getType() == DuckDBColumnType.DOUBLE) {
             for (int row = 0; row < rows; row++) {
                 into[size + row] = Double.doubleToRawLongBits(vector.getDouble(row, Double.NaN));
@@ -42,10 +45,10 @@ public final class NumericColumns {
             return;
         }
         for (int row = 0; row < rows; row++) {
-            long value = vector.getLong(row, RARE);
+            long value = vector.getLong(row, NULL_CANDIDATE);
             into[size + row] = value;
-            if (value == RARE && vector.isNull(row)) {
-                none.set(size + row);
+            if (value == NULL_CANDIDATE && vector.isNull(row)) {
+                isNull.set(size + row);
             }
         }
     }
@@ -54,28 +57,28 @@ public final class NumericColumns {
         return size;
     }
 
-    /** The values of a column, with something behind the last. A NULL among real numbers is no number. */
+    /** Values of a column; the array may be longer than {@link #size}. NULL in a DOUBLE column is NaN. */
     public long[] values(int column) {
         return values[column];
     }
 
-    /** A whole number that is no value of a column, and that it has from now on for each NULL. */
-    public long none(int column) {
+    /** Chooses an integer that does not occur in a column, and stores it for each NULL. */
+    public long nullValue(int column) {
         long[] all = values[column];
-        BitSet absent = nulls[column];
-        long none = Long.MIN_VALUE;
-        while (contains(all, none, absent)) {
-            none++;
+        BitSet isNull = nulls[column];
+        long free = Long.MIN_VALUE;
+        while (contains(all, free, isNull)) {
+            free++;
         }
-        for (int row = absent.nextSetBit(0); row >= 0; row = absent.nextSetBit(row + 1)) {
-            all[row] = none;
+        for (int row = isNull.nextSetBit(0); row >= 0; row = isNull.nextSetBit(row + 1)) {
+            all[row] = free;
         }
-        return none;
+        return free;
     }
 
-    private boolean contains(long[] all, long number, BitSet absent) {
+    private boolean contains(long[] all, long number, BitSet isNull) {
         for (int row = 0; row < size; row++) {
-            if (all[row] == number && !absent.get(row)) {
+            if (all[row] == number && !isNull.get(row)) {
                 return true;
             }
         }

@@ -12,31 +12,31 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Decides whether statements only read. DuckDB has no folder that statements may read and not write, and a query may contain a COPY
- * or an INSERT in its WITH clause. The check is made on DuckDB's own syntax tree, in which only known kinds of queries are accepted.
+ * Rejects statements that may write. DuckDB has no read-only folders, and a query may contain COPY or INSERT in its WITH
+ * clause. The check accepts only known kinds of query nodes in DuckDB's own syntax tree.
  */
 public final class ReadOnlyCheck {
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** How the names of all kinds of queries end, the writing ones included. */
+    /** Suffix of the names of all query nodes, including those that write. */
     private static final String QUERY_KIND = "_NODE";
 
     private static final Set<String> READING =
             Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
 
-    /** Functions that run a statement, which is not in the tree. */
+    /** Functions that run a statement given as text, which is not in the tree. */
     private static final Set<String> RUNNING = Set.of("query", "json_execute_serialized_sql");
 
     private static final String ADVICE =
-            "; only statements that read can be run here: SELECT, FROM, WITH, VALUES, DESCRIBE, SHOW, SUMMARIZE, UNPIVOT, PIVOT with IN";
+            "; only statements that read are allowed: SELECT, FROM, WITH, VALUES, DESCRIBE, SHOW, SUMMARIZE, UNPIVOT, PIVOT with IN";
 
     private ReadOnlyCheck() {}
 
     /**
      * Checks a syntax tree.
      *
-     * @param tree what json_serialize_sql returns
-     * @throws QueryException if a statement is wrong, or may do something else than read
+     * @param tree the result of json_serialize_sql
+     * @throws QueryException if a statement is wrong or may write
      */
     public static void check(@Nullable String tree) throws QueryException {
         if (tree == null) {
@@ -67,7 +67,7 @@ public final class ReadOnlyCheck {
         }
         if (isError) {
             throw type.equals("not implemented")
-                    ? forbidden("the statement is no query")
+                    ? forbidden("the statement is not a query")
                     : new QueryException(message, -1);
         }
     }

@@ -1,6 +1,5 @@
 package dev.unjank.query.engine;
 
-import dev.unjank.query.Engine;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
@@ -19,33 +18,33 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A join of spans, from two queries to a table: the engine's rows are read as columns, walked over, and handed back as columns. */
+/** Executes a span join: reads both queries as columns, joins them, and loads the result as a table. */
 public final class SpanJoinExecutor {
     private static final int TS = 0;
     private static final int DUR = 1;
     private static final int PARTITION = 2;
 
-    /** How many columns of a side say what its spans are; behind them are those that are carried over. */
-    private static final int OF_SPANS = 3;
+    /** Columns that describe spans; the columns after them are carried over. */
+    private static final int SPAN_COLUMNS = 3;
 
     private SpanJoinExecutor() {}
 
     /**
-     * Makes the table.
+     * Creates the table of a span join.
      *
-     * @param stop whether somebody wants this to end
+     * @param stop polled; true interrupts the join
      */
-    public static void make(SpanJoinPlan plan, Engine engine, BooleanSupplier stop) throws QueryException {
+    public static void execute(SpanJoinPlan plan, DuckDbEngine engine, BooleanSupplier stop) throws QueryException {
         try {
             join(plan, engine, stop);
         } catch (CancellationException e) {
             throw new QueryException(Kind.INTERRUPTED, "interrupted", -1);
         } catch (OutOfMemoryError e) {
-            throw new QueryException(Kind.MEMORY, "not enough memory for the rows of this join of spans", -1);
+            throw new QueryException(Kind.MEMORY, "not enough memory for the rows of this span join", -1);
         }
     }
 
-    private static void join(SpanJoinPlan plan, Engine engine, BooleanSupplier stop) throws QueryException {
+    private static void join(SpanJoinPlan plan, DuckDbEngine engine, BooleanSupplier stop) throws QueryException {
         NumericColumns left = engine.read(plan.left().query());
         NumericColumns right = engine.read(plan.right().query());
         JoinedSpans joined = SpanJoin.join(
@@ -75,24 +74,24 @@ public final class SpanJoinExecutor {
         return new Spans(columns.values(TS), columns.values(DUR), columns.values(PARTITION), columns.size());
     }
 
-    /** Gives the result a side's columns: of each of its spans the value in the row of that side. */
+    /** Adds a side's columns to the result: for each joined span, the value in that side's row. */
     private static void carry(NumericColumns from, List<TypedColumn> columns, int[] rows, NativeTable into) {
         for (int i = 0; i < columns.size(); i++) {
             TypedColumn column = columns.get(i);
-            int source = OF_SPANS + i;
+            int source = SPAN_COLUMNS + i;
             long[] values = from.values(source);
             if (column.type() == SqlType.REAL) {
-                into.reals(
+                into.doubles(
                         column.name(),
                         row -> rows[row] == JoinedSpans.NO_ROW
                                 ? Double.NaN
                                 : Double.longBitsToDouble(values[rows[row]]));
             } else {
-                long none = from.none(source);
-                into.longs(column.name(), none, (first, chunk, count) -> {
+                long nullValue = from.nullValue(source);
+                into.longs(column.name(), nullValue, (first, chunk, count) -> {
                     for (int k = 0; k < count; k++) {
                         int row = rows[first + k];
-                        chunk[k] = row == JoinedSpans.NO_ROW ? none : values[row];
+                        chunk[k] = row == JoinedSpans.NO_ROW ? nullValue : values[row];
                     }
                 });
             }

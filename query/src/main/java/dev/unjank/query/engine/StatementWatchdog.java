@@ -9,21 +9,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that statements end: when their time is up, or when somebody interrupts them. The engine forgets an interruption
- * that comes between two of its statements, so it is told again until they have ended.
+ * Runs statements on a thread of their own, with a time limit and interruption. DuckDB forgets an interruption that arrives
+ * between two statements, so it is repeated until the statements have ended.
  *
- * <p>It listens while it runs a statement, but not while it plans one or works out a constant. So statements have a thread of
- * their own, and whoever waits for them is let go when the engine has been at the same statement for {@link #GRACE} after it
- * should have ended; the thread stays behind, and the engine with it.
+ * <p>DuckDB reacts to interruptions while it executes a statement, but not while it plans one or folds constants. If one
+ * statement continues for {@link #GRACE} after it should have ended, the caller returns, and the thread and the engine are
+ * abandoned.
  */
 public final class StatementWatchdog {
-    /** How long the engine may take to listen. */
+    /** Time in which the engine must respond to an interruption. */
     public static final Duration GRACE = Duration.ofSeconds(3);
 
-    private static final long AGAIN_NANOS = Duration.ofMillis(20).toNanos();
+    private static final long REPEAT_NANOS = Duration.ofMillis(20).toNanos();
 
     private final Runnable interruption;
-    private final LongSupplier statement;
+    private final LongSupplier runningStatement;
     private final @Nullable Duration timeout;
     private final Duration grace;
     private final ReentrantLock lock = new ReentrantLock();
@@ -32,55 +32,53 @@ public final class StatementWatchdog {
     // Guarded by the lock.
     private boolean interrupted;
     private boolean timedOut;
-    private boolean over;
-    private boolean quiet;
-    private boolean stuck;
+    private boolean done;
+    private boolean interruptionsStopped;
+    private boolean unresponsive;
     private boolean waitInterrupted;
     private @Nullable Throwable failure;
 
-    /** Statements. */
+    /** The statements to run. */
     @FunctionalInterface
     public interface Task {
         void run() throws QueryException;
     }
 
     /**
-     * Over an engine.
-     *
-     * @param interruption asks the statement that is running to end
-     * @param statement tells which one is running, negative if none is
-     * @param timeout how long the task may take; null for no limit
-     * @param grace how long one statement may go on after it was asked to end
+     * @param interruption interrupts the running statement
+     * @param runningStatement number of the running statement, negative if none is running
+     * @param timeout time limit of the task; null for none
+     * @param grace time in which the engine must respond to an interruption
      */
     public StatementWatchdog(
             Runnable interruption, LongSupplier statement, @Nullable Duration timeout, Duration grace) {
         this.interruption = interruption;
-        this.statement = statement;
+        this.runningStatement = statement;
         this.timeout = timeout;
         this.grace = grace;
     }
 
     /**
-     * Runs a task, once, and comes back when it has ended, or when it does not end though it should. Whoever interrupts the
-     * thread that waits wants the task to end.
+     * Runs a task, once. Returns when the task has ended, or fails when the engine is unresponsive. Interrupting the calling
+     * thread interrupts the task.
      */
     public void run(Task task) throws QueryException {
         Thread.ofPlatform().daemon().name("query").start(() -> work(task));
         lock.lock();
         try {
             long left = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
-            while (!over && !interrupted && left > 0) {
+            while (!done && !interrupted && left > 0) {
                 left = await(left);
             }
-            if (!over) {
+            if (!done) {
                 timedOut = !interrupted;
                 interrupted = true;
-                // while the engine does not listen, telling it waits, too
-                Thread.ofPlatform().daemon().name("query interrupter").start(this::interruptUntilOver);
+                // interrupting blocks while the engine does not respond
+                Thread.ofPlatform().daemon().name("query interrupter").start(this::interruptUntilDone);
                 awaitEnd();
             }
-            if (stuck) {
-                throw explain(interrupted());
+            if (unresponsive) {
+                throw withReason(interrupted());
             }
             rethrow();
         } finally {
@@ -94,7 +92,7 @@ public final class StatementWatchdog {
     private void rethrow() throws QueryException {
         switch (failure) {
             case null -> {}
-            case QueryException e -> throw explain(e);
+            case QueryException e -> throw withReason(e);
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             default -> throw new IllegalStateException(failure);
@@ -105,56 +103,56 @@ public final class StatementWatchdog {
         Throwable thrown = null;
         try {
             task.run();
-        } catch (Throwable t) { // for the thread that waits
+        } catch (Throwable t) { // rethrown on the calling thread
             thrown = t;
         }
         lock.lock();
         try {
             failure = thrown;
-            over = true;
+            done = true;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits until the task is over and nobody interrupts any more, or until the task is stuck. */
+    /** Waits until the task is done and no interruption is pending, or until the engine is unresponsive. */
     private void awaitEnd() {
         long last = -1;
         long left = grace.toNanos();
-        while (!(over && quiet) && !stuck) {
+        while (!(done && interruptionsStopped) && !unresponsive) {
             long before = System.nanoTime();
-            long _ = await(AGAIN_NANOS);
-            long now = statement.getAsLong();
+            long _ = await(REPEAT_NANOS);
+            long now = runningStatement.getAsLong();
             left = now == last && now >= 0 ? left - (System.nanoTime() - before) : grace.toNanos();
             last = now;
-            stuck = !over && left < 0;
+            unresponsive = !done && left < 0;
         }
     }
 
-    private void interruptUntilOver() {
+    private void interruptUntilDone() {
         lock.lock();
         try {
-            while (!over) {
+            while (!done) {
                 lock.unlock();
                 try {
                     interruption.run();
                 } finally {
                     lock.lock();
                 }
-                long _ = over ? 0 : changed.awaitNanos(AGAIN_NANOS);
+                long _ = done ? 0 : changed.awaitNanos(REPEAT_NANOS);
             }
-            quiet = true;
+            interruptionsStopped = true;
             changed.signalAll();
         } catch (InterruptedException e) {
-            throw new IllegalStateException(e); // nobody has this thread
+            throw new IllegalStateException(e); // no code interrupts this thread
         } finally {
             lock.unlock();
         }
     }
 
-    /** {@return what is left of the time} */
-    @SuppressWarnings("WaitNotInLoop") // all callers are in one
+    /** {@return the remaining time} */
+    @SuppressWarnings("WaitNotInLoop") // all callers loop
     private long await(long nanos) {
         try {
             return changed.awaitNanos(nanos);
@@ -165,17 +163,17 @@ public final class StatementWatchdog {
         }
     }
 
-    /** Whether the task has been left behind. */
-    public boolean isStuck() {
+    /** Whether the engine did not respond and the task was abandoned. */
+    public boolean isUnresponsive() {
         lock.lock();
         try {
-            return stuck;
+            return unresponsive;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Asks for an end. */
+    /** Interrupts the task. */
     public void interrupt() {
         lock.lock();
         try {
@@ -186,7 +184,7 @@ public final class StatementWatchdog {
         }
     }
 
-    /** Whether an end was asked for. */
+    /** Whether the task was interrupted. */
     public boolean isInterrupted() {
         lock.lock();
         try {
@@ -196,7 +194,7 @@ public final class StatementWatchdog {
         }
     }
 
-    /** Fails if an end was asked for. */
+    /** Fails if the task was interrupted. */
     public void check() throws QueryException {
         if (isInterrupted()) {
             throw interrupted();
@@ -207,14 +205,14 @@ public final class StatementWatchdog {
         return new QueryException(Kind.INTERRUPTED, "interrupted", -1);
     }
 
-    /** Says of an interruption why it was. */
-    private QueryException explain(QueryException e) {
+    /** Adds the reason to an interruption. */
+    private QueryException withReason(QueryException e) {
         if (e.kind() != Kind.INTERRUPTED) {
             return e;
         }
-        String why =
-                timedOut && timeout != null ? "stopped after " + seconds(timeout) + ", its time limit" : "interrupted";
-        return new QueryException(Kind.INTERRUPTED, why, -1);
+        String reason =
+                timedOut && timeout != null ? "stopped after the time limit of " + seconds(timeout) : "interrupted";
+        return new QueryException(Kind.INTERRUPTED, reason, -1);
     }
 
     private static String seconds(Duration duration) {

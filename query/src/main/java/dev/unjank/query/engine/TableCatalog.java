@@ -1,6 +1,5 @@
 package dev.unjank.query.engine;
 
-import dev.unjank.query.Engine;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.query.resolve.TableSource;
@@ -17,16 +16,16 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a session, each of which is loaded when a statement first names it. */
+/** Tables of a session, each loaded when a statement first names it. */
 public final class TableCatalog implements TableSource {
     private static final Pattern WORD = Pattern.compile("[a-z_]+");
 
-    private final Engine engine;
+    private final DuckDbEngine engine;
     private final BulkLoad load;
     private final Map<String, TableDefinition> definitions = new TreeMap<>();
     private final Set<String> loaded = new HashSet<>();
 
-    public TableCatalog(Engine engine, BulkLoad load, Collection<TableDefinition> definitions) {
+    public TableCatalog(DuckDbEngine engine, BulkLoad load, Collection<TableDefinition> definitions) {
         this.engine = engine;
         this.load = load;
         definitions.forEach(definition -> this.definitions.put(definition.name(), definition));
@@ -56,7 +55,7 @@ public final class TableCatalog implements TableSource {
         return List.copyOf(definitions.keySet());
     }
 
-    /** Sees to it that tables are there. Names of others are passed over. */
+    /** Loads tables that are not loaded yet. Ignores unknown names. */
     public void load(Collection<String> names) throws QueryException {
         for (String name : names) {
             TableDefinition definition = definitions.get(name);

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The functions over rows: aggregates, and those that need a window. */
+/** Aggregate and window functions. */
 public final class AggregateFunctions {
     private static final Set<String> AGGREGATES = Set.of(
             "count",
@@ -32,7 +32,7 @@ public final class AggregateFunctions {
             "any_value",
             "mode");
 
-    /** Functions that only a window makes sense for, and how many arguments they take. */
+    /** Functions that require a window, with their minimum and maximum number of arguments. */
     private static final Map<String, int[]> WINDOW_ONLY = Map.ofEntries(
             Map.entry("row_number", new int[] {0, 0}),
             Map.entry("rank", new int[] {0, 0}),
@@ -44,7 +44,7 @@ public final class AggregateFunctions {
             Map.entry("lead", new int[] {1, 3}),
             Map.entry("first_value", new int[] {1, 1}),
             Map.entry("last_value", new int[] {1, 1}),
-            Map.entry("last_non_null", new int[] {1, 1}), // Perfetto's own
+            Map.entry("last_non_null", new int[] {1, 1}), // Perfetto's extension
             Map.entry("nth_value", new int[] {2, 2}));
 
     private AggregateFunctions() {}
@@ -58,42 +58,43 @@ public final class AggregateFunctions {
     }
 
     public static boolean isAggregate(Expr.Call call) {
-        boolean scalar = ScalarFunctions.takes(call.name(), call.arguments().size());
+        boolean scalar =
+                ScalarFunctions.acceptsArity(call.name(), call.arguments().size());
         return AGGREGATES.contains(call.name()) && !(scalar && call.arguments().size() > 1);
     }
 
-    /** Whether an expression has an aggregate of its own query: not one over a window, nor one of a query within. */
-    public static boolean in(@Nullable Expr expr) {
+    /** Whether an expression contains an aggregate of its own query: neither one with a window nor one in a subquery. */
+    public static boolean containsAggregate(@Nullable Expr expr) {
         if (expr instanceof Expr.Call call && isAggregate(call) && call.window() == null) {
             return true;
         }
-        return expr != null && children(expr).anyMatch(AggregateFunctions::in);
+        return expr != null && children(expr).anyMatch(AggregateFunctions::containsAggregate);
     }
 
-    public static boolean hasWindow(Expr expr) {
+    public static boolean containsWindow(Expr expr) {
         boolean window = expr instanceof Expr.Call call && call.window() != null;
-        return window || children(expr).anyMatch(AggregateFunctions::hasWindow);
+        return window || children(expr).anyMatch(AggregateFunctions::containsWindow);
     }
 
-    /** Whether the value of an expression can depend on a row. */
-    public static boolean namesColumns(Expr expr) {
+    /** Whether the value of an expression can differ between rows. */
+    public static boolean dependsOnRow(Expr expr) {
         return expr instanceof Expr.Name
                 || expr instanceof Expr.Subquery
                 || expr instanceof Expr.Exists
                 || expr instanceof Expr.InQuery
-                || children(expr).anyMatch(AggregateFunctions::namesColumns);
+                || children(expr).anyMatch(AggregateFunctions::dependsOnRow);
     }
 
-    /** The calls of min or max as aggregates. */
-    public static Stream<Expr.Call> extremes(Expr expr) {
+    /** The calls of min and max as aggregates. */
+    public static Stream<Expr.Call> minMaxCalls(Expr expr) {
         boolean extreme = expr instanceof Expr.Call call
                 && call.window() == null
                 && call.arguments().size() == 1
                 && (call.name().equals("min") || call.name().equals("max"));
-        return extreme ? Stream.of((Expr.Call) expr) : children(expr).flatMap(AggregateFunctions::extremes);
+        return extreme ? Stream.of((Expr.Call) expr) : children(expr).flatMap(AggregateFunctions::minMaxCalls);
     }
 
-    /** The expressions directly within one; queries within are left out. */
+    /** The direct subexpressions; without subqueries. */
     public static Stream<Expr> children(Expr expr) {
         return switch (expr) {
             case Expr.Literal literal -> Stream.of();
@@ -137,107 +138,105 @@ public final class AggregateFunctions {
     }
 
     /**
-     * The code of a call.
+     * Translates a call.
      *
-     * @param call what was written
-     * @param arguments its arguments
-     * @param tail what stands behind them: ORDER BY within the call, FILTER and OVER
+     * @param suffix ORDER BY within the call, FILTER and OVER
      */
-    public static TypedExpr code(Expr.Call call, List<TypedExpr> arguments, Tail tail) {
+    public static TypedExpr call(Expr.Call call, List<TypedExpr> arguments, CallSuffix suffix) {
         String name = call.name();
         int[] range = WINDOW_ONLY.get(name);
         if (range != null) {
             check(call, arguments, range[0], range[1]);
-            return windowFunction(name, arguments, tail);
+            return windowFunction(name, arguments, suffix);
         }
         if (name.equals("count")) {
             check(call, arguments, 0, 1);
             String argument = arguments.isEmpty()
                     ? "*"
-                    : tail.distinct() + arguments.getFirst().value().sql();
-            return TypedExpr.of("count(" + argument + ")" + tail.after(), SqlType.INT);
+                    : suffix.distinct() + arguments.getFirst().asResult().sql();
+            return TypedExpr.of("count(" + argument + ")" + suffix.suffix(), SqlType.INT);
         }
         boolean two = name.equals("group_concat") || name.equals("string_agg") || name.equals("percentile");
         check(call, arguments, name.equals("percentile") ? 2 : 1, two ? 2 : 1);
         TypedExpr argument = arguments.getFirst();
-        String open = "(" + tail.distinct();
+        String open = "(" + suffix.distinct();
         return switch (name) {
             case "sum" -> {
                 TypedExpr number = argument.number();
-                String sum = "sum" + open + number.sql() + ")" + tail.after();
+                String sum = "sum" + open + number.sql() + ")" + suffix.suffix();
                 yield number.type() == SqlType.REAL
                         ? TypedExpr.of(sum, SqlType.REAL)
                         : TypedExpr.of("CAST(" + sum + " AS BIGINT)", SqlType.INT);
             }
             case "total" ->
                 TypedExpr.of(
-                        "coalesce(sum" + open + argument.real().sql() + ")" + tail.after() + ", 0e0)", SqlType.REAL);
-            case "avg" -> TypedExpr.of("avg" + open + argument.number().sql() + ")" + tail.after(), SqlType.REAL);
+                        "coalesce(sum" + open + argument.real().sql() + ")" + suffix.suffix() + ", 0e0)", SqlType.REAL);
+            case "avg" -> TypedExpr.of("avg" + open + argument.number().sql() + ")" + suffix.suffix(), SqlType.REAL);
             case "min", "max", "first", "last", "any_value", "mode" -> {
-                TypedExpr value = argument.value();
-                yield TypedExpr.of(name + open + value.sql() + tail.inside() + ")" + tail.after(), value.type());
+                TypedExpr value = argument.asResult();
+                yield TypedExpr.of(name + open + value.sql() + suffix.inside() + ")" + suffix.suffix(), value.type());
             }
             case "group_concat", "string_agg" -> {
-                if (arguments.size() == 2 && namesColumns(call.arguments().get(1))) {
-                    throw PerfettoSqlException.at(
-                            call.arguments().get(1).at(), "expected a separator that is the same for all rows");
+                if (arguments.size() == 2 && dependsOnRow(call.arguments().get(1))) {
+                    throw PerfettoSqlException.at(call.arguments().get(1).at(), "expected a constant separator");
                 }
                 String separator =
                         arguments.size() == 2 ? arguments.get(1).text().sql() : "','";
                 yield TypedExpr.of(
-                        "string_agg" + open + argument.text().sql() + ", " + separator + tail.inside() + ")"
-                                + tail.after(),
+                        "string_agg" + open + argument.text().sql() + ", " + separator + suffix.inside() + ")"
+                                + suffix.suffix(),
                         SqlType.TEXT);
             }
             case "percentile" ->
                 TypedExpr.of(
                         "quantile_cont(" + argument.real().sql() + ", "
-                                + arguments.get(1).real().sql() + " / 100)" + tail.after(),
+                                + arguments.get(1).real().sql() + " / 100)" + suffix.suffix(),
                         SqlType.REAL);
-            case "median" -> TypedExpr.of("median" + open + argument.real().sql() + ")" + tail.after(), SqlType.REAL);
+            case "median" ->
+                TypedExpr.of("median" + open + argument.real().sql() + ")" + suffix.suffix(), SqlType.REAL);
             default ->
                 TypedExpr.of(
                         (name.equals("stddev") ? "stddev_samp" : name.equals("variance") ? "var_samp" : name) + open
-                                + argument.real().sql() + ")" + tail.after(),
+                                + argument.real().sql() + ")" + suffix.suffix(),
                         SqlType.REAL);
         };
     }
 
-    /** What stands within and behind a call beside its arguments, in the engine's SQL. */
-    public record Tail(String distinct, String inside, String after) {}
+    /** Parts of a call besides its arguments, in DuckDB's SQL. */
+    public record CallSuffix(String distinct, String inside, String suffix) {}
 
-    private static TypedExpr windowFunction(String name, List<TypedExpr> arguments, Tail tail) {
+    private static TypedExpr windowFunction(String name, List<TypedExpr> arguments, CallSuffix suffix) {
         return switch (name) {
             case "lag", "lead" -> {
                 StringBuilder sql = new StringBuilder(
-                        name + "(" + arguments.getFirst().value().sql());
-                SqlType type = arguments.getFirst().value().type();
+                        name + "(" + arguments.getFirst().asResult().sql());
+                SqlType type = arguments.getFirst().asResult().type();
                 if (arguments.size() > 1) {
                     sql.append(", ").append(arguments.get(1).integer().sql());
                 }
                 if (arguments.size() > 2) {
-                    sql.append(", ").append(arguments.get(2).as(type).sql());
+                    sql.append(", ").append(arguments.get(2).convertTo(type).sql());
                 }
-                yield TypedExpr.of(sql + ")" + tail.after(), type);
+                yield TypedExpr.of(sql + ")" + suffix.suffix(), type);
             }
             case "first_value", "last_value" ->
                 TypedExpr.of(
-                        name + "(" + arguments.getFirst().value().sql() + ")" + tail.after(),
-                        arguments.getFirst().value().type());
+                        name + "(" + arguments.getFirst().asResult().sql() + ")" + suffix.suffix(),
+                        arguments.getFirst().asResult().type());
             case "last_non_null" ->
                 TypedExpr.of(
-                        "last_value(" + arguments.getFirst().value().sql() + " IGNORE NULLS)" + tail.after(),
-                        arguments.getFirst().value().type());
+                        "last_value(" + arguments.getFirst().asResult().sql() + " IGNORE NULLS)" + suffix.suffix(),
+                        arguments.getFirst().asResult().type());
             case "nth_value" ->
                 TypedExpr.of(
-                        "nth_value(" + arguments.getFirst().value().sql() + ", "
-                                + arguments.get(1).integer().sql() + ")" + tail.after(),
-                        arguments.getFirst().value().type());
+                        "nth_value(" + arguments.getFirst().asResult().sql() + ", "
+                                + arguments.get(1).integer().sql() + ")" + suffix.suffix(),
+                        arguments.getFirst().asResult().type());
             case "ntile" ->
-                TypedExpr.of("ntile(" + arguments.getFirst().integer().sql() + ")" + tail.after(), SqlType.INT);
+                TypedExpr.of("ntile(" + arguments.getFirst().integer().sql() + ")" + suffix.suffix(), SqlType.INT);
             default ->
                 TypedExpr.of(
-                        name + "()" + tail.after(),
+                        name + "()" + suffix.suffix(),
                         name.equals("percent_rank") || name.equals("cume_dist") ? SqlType.REAL : SqlType.INT);
         };
     }

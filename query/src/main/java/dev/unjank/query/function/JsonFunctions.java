@@ -1,7 +1,7 @@
 package dev.unjank.query.function;
 
 import dev.unjank.query.print.PrintedSql;
-import dev.unjank.query.resolve.AliasNames;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.LetBinding;
@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values out of texts of JSON: {@code json_extract}, {@code ->} and {@code ->>}. Where in it must be said by a literal, since what the
- * engine makes of other texts is not SQLite's.
+ * JSON functions: {@code json_extract}, {@code ->} and {@code ->>}. Paths must be literals: DuckDB interprets other strings
+ * differently from SQLite.
  */
 public final class JsonFunctions {
-    /** The last star gives nothing back, so that a long path takes no stack. */
+    /** Possessive, so that long paths need no stack. */
     private static final Pattern PATH =
             Pattern.compile("\\$(?:\\.[A-Za-z_][A-Za-z0-9_]*|\\.\"[^\"*\\\\]+\"|\\[(?:#-)?[0-9]{1,9}])*+");
 
@@ -24,7 +24,7 @@ public final class JsonFunctions {
 
     private JsonFunctions() {}
 
-    /** What stands at a path, as a value of SQL. */
+    /** The value at a path. */
     static TypedExpr extract(Token at, TypedExpr json, TypedExpr path) {
         String literal = SqliteComparison.literal(path.sql());
         if (literal == null || !PATH.matcher(literal).matches()) {
@@ -46,7 +46,7 @@ public final class JsonFunctions {
         return at.isSymbol("->>")
                 ? value(marked, path)
                 : TypedExpr.of(
-                        "CAST(json_extract(" + marked.sql() + ", " + AliasNames.string(path) + ") AS VARCHAR)",
+                        "CAST(json_extract(" + marked.sql() + ", " + SqlQuoting.text(path) + ") AS VARCHAR)",
                         SqlType.TEXT);
     }
 
@@ -63,11 +63,11 @@ public final class JsonFunctions {
         return PATH.matcher(path).matches() ? path : null;
     }
 
-    /** Truth is 1 and 0; objects and arrays stay JSON. */
+    /** Booleans become 1 and 0; objects and arrays remain JSON. */
     private static TypedExpr value(TypedExpr json, String path) {
-        String where = ", " + AliasNames.string(path) + ")";
+        String where = ", " + SqlQuoting.text(path) + ")";
         return TypedExpr.of(
-                LetBinding.in(
+                LetBinding.bind(
                         json.text().sql(),
                         v -> "(CASE json_type(" + v + where + " WHEN 'BOOLEAN' THEN CASE json_extract_string(" + v
                                 + where + " WHEN 'true' THEN '1' ELSE '0' END ELSE json_extract_string(" + v + where

@@ -5,20 +5,20 @@ import dev.unjank.query.tree.TypedExpr;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** LIKE, GLOB and REGEXP with SQLite's meaning. */
+/** LIKE, GLOB and REGEXP with SQLite's semantics. */
 public final class PatternMatching {
     private static final String UPPER = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'";
     private static final String LOWER = "'abcdefghijklmnopqrstuvwxyz'";
 
-    /** Stands before an exclamation mark that begins a class of GLOB, where the engine would take that for "none of these". */
+    /** Inserted before an exclamation mark that starts a GLOB class, where DuckDB would negate the class. */
     private static final String FILLER = "\u007f";
 
-    /** The beginning of a group in a regular expression. */
+    /** Start of a capturing group. */
     private static final Pattern GROUP = Pattern.compile("(?<!\\\\)\\((?!\\?)");
 
     private PatternMatching() {}
 
-    /** LIKE does not tell upper from lower case within ASCII, and nowhere else. */
+    /** LIKE, case-insensitive for ASCII letters only. */
     public static TypedExpr like(TypedExpr value, TypedExpr pattern, @Nullable TypedExpr escape) {
         String text = value.text().sql();
         String like = pattern.text().sql();
@@ -29,7 +29,7 @@ public final class PatternMatching {
                 : TypedExpr.truth("(" + lower(text) + " LIKE " + lower(like) + escaped + ")");
     }
 
-    /** In small letters, as SQLite knows them: those of ASCII. */
+    /** Converts ASCII letters to lower case, as SQLite does. */
     public static String lower(String sql) {
         return "translate(" + sql + ", " + UPPER + ", " + LOWER + ")";
     }
@@ -38,7 +38,7 @@ public final class PatternMatching {
         return "translate(" + sql + ", " + LOWER + ", " + UPPER + ")";
     }
 
-    /** GLOB; the common shapes of a literal become searches for a text. */
+    /** GLOB; literals of common forms become string searches. */
     public static TypedExpr glob(TypedExpr value, TypedExpr pattern) {
         String text = value.text().sql();
         String glob = pattern.text().sql();
@@ -72,7 +72,7 @@ public final class PatternMatching {
                 "regexp_matches(" + value.text().sql() + ", " + pattern.text().sql() + ")");
     }
 
-    /** What the first group of a pattern matches, or all of it if it has none; NULL if nothing does. */
+    /** The match of the first group of a pattern, or of the whole pattern without groups; NULL without a match. */
     static TypedExpr extract(TypedExpr value, TypedExpr pattern) {
         String text = value.text().sql();
         String regexp = pattern.text().sql();

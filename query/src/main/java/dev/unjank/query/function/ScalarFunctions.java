@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** SQLite's scalar functions, and those of Perfetto's that need no table, in the engine's SQL. */
+/** SQLite's scalar functions, and Perfetto's that need no table, in DuckDB's SQL. */
 public final class ScalarFunctions {
-    /** Makes the code of a call. */
-    interface Maker {
-        TypedExpr make(Token call, List<TypedExpr> arguments);
+    /** Translates a call. */
+    interface FunctionBuilder {
+        TypedExpr build(Token call, List<TypedExpr> arguments);
     }
 
-    private record Entry(int least, int most, Maker maker) {}
+    private record Entry(int minArity, int maxArity, FunctionBuilder builder) {}
 
     private static final int ANY_NUMBER = 127;
     private static final Map<String, Entry> ENTRIES = new HashMap<>();
@@ -49,7 +49,7 @@ public final class ScalarFunctions {
                 1,
                 1,
                 (call, a) -> TypedExpr.of(
-                        LetBinding.in(
+                        LetBinding.bind(
                                 a.getFirst().text().sql(),
                                 v -> "(CASE WHEN regexp_full_match(" + v + ", '([0-9a-fA-F][0-9a-fA-F])*') THEN unhex("
                                         + v + ") END)"),
@@ -58,16 +58,16 @@ public final class ScalarFunctions {
         textTo("regexp", 2, SqlType.BOOL, "regexp_matches({1}, {0})");
         put("like", 2, 3, (call, a) -> PatternMatching.like(a.get(1), a.getFirst(), a.size() == 3 ? a.get(2) : null));
         textTo("hash", 1, SqlType.INT, "CAST(hash({0}) >> 1 AS BIGINT)");
-        partial("ln", "> 0");
-        partial("log10", "> 0");
-        partial("log2", "> 0");
+        withinDomain("ln", "> 0");
+        withinDomain("log10", "> 0");
+        withinDomain("log2", "> 0");
         number("exp", "exp({0})");
-        partial("sqrt", ">= 0");
+        withinDomain("sqrt", ">= 0");
         number("sin", "sin({0})");
         number("cos", "cos({0})");
         number("tan", "tan({0})");
-        partial("asin", "BETWEEN -1 AND 1");
-        partial("acos", "BETWEEN -1 AND 1");
+        withinDomain("asin", "BETWEEN -1 AND 1");
+        withinDomain("acos", "BETWEEN -1 AND 1");
         number("atan", "atan({0})");
         number("atan2", 2, "atan2({0}, {1})");
         number("degrees", "degrees({0})");
@@ -114,15 +114,15 @@ public final class ScalarFunctions {
         put("ifnull", 2, 2, ScalarFunctions::coalesce);
         put("coalesce", 2, ANY_NUMBER, ScalarFunctions::coalesce);
         put("nullif", 2, 2, (call, a) -> {
-            TypedExpr value = a.getFirst().value();
+            TypedExpr value = a.getFirst().asResult();
             String equal = SqliteComparison.compare(a.getFirst(), "=", a.get(1)).sql();
             return TypedExpr.of("CASE WHEN " + equal + " THEN NULL ELSE " + value.sql() + " END", value.type())
                     .inParentheses();
         });
-        put("iif", 2, ANY_NUMBER, ScalarFunctions::choice);
-        put("if", 2, ANY_NUMBER, ScalarFunctions::choice);
-        put("min", 2, ANY_NUMBER, (call, a) -> extreme("least", a));
-        put("max", 2, ANY_NUMBER, (call, a) -> extreme("greatest", a));
+        put("iif", 2, ANY_NUMBER, ScalarFunctions::iif);
+        put("if", 2, ANY_NUMBER, ScalarFunctions::iif);
+        put("min", 2, ANY_NUMBER, (call, a) -> leastOrGreatest("least", a));
+        put("max", 2, ANY_NUMBER, (call, a) -> leastOrGreatest("greatest", a));
         put("typeof", 1, 1, (call, a) -> typeOf(a.getFirst()));
         put(
                 "hex",
@@ -172,15 +172,15 @@ public final class ScalarFunctions {
         put("unlikely", 1, 1, (call, a) -> a.getFirst());
         put("likelihood", 2, 2, (call, a) -> a.getFirst());
         put("json_extract", 2, 2, (call, a) -> JsonFunctions.extract(call, a.getFirst(), a.get(1)));
-        put("printf", 1, ANY_NUMBER, DateFunctions::printf);
-        put("format", 1, ANY_NUMBER, DateFunctions::printf);
+        put("printf", 1, ANY_NUMBER, PrintfFunction::printf);
+        put("format", 1, ANY_NUMBER, PrintfFunction::printf);
         put("strftime", 2, 3, DateFunctions::strftime);
         put("datetime", 1, 2, (call, a) -> DateFunctions.datePart(call, a, "%Y-%m-%d %H:%M:%S"));
         put("date", 1, 2, (call, a) -> DateFunctions.datePart(call, a, "%Y-%m-%d"));
         put("time", 1, 2, (call, a) -> DateFunctions.datePart(call, a, "%H:%M:%S"));
         put("julianday", 1, 2, DateFunctions::julianDay);
         put("unixepoch", 0, 2, DateFunctions::unixEpoch);
-        // Perfetto's own
+        // Perfetto's extensions
         put("glob", 2, 2, (call, a) -> PatternMatching.glob(a.get(1), a.getFirst()));
         put("str_split", 3, 3, StringFunctions::split);
         put("regexp_extract", 2, 2, (call, a) -> PatternMatching.extract(a.getFirst(), a.get(1)));
@@ -204,10 +204,10 @@ public final class ScalarFunctions {
         return ENTRIES.keySet();
     }
 
-    /** Whether a call of this many arguments is one of a scalar function: min and max are aggregates of one. */
-    static boolean takes(String name, int arguments) {
+    /** Whether a call with this number of arguments is scalar: min and max of one argument are aggregates. */
+    static boolean acceptsArity(String name, int arguments) {
         Entry entry = ENTRIES.get(name);
-        return entry != null && arguments >= entry.least && arguments <= entry.most;
+        return entry != null && arguments >= entry.minArity && arguments <= entry.maxArity;
     }
 
     public static TypedExpr call(Token call, String name, List<TypedExpr> arguments) {
@@ -215,31 +215,31 @@ public final class ScalarFunctions {
         if (entry == null) {
             throw new IllegalArgumentException("no such function: " + name);
         }
-        if (arguments.size() < entry.least || arguments.size() > entry.most) {
+        if (arguments.size() < entry.minArity || arguments.size() > entry.maxArity) {
             throw PerfettoSqlException.at(
                     call,
                     "wrong number of arguments to " + name + ": expected " + expected(entry) + ", found "
                             + arguments.size());
         }
-        return entry.maker.make(call, arguments);
+        return entry.builder.build(call, arguments);
     }
 
     private static String expected(Entry entry) {
-        if (entry.least == entry.most) {
-            return Integer.toString(entry.least);
+        if (entry.minArity == entry.maxArity) {
+            return Integer.toString(entry.minArity);
         }
-        return entry.most == ANY_NUMBER ? "at least " + entry.least : entry.least + " to " + entry.most;
+        return entry.maxArity == ANY_NUMBER ? "at least " + entry.minArity : entry.minArity + " to " + entry.maxArity;
     }
 
-    private static void put(String name, int least, int most, Maker maker) {
-        ENTRIES.put(name, new Entry(least, most, maker));
+    private static void put(String name, int minArity, int maxArity, FunctionBuilder builder) {
+        ENTRIES.put(name, new Entry(minArity, maxArity, builder));
     }
 
-    private static void text(String name, int least, int most, String template) {
+    private static void text(String name, int minArity, int maxArity, String template) {
         put(
                 name,
-                least,
-                most,
+                minArity,
+                maxArity,
                 (call, a) -> TypedExpr.of(
                         fill(template, a.stream().map(code -> code.text().sql()).toList()), SqlType.TEXT));
     }
@@ -272,23 +272,23 @@ public final class ScalarFunctions {
                         .inParentheses());
     }
 
-    /** A function of a real number that is NULL but where the number fulfils a condition. */
-    private static void partial(String name, String condition) {
+    /** A floating-point function that is NULL outside its domain. */
+    private static void withinDomain(String name, String condition) {
         put(
                 name,
                 1,
                 1,
                 (call, a) -> TypedExpr.of(
-                        LetBinding.in(
+                        LetBinding.bind(
                                 a.getFirst().real().sql(),
                                 v -> "(CASE WHEN " + v + " " + condition + " THEN " + name + "(" + v + ") END)"),
                         SqlType.REAL));
     }
 
-    /** NULL, as in SQLite, for a base whose own logarithm is not above zero. */
+    /** NULL, as in SQLite, if the logarithm of the base is not positive. */
     private static TypedExpr logarithm(TypedExpr base, TypedExpr number) {
         return TypedExpr.of(
-                LetBinding.in(
+                LetBinding.bind(
                         List.of(base.real().sql(), number.real().sql()),
                         v -> "(CASE WHEN " + v.getFirst() + " > 1 AND " + v.getLast() + " > 0 THEN ln(" + v.getLast()
                                 + ") / ln(" + v.getFirst() + ") END)"),
@@ -322,39 +322,42 @@ public final class ScalarFunctions {
     }
 
     private static TypedExpr unified(List<TypedExpr> arguments, String before, String after) {
-        SqlType type = type(arguments);
+        SqlType type = commonType(arguments);
         return TypedExpr.of(
-                arguments.stream().map(code -> code.as(type).sql()).collect(Collectors.joining(", ", before, after)),
+                arguments.stream()
+                        .map(code -> code.convertTo(type).sql())
+                        .collect(Collectors.joining(", ", before, after)),
                 type);
     }
 
-    public static SqlType type(List<TypedExpr> codes) {
-        return codes.stream().map(code -> code.value().type()).reduce(SqlType.NULL, SqlType::with);
+    /** The type to which all expressions can be converted. */
+    public static SqlType commonType(List<TypedExpr> codes) {
+        return codes.stream().map(code -> code.asResult().type()).reduce(SqlType.NULL, SqlType::commonType);
     }
 
-    private static TypedExpr choice(Token call, List<TypedExpr> a) {
+    private static TypedExpr iif(Token call, List<TypedExpr> a) {
         List<TypedExpr> results = IntStream.range(0, a.size())
                 .filter(i -> i % 2 == 1 || i == a.size() - 1)
                 .mapToObj(a::get)
                 .toList();
-        SqlType type = type(results);
+        SqlType type = commonType(results);
         StringBuilder sql = new StringBuilder("CASE");
         for (int i = 0; i + 1 < a.size(); i += 2) {
             sql.append(" WHEN ")
-                    .append(a.get(i).condition())
+                    .append(a.get(i).asCondition())
                     .append(" THEN ")
-                    .append(a.get(i + 1).as(type).sql());
+                    .append(a.get(i + 1).convertTo(type).sql());
         }
         if (a.size() % 2 == 1) {
-            sql.append(" ELSE ").append(a.getLast().as(type).sql());
+            sql.append(" ELSE ").append(a.getLast().convertTo(type).sql());
         }
         return TypedExpr.of(sql + " END", type).inParentheses();
     }
 
-    private static TypedExpr extreme(String function, List<TypedExpr> a) {
-        SqlType type = type(a);
-        List<String> values = a.stream().map(code -> code.as(type).sql()).toList();
-        String sql = LetBinding.in(
+    private static TypedExpr leastOrGreatest(String function, List<TypedExpr> a) {
+        SqlType type = commonType(a);
+        List<String> values = a.stream().map(code -> code.convertTo(type).sql()).toList();
+        String sql = LetBinding.bind(
                 values,
                 v -> v.stream().map(value -> value + " IS NULL").collect(Collectors.joining(" OR ", "(CASE WHEN ", ""))
                         + " THEN NULL ELSE " + function + "(" + String.join(", ", v) + ") END)");

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comparisons as SQLite makes them. Where a number meets a text, a column's type is imposed on what is no column; what remains
- * of different types is never equal, and a number is less than any text.
+ * Comparisons with SQLite's semantics. Between a number and a string, a column's type is applied to the other operand; values
+ * that remain of different types are never equal, and numbers are less than strings.
  */
 public final class SqliteComparison {
     private static final Pattern NUMBER =
@@ -19,7 +19,7 @@ public final class SqliteComparison {
     private SqliteComparison() {}
 
     /**
-     * The truth of a comparison.
+     * Translates a comparison.
      *
      * @param operator =, &lt;&gt;, &lt;, &lt;=, &gt; or &gt;=
      */
@@ -30,8 +30,8 @@ public final class SqliteComparison {
         if (left.type() == SqlType.NULL || right.type() == SqlType.NULL) {
             return TypedExpr.truth("CAST(NULL AS BOOLEAN)");
         }
-        TypedExpr a = left.value();
-        TypedExpr b = right.value();
+        TypedExpr a = left.asResult();
+        TypedExpr b = right.asResult();
         if (a.type().isNumber() && b.type().isText()) {
             return numberAndText(a, operator, b, false);
         }
@@ -39,12 +39,12 @@ public final class SqliteComparison {
             return numberAndText(b, mirrored(operator), a, true);
         }
         if (isBlobAndOther(a, b)) {
-            return constantUnlessNull(a, b, holdsForLess(operator) == (b.type() == SqlType.BLOB));
+            return constantUnlessNull(a, b, trueIfLess(operator) == (b.type() == SqlType.BLOB));
         }
         return truth(a.sql(), operator, b.sql());
     }
 
-    /** Whether one is of bytes and the other of something else: they are never equal. */
+    /** Whether exactly one operand is a BLOB: such operands are never equal. */
     public static boolean isBlobAndOther(TypedExpr a, TypedExpr b) {
         return (a.type() == SqlType.BLOB) != (b.type() == SqlType.BLOB)
                 && a.type() != SqlType.NULL
@@ -60,15 +60,15 @@ public final class SqliteComparison {
         if (literal != null && (number.affinity() || text.type() == SqlType.ANY)) {
             return NUMBER.matcher(literal).matches()
                     ? ordered(number.sql(), operator, numeric(literal), swapped)
-                    : constantUnlessNull(number, text, holdsForLess(operator));
+                    : constantUnlessNull(number, text, trueIfLess(operator));
         }
         if (text.affinity() && !number.affinity() && text.type() == SqlType.TEXT) {
             return ordered(number.text().sql(), operator, text.sql(), swapped);
         }
         if (!number.affinity() && text.type() == SqlType.TEXT) {
-            return constantUnlessNull(number, text, holdsForLess(operator));
+            return constantUnlessNull(number, text, trueIfLess(operator));
         }
-        return TypedExpr.truth(LetBinding.in(
+        return TypedExpr.truth(LetBinding.bind(
                 List.of(number.sql(), text.sql()),
                 values -> numberAndAnyText(values.getFirst(), operator, values.getLast())));
     }
@@ -76,11 +76,11 @@ public final class SqliteComparison {
     private static String numberAndAnyText(String number, String operator, String text) {
         String cast = "TRY_CAST(" + text + " AS DOUBLE)";
         return "(CASE WHEN " + cast + " IS NOT NULL THEN " + number + " " + operator + " " + cast + " WHEN " + number
-                + " IS NOT NULL AND " + text + " IS NOT NULL THEN " + (holdsForLess(operator) ? "TRUE" : "FALSE")
+                + " IS NOT NULL AND " + text + " IS NOT NULL THEN " + (trueIfLess(operator) ? "TRUE" : "FALSE")
                 + " END)";
     }
 
-    /** The number of a literal, as the engine reads it. */
+    /** DuckDB's SQL for the number in a string literal. */
     private static String numeric(String literal) {
         String number = literal.strip();
         boolean whole =
@@ -98,8 +98,8 @@ public final class SqliteComparison {
                 .inParentheses();
     }
 
-    /** Whether the comparison holds for a left side that is less. */
-    private static boolean holdsForLess(String operator) {
+    /** Whether the operator is true if the left operand is less. */
+    private static boolean trueIfLess(String operator) {
         return operator.equals("<") || operator.equals("<=") || operator.equals("<>");
     }
 
@@ -113,7 +113,7 @@ public final class SqliteComparison {
         };
     }
 
-    /** The value of a text that is a literal; null if it is anything else. */
+    /** The value of a string literal; null for any other expression. */
     static @Nullable String literal(String sql) {
         String plain = PrintedSql.strip(sql);
         boolean quoted = plain.length() >= 2 && plain.startsWith("'") && plain.endsWith("'");
@@ -121,13 +121,13 @@ public final class SqliteComparison {
         return quoted && inner.replace("''", "").indexOf('\'') < 0 ? inner.replace("''", "'") : null;
     }
 
-    /** SQLite's IS: as equality, but NULL is equal to NULL. */
-    public static TypedExpr same(TypedExpr left, TypedExpr right) {
+    /** SQLite's IS: equality in which NULL equals NULL. */
+    public static TypedExpr isNotDistinct(TypedExpr left, TypedExpr right) {
         boolean comparable = (left.type().isText() == right.type().isText() && !isBlobAndOther(left, right))
                 || left.type() == SqlType.NULL
                 || right.type() == SqlType.NULL;
-        TypedExpr a = left.value();
-        TypedExpr b = right.value();
+        TypedExpr a = left.asResult();
+        TypedExpr b = right.asResult();
         if (comparable) {
             return TypedExpr.truth("(" + a.sql() + " IS NOT DISTINCT FROM " + b.sql() + ")");
         }

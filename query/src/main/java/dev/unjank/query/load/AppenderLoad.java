@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
-/** Writes a table's rows with the driver's appender. */
+/** Loads a table row by row with the driver's appender. */
 final class AppenderLoad {
     private AppenderLoad() {}
 
@@ -39,11 +39,11 @@ final class AppenderLoad {
             case INT16 -> appender.append(column.data().getAtIndex(ValueLayout.JAVA_SHORT, row));
             case INT32 -> appender.append(column.data().getAtIndex(ValueLayout.JAVA_INT, row));
             case INT64 -> appender.append(column.data().getAtIndex(ValueLayout.JAVA_LONG, row));
-            case REAL -> appender.append(column.data().getAtIndex(ValueLayout.JAVA_DOUBLE, row));
-            case TEXT -> {
+            case DOUBLE -> appender.append(column.data().getAtIndex(ValueLayout.JAVA_DOUBLE, row));
+            case STRING -> {
                 StringDictionary dictionary = column.dictionary();
                 int id = column.data().getAtIndex(ValueLayout.JAVA_INT, row);
-                if (dictionary == null || id == dictionary.none()) {
+                if (dictionary == null || id == dictionary.nullId()) {
                     appender.appendNull();
                 } else {
                     appender.append(dictionary.get(id));
@@ -57,8 +57,8 @@ final class AppenderLoad {
             case INT16 -> "SMALLINT";
             case INT32 -> "INTEGER";
             case INT64 -> "BIGINT";
-            case REAL -> "DOUBLE";
-            case TEXT -> "VARCHAR";
+            case DOUBLE -> "DOUBLE";
+            case STRING -> "VARCHAR";
         };
     }
 }

@@ -12,29 +12,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as an Arrow C stream, the interface by which columnar programs in one process hand tables to each other: structs
- * that point to the columns' memory, and functions that give out those structs, one batch of rows after another. The columns
- * are not copied. The structs are written once, here; all that is left to the functions is to hand them over.
+ * A table as an Arrow C stream, the interface for passing tables between libraries in one process: structs that point to the
+ * columns' memory, and functions that return these structs, one batch of rows after another. Columns are not copied. All
+ * structs are written in advance; the functions only return them.
  *
  * <pre>
  * struct ArrowSchema       format, name, metadata, flags, n_children, children, dictionary, release, private_data
- * struct ArrowArray        length, null_count, offset, n_buffers, n_children, buffers, children, dictionary, release, private_data
+ * struct ArrowArray        length, null_count, offset, n_buffers, n_children, buffers, children, dictionary, release,
+ * private_data
  * struct ArrowArrayStream  get_schema, get_next, get_last_error, release, private_data
  * </pre>
  *
- * Every field is eight bytes. Behind the stream's own struct, and where its private_data points, are the table's schema, where
- * the batches begin, how many are left, and where the next one is. Releasing gives nothing back: the memory belongs to the
- * arena, which has to stay open while the engine reads. A stream can be read once.
+ * Every field has eight bytes. The stream's private_data points to the state after its struct: the table's schema, the number
+ * of batches left, and the next batch. Releasing frees nothing: the memory belongs to the arena, which must stay open while
+ * the engine reads. A stream can be read once.
  *
  * @see <a href="https://arrow.apache.org/docs/format/CDataInterface.html">The Arrow C data interface</a>
  */
-@SuppressWarnings("restricted")
-public // pointers that the engine gives
-final class ArrowStream {
-    /** Rows in a batch: the engine's own unit, so that each of its threads fills whole ones. */
+@SuppressWarnings("restricted") // pointers from the engine
+public final class ArrowStream {
+    /** Rows per batch: DuckDB's row group size, so that each of its threads fills whole row groups. */
     static final int BATCH = 122_880;
 
-    /** Of every field; pointers are written as the numbers that they are, which takes the virtual machine less to prepare. */
+    /** Layout of every field. Pointers are written as integers, which the JVM prepares faster. */
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
     private static final long SCHEMA_BYTES = 72;
@@ -46,7 +46,7 @@ final class ArrowStream {
     private static final long STREAM_PRIVATE = 32;
     private static final long NULLABLE = 2;
 
-    /** What lies behind the stream's struct. */
+    /** Size of the state after the stream's struct. */
     private static final long STATE_BYTES = 24;
 
     private static final long STATE_SCHEMA = 0;
@@ -57,7 +57,7 @@ final class ArrowStream {
     private final NativeTable table;
     private final MemorySegment stream;
 
-    /** Over a table, with structs in memory of the arena, which other threads must be allowed to read. */
+    /** @param arena allocates the structs; must be accessible from all threads */
     ArrowStream(Arena arena, NativeTable table) {
         this.arena = arena;
         this.table = table;
@@ -78,12 +78,12 @@ final class ArrowStream {
         point(stream, STREAM_PRIVATE, state);
     }
 
-    /** Where the struct is. */
+    /** Address of the stream's struct. */
     long address() {
         return stream.address();
     }
 
-    /** Makes what all streams share, which takes so long that it pays to do it while something else is waited for. */
+    /** Creates the upcall stubs that all streams share. Slow, so callers do it while they wait for something else. */
     public static void prepare() {
         Functions.GET_NEXT.address();
     }
@@ -168,14 +168,14 @@ final class ArrowStream {
     }
 
     /**
-     * The functions that the structs point to. Foreign code calls them, on any of its threads, but for one stream never two at
-     * once, as the interface demands. Nothing here may throw: there is nobody to catch it.
+     * The functions that the structs point to. Native code calls them on any thread, but never concurrently for one stream.
+     * They must not throw: native code cannot catch.
      *
-     * <p>All have one signature, though C declares some with one argument, or with another result. What a caller did not give is
-     * not looked at, what it does not expect it leaves in its register; that is so in the calling conventions of all machines
-     * that the engine has a library for. Making a signature callable costs more than all else when a command starts.
+     * <p>All have one signature, although C declares some with one argument or with another result. Missing arguments are not
+     * read, and an unexpected result stays in its register; the calling conventions of all platforms with a DuckDB library
+     * allow this. Creating an upcall stub per signature would dominate the start time of a command.
      */
-    @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // they are found by their names
+    @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // found by reflection
     private static final class Functions {
         private static final MethodType TYPE = MethodType.methodType(long.class, long.class, long.class);
 
@@ -198,7 +198,7 @@ final class ArrowStream {
             MemorySegment target = at(out, ARRAY_BYTES);
             long left = state.get(LONG, STATE_LEFT);
             if (left == 0) {
-                target.fill((byte) 0); // released: the end
+                target.fill((byte) 0); // a released array ends the stream
                 return 0;
             }
             long next = state.get(LONG, STATE_NEXT);
@@ -208,21 +208,21 @@ final class ArrowStream {
             return 0;
         }
 
-        private static long getLastError(long stream, long nothing) {
+        private static long getLastError(long stream, long unused) {
             return 0;
         }
 
-        private static long releaseSchema(long schema, long nothing) {
+        private static long releaseSchema(long schema, long unused) {
             at(schema, SCHEMA_BYTES).set(LONG, SCHEMA_RELEASE, 0);
             return 0;
         }
 
-        private static long releaseArray(long array, long nothing) {
+        private static long releaseArray(long array, long unused) {
             at(array, ARRAY_BYTES).set(LONG, ARRAY_RELEASE, 0);
             return 0;
         }
 
-        private static long releaseStream(long stream, long nothing) {
+        private static long releaseStream(long stream, long unused) {
             at(stream, STREAM_BYTES).set(LONG, STREAM_RELEASE, 0);
             return 0;
         }

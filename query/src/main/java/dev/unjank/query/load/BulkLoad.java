@@ -7,11 +7,11 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
 /**
- * A way to hand a table over to the engine, under a name for the time that one statement needs to read it. There are two, for
- * the fast one rests on a detail of the driver: should a version of it no longer know that, the slow one still works.
+ * A way to load a {@link NativeTable} into the engine under a temporary name. The fast way depends on a detail of the driver;
+ * the slow way uses public API only.
  */
 public enum BulkLoad {
-    /** As an Arrow C stream: the engine reads the columns where they are. */
+    /** An Arrow C stream: the engine reads the columns in place. */
     ARROW {
         @Override
         public void expose(DuckDBConnection connection, String name, NativeTable table, Arena arena) {
@@ -20,12 +20,12 @@ public enum BulkLoad {
         }
 
         @Override
-        public String dropping(String name) {
+        public String dropStatement(String name) {
             return "DROP VIEW IF EXISTS " + name;
         }
     },
 
-    /** Row by row through the driver's appender, ten times slower. */
+    /** Row by row through the driver's appender; about ten times slower. */
     APPENDER {
         @Override
         public void expose(DuckDBConnection connection, String name, NativeTable table, Arena arena)
@@ -37,15 +37,15 @@ public enum BulkLoad {
         }
 
         @Override
-        public String dropping(String name) {
+        public String dropStatement(String name) {
             return "DROP TABLE IF EXISTS " + name;
         }
     };
 
-    /** Makes a table readable under a name, for one statement. The arena gives memory until that has ended. */
+    /** Makes a table readable under a name for one statement. The arena must stay open until the statement has ended. */
     public abstract void expose(DuckDBConnection connection, String name, NativeTable table, Arena arena)
             throws SQLException;
 
-    /** The statement that takes the name back. */
-    public abstract String dropping(String name);
+    /** The statement that drops the name. */
+    public abstract String dropStatement(String name);
 }

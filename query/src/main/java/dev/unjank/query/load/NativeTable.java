@@ -14,21 +14,21 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as columns in native memory, to be handed over in bulk. Columns that lie so in the trace's model already are taken
- * as they are, the others are written once into memory of the arena.
+ * A table as columns in native memory, for bulk loading. Columns that the trace's model already has in native memory are
+ * shared; others are copied into the arena.
  *
- * <p>A whole number may stand for NULL, {@code none}; the engine puts the NULLs in.
+ * <p>A column may have a null value: an integer that the engine replaces by NULL.
  */
 public final class NativeTable {
 
-    /** How the values of a column lie in memory; {@code format} is Arrow's name of it. */
+    /** Memory layout of a column; {@code format} is its name in Arrow. */
     public enum Layout {
         INT16("s", 2),
         INT32("i", 4),
         INT64("l", 8),
-        REAL("g", 8),
-        /** Numbers of entries in a dictionary, as {@link #INT32}. */
-        TEXT("i", 4);
+        DOUBLE("g", 8),
+        /** Indexes into a dictionary, as {@link #INT32}. */
+        STRING("i", 4);
 
         final String format;
         final int bytes;
@@ -42,18 +42,18 @@ public final class NativeTable {
     /**
      * A column.
      *
-     * @param data the rows one after another
-     * @param none the whole number that stands for NULL, or null if no row is NULL
-     * @param dictionary the texts that a {@link Layout#TEXT} column refers to, else null
+     * @param data the values, row by row
+     * @param nullValue the integer that means NULL; null if no row is NULL
+     * @param dictionary the strings of a {@link Layout#STRING} column; null for other columns
      */
     record Column(
             String name,
             Layout layout,
             MemorySegment data,
-            @Nullable Long none,
+            @Nullable Long nullValue,
             @Nullable StringDictionary dictionary) {}
 
-    /** Rows that go into native memory at once, through an array: single writes to it are slow. */
+    /** Rows copied to native memory at a time, through an array: single writes are slow. */
     private static final int CHUNK = 1 << 10;
 
     private final Arena arena;
@@ -61,7 +61,7 @@ public final class NativeTable {
     private final Map<String, Column> columns = new LinkedHashMap<>();
     private final Map<String, String> aliases = new LinkedHashMap<>();
 
-    /** A table without columns, whose further memory the arena gives. */
+    /** @param arena allocates columns that are copied */
     public NativeTable(Arena arena, int rows) {
         this.arena = arena;
         this.rows = rows;
@@ -80,47 +80,48 @@ public final class NativeTable {
         return columns.get(name);
     }
 
-    /** A column that is in native memory already. */
-    public NativeTable with(String name, Layout layout, MemorySegment data) {
+    /** Adds a column that is already in native memory. */
+    public NativeTable column(String name, Layout layout, MemorySegment data) {
         return add(new Column(name, layout, data, null, null));
     }
 
-    /** The same with a number that stands for NULL. */
-    public NativeTable with(String name, Layout layout, MemorySegment data, long none) {
-        return add(new Column(name, layout, data, none, null));
+    /** Adds a column with a null value that is already in native memory. */
+    public NativeTable column(String name, Layout layout, MemorySegment data, long nullValue) {
+        return add(new Column(name, layout, data, nullValue, null));
     }
 
-    /** A column of texts whose numbers are in native memory already. */
-    public NativeTable with(String name, MemorySegment ids, StringDictionary dictionary) {
-        return add(new Column(name, Layout.TEXT, ids, null, dictionary));
+    /** Adds a string column by dictionary ids that are already in native memory. */
+    public NativeTable column(String name, MemorySegment ids, StringDictionary dictionary) {
+        return add(new Column(name, Layout.STRING, ids, null, dictionary));
     }
 
-    /** Gives the values of some rows, one behind the other. */
+    /** Supplies the values of consecutive rows. */
     @FunctionalInterface
-    public interface Rows {
+    public interface LongSource {
         void fill(int first, long[] values, int count);
     }
 
+    /** Adds a column of integers. */
     public NativeTable longs(String name, IntToLongFunction value) {
         return add(new Column(name, Layout.INT64, longs(each(value)), null, null));
     }
 
-    public NativeTable longs(String name, long none, IntToLongFunction value) {
-        return longs(name, none, each(value));
+    public NativeTable longs(String name, long nullValue, IntToLongFunction value) {
+        return longs(name, nullValue, each(value));
     }
 
-    public NativeTable longs(String name, long none, Rows values) {
-        return add(new Column(name, Layout.INT64, longs(values), none, null));
+    public NativeTable longs(String name, long nullValue, LongSource values) {
+        return add(new Column(name, Layout.INT64, longs(values), nullValue, null));
     }
 
-    /** A column of numbers that lie in an array, which may hold something behind the last. */
+    /** Adds a column of integers; the array may be longer than the table. */
     public NativeTable longs(String name, long[] values) {
         MemorySegment data = memory(Layout.INT64);
         MemorySegment.copy(values, 0, data, ValueLayout.JAVA_LONG, 0, rows);
         return add(new Column(name, Layout.INT64, data, null, null));
     }
 
-    private static Rows each(IntToLongFunction value) {
+    private static LongSource each(IntToLongFunction value) {
         return (first, values, count) -> {
             for (int i = 0; i < count; i++) {
                 values[i] = value.applyAsLong(first + i);
@@ -128,7 +129,7 @@ public final class NativeTable {
         };
     }
 
-    private MemorySegment longs(Rows values) {
+    private MemorySegment longs(LongSource values) {
         MemorySegment data = memory(Layout.INT64);
         long[] chunk = new long[Math.min(rows, CHUNK)];
         for (int from = 0; from < rows; from += CHUNK) {
@@ -143,48 +144,48 @@ public final class NativeTable {
         return add(new Column(name, Layout.INT32, ints(Layout.INT32, value), null, null));
     }
 
-    public NativeTable ints(String name, int none, IntUnaryOperator value) {
+    public NativeTable ints(String name, int nullValue, IntUnaryOperator value) {
         ints(name, value);
-        return with(name, Layout.INT32, data(name), none);
+        return column(name, Layout.INT32, data(name), nullValue);
     }
 
-    /** Numbers with a fraction; what is no number is NULL, as in SQLite. */
-    public NativeTable reals(String name, IntToDoubleFunction value) {
-        MemorySegment data = memory(Layout.REAL);
+    /** Adds a column of doubles; NaN becomes NULL, as in SQLite. */
+    public NativeTable doubles(String name, IntToDoubleFunction value) {
+        MemorySegment data = memory(Layout.DOUBLE);
         for (int row = 0; row < rows; row++) {
             data.setAtIndex(ValueLayout.JAVA_DOUBLE, row, value.applyAsDouble(row));
         }
-        return add(new Column(name, Layout.REAL, data, null, null));
+        return add(new Column(name, Layout.DOUBLE, data, null, null));
     }
 
-    /** A column of texts by their numbers in a dictionary, where a negative number is NULL. */
-    public NativeTable texts(String name, StringDictionary dictionary, IntUnaryOperator id) {
-        int none = dictionary.none();
-        MemorySegment data = ints(Layout.TEXT, row -> {
+    /** Adds a string column by dictionary ids; negative ids become NULL. */
+    public NativeTable strings(String name, StringDictionary dictionary, IntUnaryOperator id) {
+        int nullValue = dictionary.nullId();
+        MemorySegment data = ints(Layout.STRING, row -> {
             int value = id.applyAsInt(row);
-            return value < 0 ? none : value;
+            return value < 0 ? nullValue : value;
         });
-        return add(new Column(name, Layout.TEXT, data, null, dictionary));
+        return add(new Column(name, Layout.STRING, data, null, dictionary));
     }
 
-    /** A column of a few texts or of texts that no dictionary holds; null is NULL. */
-    public NativeTable texts(String name, IntFunction<@Nullable String> text) {
+    /** Adds a string column with a dictionary of its own; null becomes NULL. */
+    public NativeTable strings(String name, IntFunction<@Nullable String> string) {
         Map<String, Integer> ids = new LinkedHashMap<>();
         int[] id = new int[rows];
         for (int row = 0; row < rows; row++) {
-            String value = text.apply(row);
+            String value = string.apply(row);
             id[row] = value == null ? -1 : ids.computeIfAbsent(value, _ -> ids.size());
         }
-        return texts(name, StringDictionary.of(arena, List.copyOf(ids.keySet())), row -> id[row]);
+        return strings(name, StringDictionary.of(arena, List.copyOf(ids.keySet())), row -> id[row]);
     }
 
-    /** The same column once more under another name; only the name is noted. */
+    /** Declares another name for a column, without copying it. */
     public NativeTable alias(String name, String other) {
         aliases.put(other, existing(name).name());
         return this;
     }
 
-    /** Which column has the values of a name that is only another name for it; null for any other name. */
+    /** The column that a name is an alias of; null if the name is not an alias. */
     @Nullable
     String original(String alias) {
         return aliases.get(alias);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of objects, as {@link Rows} gives them out, put into native memory for the engine to take in again. */
+/** Converts rows of objects, as {@link Rows} returns them, to a {@link NativeTable}. */
 public final class RowsToColumns {
     private RowsToColumns() {}
 
@@ -22,13 +22,14 @@ public final class RowsToColumns {
             List<@Nullable Object> values = values(column, i, rows);
             switch (column.type()) {
                 case INTEGER -> {
-                    long none = unused(values);
-                    table.longs(column.name(), none, row -> values.get(row) instanceof Long value ? value : none);
+                    long unused = unusedValue(values);
+                    table.longs(column.name(), unused, row -> values.get(row) instanceof Long value ? value : unused);
                 }
                 case REAL ->
-                    table.reals(column.name(), row -> values.get(row) instanceof Double value ? value : Double.NaN);
-                case TEXT -> table.texts(column.name(), row -> values.get(row) instanceof String value ? value : null);
-                case BLOB -> throw unfit(column, "bytes");
+                    table.doubles(column.name(), row -> values.get(row) instanceof Double value ? value : Double.NaN);
+                case TEXT ->
+                    table.strings(column.name(), row -> values.get(row) instanceof String value ? value : null);
+                case BLOB -> throw doesNotFit(column, "bytes");
             }
         }
         return table;
@@ -47,29 +48,29 @@ public final class RowsToColumns {
                         case BLOB -> false;
                     };
             if (!fits) {
-                throw unfit(column, String.valueOf(value));
+                throw doesNotFit(column, String.valueOf(value));
             }
             values.add(value);
         }
         return values;
     }
 
-    /** A number that stands for NULL, since no row has it. */
-    private static long unused(List<@Nullable Object> values) {
+    /** An integer that no row has, to mean NULL. */
+    private static long unusedValue(List<@Nullable Object> values) {
         Set<Object> low = new HashSet<>();
         for (Object value : values) {
             if (value instanceof Long number && number < Long.MIN_VALUE + values.size() + 1) {
                 low.add(number);
             }
         }
-        long none = Long.MIN_VALUE;
-        while (low.contains(none)) {
-            none++;
+        long unused = Long.MIN_VALUE;
+        while (low.contains(unused)) {
+            unused++;
         }
-        return none;
+        return unused;
     }
 
-    private static QueryException unfit(Rows.Column column, String value) {
+    private static QueryException doesNotFit(Rows.Column column, String value) {
         return new QueryException(Kind.FAILURE, "column " + column.name() + " cannot hold " + value, -1);
     }
 }

@@ -8,27 +8,26 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Texts in native memory, to which columns refer by number. Behind the texts stands one more entry, {@link #none}, which is
- * NULL.
+ * Strings in native memory that columns refer to by id. One additional entry at the end, {@link #nullId}, is NULL.
  *
- * @param size how many texts there are
- * @param offsets where each begins in {@code bytes}, as longs; one more than there are entries
+ * @param size number of strings
+ * @param offsets start of each entry in {@code bytes} and the end of the last, as longs
  * @param bytes UTF-8
- * @param validity a bit for each entry, set unless it is NULL
+ * @param validity one bit per entry, set unless it is NULL
  */
 public record StringDictionary(int size, MemorySegment offsets, MemorySegment bytes, MemorySegment validity) {
 
-    /** Of texts that are at hand. */
-    public static StringDictionary of(Arena arena, List<String> texts) {
-        return of(arena, texts.size(), texts::get);
+    /** A dictionary of the given strings. */
+    public static StringDictionary of(Arena arena, List<String> strings) {
+        return of(arena, strings.size(), strings::get);
     }
 
-    /** Of texts by number. What Java cannot encode, half a surrogate pair, becomes a question mark. */
-    public static StringDictionary of(Arena arena, int size, IntFunction<String> text) {
+    /** A dictionary of strings by id. An unpaired surrogate becomes a question mark. */
+    public static StringDictionary of(Arena arena, int size, IntFunction<String> string) {
         byte[][] encoded = new byte[size][];
         long total = 0;
         for (int id = 0; id < size; id++) {
-            encoded[id] = text.apply(id).getBytes(StandardCharsets.UTF_8);
+            encoded[id] = string.apply(id).getBytes(StandardCharsets.UTF_8);
             total += encoded[id].length;
         }
         MemorySegment offsets = arena.allocate(ValueLayout.JAVA_LONG, size + 2L);
@@ -48,12 +47,12 @@ public record StringDictionary(int size, MemorySegment offsets, MemorySegment by
         return new StringDictionary(size, offsets, bytes, validity);
     }
 
-    /** The number of the entry that is NULL. */
-    int none() {
+    /** The id of the NULL entry. */
+    int nullId() {
         return size;
     }
 
-    /** A text, decoded. */
+    /** Decodes a string. */
     String get(int id) {
         long from = offsets.getAtIndex(ValueLayout.JAVA_LONG, id);
         long to = offsets.getAtIndex(ValueLayout.JAVA_LONG, id + 1L);

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that the engine can load when a statement names it: columns as Perfetto documents them, and where the rows come
- * from. A column that the rows lack is NULL throughout.
+ * Definition of a table or view that is loaded on demand: columns as Perfetto documents them, and their rows. Columns without
+ * data are NULL.
  *
  * @param name in lower case
  * @param columns in order
- * @param parts writes the rows, possibly in several parts, one after another
- * @param view a query over other tables, for a definition without rows of its own; else null
+ * @param parts suppliers of the rows, in order
+ * @param view a query over other tables, for a view; null for a table
  */
 public record TableDefinition(
         String name,
@@ -24,35 +24,35 @@ public record TableDefinition(
         List<Part> parts,
         @Nullable String view) {
 
-    /** Writes rows into native memory. */
+    /** Supplies rows in native memory. */
     @FunctionalInterface
     public interface Part {
         NativeTable rows(Arena arena);
     }
 
-    /** A table with rows; the columns are written as {@code "id INT, name TEXT"}. */
+    /** A table; columns are written as {@code "id INT, name TEXT"}. */
     public static TableDefinition table(String name, String columns, Part... parts) {
         return new TableDefinition(name, parse(columns), List.of(parts), null);
     }
 
-    /** A view over other tables. */
+    /** A view. */
     public static TableDefinition view(String name, String columns, String query) {
         return new TableDefinition(name, parse(columns), List.of(), query);
     }
 
-    /** The columns that the engine has to keep: those of which any part has values of its own. */
+    /** The columns to store: those that any part has values for. */
     public List<Column> stored(List<NativeTable> parts) {
         return columns.stream()
                 .filter(column -> parts.stream().anyMatch(part -> part.column(column.name()) != null))
                 .toList();
     }
 
-    /** What to select of the rows, as they lie in memory, so that the stored columns become what they promise. */
+    /** Select list that converts loaded rows to the stored columns. */
     public String projection(List<Column> stored, NativeTable rows) {
         return stored.stream().map(column -> projection(column, rows)).collect(Collectors.joining(", "));
     }
 
-    /** What to select of the stored columns, so that all columns are there: some once more under another name, the others NULL. */
+    /** Select list that completes the stored columns: aliases of stored columns, and NULL for columns without data. */
     public String completion(List<Column> stored, List<NativeTable> parts) {
         return columns.stream()
                 .map(column -> stored.contains(column)
@@ -75,20 +75,20 @@ public record TableDefinition(
     private static String projection(Column column, NativeTable rows) {
         String name = SqlQuoting.name(column.name());
         NativeTable.Column source = rows.column(column.name());
-        return valueOf(source, name) + "::" + engineType(column.type()) + " AS " + name;
+        return nullableValue(source, name) + "::" + engineType(column.type()) + " AS " + name;
     }
 
-    private static String valueOf(NativeTable.@Nullable Column source, String name) {
+    private static String nullableValue(NativeTable.@Nullable Column source, String name) {
         if (source == null) {
             return "NULL";
         }
-        if (source.layout() == NativeTable.Layout.REAL) {
+        if (source.layout() == NativeTable.Layout.DOUBLE) {
             return "nullif(" + name + ", 'nan'::DOUBLE)";
         }
-        return source.none() == null ? name : "nullif(" + name + ", " + source.none() + ")";
+        return source.nullValue() == null ? name : "nullif(" + name + ", " + source.nullValue() + ")";
     }
 
-    /** The engine's name of a type. */
+    /** DuckDB's name of a type. */
     static String engineType(Rows.Type type) {
         return switch (type) {
             case INTEGER -> "BIGINT";

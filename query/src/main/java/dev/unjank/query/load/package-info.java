@@ -1,6 +1,4 @@
-/**
- * Tables on their way into DuckDB: columns in native memory, handed over as an Arrow C stream.
- */
+/** Tables on their way into DuckDB: columns in native memory, passed as an Arrow C stream. */
 @NullMarked
 package dev.unjank.query.load;
 

@@ -12,17 +12,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The standard library: modules of PerfettoSQL, kept beside this class. Their list says what each defines. */
+/**
+ * Perfetto's standard library: a resource with PerfettoSQL for each module, and an index of the names that each module
+ * defines.
+ */
 public final class StandardLibrary {
-    /** What is there without being included. */
+    /** The module that is always included. */
     public static final String PRELUDE = "prelude";
 
     private StandardLibrary() {}
 
-    /** Read when the first module is asked for. */
+    /** Loaded on first use. */
     private static final class Index {
         static final Map<String, List<String>> DEFINES = index();
-        static final Map<String, String> HOMES = homes();
+        static final Map<String, String> MODULES = modules();
 
         private static Map<String, List<String>> index() {
             Map<String, List<String>> index = new TreeMap<>();
@@ -35,19 +38,19 @@ public final class StandardLibrary {
             return index;
         }
 
-        private static Map<String, String> homes() {
-            Map<String, String> homes = new HashMap<>();
-            DEFINES.forEach((module, names) -> names.forEach(name -> homes.put(name, module)));
-            return homes;
+        private static Map<String, String> modules() {
+            Map<String, String> modules = new HashMap<>();
+            DEFINES.forEach((module, names) -> names.forEach(name -> modules.put(name, module)));
+            return modules;
         }
     }
 
-    /** All modules that can be included. */
+    /** All modules. */
     public static List<String> names() {
         return List.copyOf(Index.DEFINES.keySet());
     }
 
-    /** The modules that a name, or a pattern that ends in a star, stands for. */
+    /** The modules that a name, or a pattern with a trailing star, matches. */
     public static List<String> matching(String pattern) {
         String wanted = pattern.toLowerCase(Locale.ROOT);
         if (wanted.equals("*")) {
@@ -61,18 +64,19 @@ public final class StandardLibrary {
     }
 
     /**
-     * The module that defines a table, a view, a function or a macro; null if none does, or if the name begins with an underscore,
-     * for such names are not listed.
+     * The module that defines a table, view, function or macro; null if none does, and for names with a leading underscore,
+     * which the index lacks.
      */
-    public static @Nullable String homeOf(String name) {
-        return Index.HOMES.get(name);
+    public static @Nullable String moduleDefining(String name) {
+        return Index.MODULES.get(name);
     }
 
+    /** The text of a module. */
     public static SourceText read(String module) {
         return new SourceText(module, text(module.replace('.', '/') + ".sql"));
     }
 
-    /** A file that lies beside the modules. */
+    /** Reads a resource next to this class. */
     static String text(String file) {
         try (InputStream in = StandardLibrary.class.getResourceAsStream(file)) {
             if (in == null) {

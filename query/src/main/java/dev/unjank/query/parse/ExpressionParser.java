@@ -12,11 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses expressions by operator precedence, with SQLite's levels. What is parsed is nowhere higher than {@link #MAX_HEIGHT},
- * so that everything after may recurse over it.
+ * Precedence-climbing parser for expressions, with SQLite's precedence levels. Trees are at most {@link #MAX_HEIGHT} high, so
+ * that later passes may recurse.
  */
 public abstract class ExpressionParser extends PrimaryParser {
-    /** SQLite's own limit is 1,000; DuckDB's, whose tree is a little higher than ours, too. */
+    /** SQLite's and DuckDB's limits are 1,000; DuckDB's tree is slightly higher than this one. */
     static final int MAX_HEIGHT = 300;
 
     private static final int OR = 1;
@@ -51,10 +51,10 @@ public abstract class ExpressionParser extends PrimaryParser {
 
     private static final Set<String> MATCHES = Set.of("LIKE", "GLOB", "REGEXP", "MATCH");
 
-    /** The greatest height of the expressions parsed since this was last set back. */
+    /** Maximum height of the expressions parsed since the last reset. */
     private int height;
 
-    /** How many expressions and queries are being parsed, one within the other. */
+    /** Nesting depth of the expressions and queries being parsed. */
     private int nesting;
 
     ExpressionParser(TokenStream tokens) {
@@ -114,7 +114,7 @@ public abstract class ExpressionParser extends PrimaryParser {
         return primary();
     }
 
-    /** One more operator behind {@code left}, or null if none of at least this level follows. */
+    /** Parses one operator after {@code left}; null if none of at least this level follows. */
     private @Nullable Expr infix(Expr left, int level) {
         Token token = tokens.peek();
         if (token.kind() == Token.Kind.SYMBOL) {
@@ -135,7 +135,7 @@ public abstract class ExpressionParser extends PrimaryParser {
         };
     }
 
-    /** AND and OR are associative: a chain of them becomes a tree of little height, however long it is. */
+    /** Parses a chain of AND or OR into a balanced tree, so that its height stays small. */
     private Expr chain(Expr first, String operator, int level) {
         List<Expr> operands = new ArrayList<>(List.of(first));
         Token at = tokens.peek();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Macros over intervals that take lists of tables or of columns, which SQL cannot take apart. */
+/** Built-in macros over intervals that take lists of tables or columns, which macros in SQL cannot split. */
 public final class IntervalMacros {
     public static final Map<String, Macro> ALL = Map.of(
             "_interval_intersect", (Macro.BuiltIn) IntervalMacros::intersect,
@@ -18,8 +18,8 @@ public final class IntervalMacros {
     private IntervalMacros() {}
 
     /**
-     * {@code _interval_intersect!((a, b, …), (columns))}: where intervals of all tables overlap and the columns are equal. Gives ts,
-     * dur, id_0, id_1, …, the columns and group_id.
+     * {@code _interval_intersect!((a, b, …), (columns))}: the intersections of intervals of all tables with equal columns.
+     * Returns ts, dur, id_0, id_1, …, the columns and group_id.
      */
     private static String intersect(Token call, List<List<Token>> arguments) {
         check(call, arguments, 2);
@@ -57,7 +57,10 @@ public final class IntervalMacros {
         return sql.append(")").toString();
     }
 
-    /** {@code _interval_intersect_single!(ts, dur, table)}: the intervals of a table cut to one. Gives id, ts and dur. */
+    /**
+     * {@code _interval_intersect_single!(ts, dur, table)}: the intersections of a table's intervals with one interval.
+     * Returns id, ts and dur.
+     */
     private static String intersectSingle(Token call, List<List<Token>> arguments) {
         check(call, arguments, 3);
         String ts = "(" + text(arguments.get(0)) + ")";
@@ -68,8 +71,8 @@ public final class IntervalMacros {
     }
 
     /**
-     * {@code _interval_self_intersect!(table)}: the time cut wherever an interval begins or ends; one row for each piece and each
-     * interval over it. Gives ts, dur, group_id and id.
+     * {@code _interval_self_intersect!(table)}: time split at each start and end of an interval; one row for each piece and
+     * each interval that contains it. Returns ts, dur, group_id and id.
      */
     private static String selfIntersect(Token call, List<List<Token>> arguments) {
         check(call, arguments, 1);
@@ -81,7 +84,7 @@ public final class IntervalMacros {
                 + " WHERE p.dur > 0)";
     }
 
-    /** Whether two intervals have time in common; one without length is in an interval that begins with it. */
+    /** Whether two intervals overlap; an empty interval overlaps one with the same start. */
     private static String overlaps(String a, String b) {
         return "(" + a + ".ts < " + b + ".ts + " + b + ".dur AND " + b + ".ts < " + a + ".ts + " + a + ".dur OR " + a
                 + ".ts = " + b + ".ts)";
@@ -100,7 +103,7 @@ public final class IntervalMacros {
         }
     }
 
-    /** The parts of a list in parentheses. */
+    /** The elements of a list in parentheses. */
     private static List<String> list(Token call, List<Token> argument) {
         if (!argument.getFirst().isSymbol("(") || !argument.getLast().isSymbol(")")) {
             throw PerfettoSqlException.at(call, "expected a list in parentheses as an argument of " + call.text());
@@ -124,6 +127,6 @@ public final class IntervalMacros {
     }
 
     private static String text(List<Token> tokens) {
-        return tokens.stream().map(Token::written).collect(Collectors.joining(" "));
+        return tokens.stream().map(Token::sourceText).collect(Collectors.joining(" "));
     }
 }

@@ -3,7 +3,7 @@ package dev.unjank.query.parse;
 import dev.unjank.query.source.Token;
 import java.util.Set;
 
-/** Words that are no names. SQLite lets most of its keywords be names where nothing else can stand; so do we. */
+/** Reserved words. Like SQLite, other keywords may be used as names. */
 final class Keywords {
     private static final Set<String> RESERVED = Set.of(
             "ADD",
@@ -57,7 +57,7 @@ final class Keywords {
             "WHEN",
             "WHERE");
 
-    /** Words that may follow a table or a column and so are no alias there, unless AS precedes them. */
+    /** Words that may follow a table or column, and are aliases only after AS. */
     private static final Set<String> NO_ALIAS = Set.of(
             "CROSS",
             "FULL",
@@ -80,12 +80,12 @@ final class Keywords {
             "FILTER",
             "PARTITIONED");
 
-    /** Reserved words that nobody takes for names: where one of them stands too early, something before it is missing. */
-    static final Set<String> BETWEEN_NAMES =
+    /** Reserved words that are not mistaken for names: at an unexpected position, something before them is missing. */
+    static final Set<String> CLAUSE_KEYWORDS =
             Set.of("AND", "AS", "FROM", "HAVING", "IN", "IS", "JOIN", "ON", "OR", "SELECT", "UNION", "USING", "WHERE");
 
-    /** What a misspelt word may have meant: keywords that stand where a reader of SQL looks for structure. */
-    static final Set<String> ALL = Set.of(
+    /** Keywords suggested for misspelt words. */
+    static final Set<String> SUGGESTED = Set.of(
             "AND",
             "BETWEEN",
             "CREATE",
@@ -134,7 +134,7 @@ final class Keywords {
         };
     }
 
-    /** Whether a token is an alias without AS before it; a table may be called "end", as in the standard library. */
+    /** Whether a token may be an alias without AS. A table alias may be "end", as in Perfetto's standard library. */
     static boolean isBareAlias(Token token, boolean ofTable) {
         boolean end = ofTable && token.isWord("end");
         return isName(token) && (end || !NO_ALIAS.contains(token.keyword()));

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a text into statements of tokens. Comments and white space are dropped. */
+/** Lexer: splits text into statements of tokens. Skips comments and white space. */
 public final class Lexer {
     private static final List<String> SYMBOLS = List.of(
             "->>", "->", "||", "<<", ">>", "<=", ">=", "<>", "!=", "==", "=", "<", ">", "+", "-", "*", "/", "%", "&",
@@ -22,7 +22,7 @@ public final class Lexer {
         this.text = source.text();
     }
 
-    /** The statements of a text, each with a token of kind END behind it; empty ones are left out. */
+    /** All non-empty statements, each with a final token of kind END. */
     public static List<List<Token>> statements(SourceText source) {
         Lexer lexer = new Lexer(source);
         List<List<Token>> statements = new ArrayList<>();
@@ -32,7 +32,7 @@ public final class Lexer {
         return statements;
     }
 
-    /** The next statement that is not empty, with a token of kind END behind it; null if there is none. */
+    /** The next non-empty statement with a final token of kind END; null at the end. */
     @Nullable
     public List<Token> statement() {
         List<Token> statement = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class Lexer {
                 at = end < 0 ? text.length() : end;
             } else if (text.startsWith("/*", at)) {
                 int end = text.indexOf("*/", at + 2);
-                // SQLite takes a comment without an end as one to the end of the text
+                // as in SQLite, an unterminated comment extends to the end
                 at = end < 0 ? text.length() : end + 2;
             } else {
                 return;
@@ -193,7 +193,7 @@ public final class Lexer {
         return token(kind, text.substring(start, at).replace("_", ""), start);
     }
 
-    /** Digits, with single underscores between them. */
+    /** Digits, separated by single underscores. */
     private void skipDigits(int radix) {
         while (isDigit(at, radix)
                 || (at < text.length() && text.charAt(at) == '_' && isDigit(at - 1, radix) && isDigit(at + 1, radix))) {

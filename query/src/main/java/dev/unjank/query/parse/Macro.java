@@ -3,23 +3,24 @@ package dev.unjank.query.parse;
 import dev.unjank.query.source.Token;
 import java.util.List;
 
-/** What a macro call becomes: other tokens. */
+/** A macro, which replaces a call by tokens. */
 public sealed interface Macro {
     /**
-     * A macro written in SQL.
+     * A macro defined in SQL.
      *
-     * @param parameters their names, in lower case
-     * @param body tokens, with parameters among them
+     * @param parameters names in lower case
+     * @param body its tokens, including parameters
      */
     record Written(List<String> parameters, List<Token> body) implements Macro {}
 
-    /** A macro whose text depends on its arguments in a way that SQL cannot say. */
+    /** A macro implemented in Java. */
     non-sealed interface BuiltIn extends Macro {
         /**
-         * The text that the call stands for.
+         * Expands a call.
          *
-         * @param call to show when something is wrong
-         * @param arguments the tokens of each
+         * @param call position for error messages
+         * @param arguments the tokens of each argument
+         * @return SQL
          */
         String expand(Token call, List<List<Token>> arguments);
     }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Replaces macro calls {@code name!(arguments)} by what they stand for, before a statement is parsed. */
+/** Macro preprocessor: replaces calls {@code name!(arguments)} by their expansion before a statement is parsed. */
 public final class MacroExpander {
     private static final int MAX_DEPTH = 40;
     private static final int MAX_TOKENS = 500_000;
@@ -23,10 +23,9 @@ public final class MacroExpander {
     }
 
     /**
-     * A statement without macro calls.
+     * Expands all macro calls of a statement.
      *
-     * @param statement its tokens
-     * @param macros finds the macro that a token names, or throws
+     * @param macros finds a macro by its name, or throws
      */
     public static List<Token> expand(List<Token> statement, Function<Token, Macro> macros) {
         if (statement.stream().noneMatch(token -> token.isSymbol("!"))) {
@@ -65,7 +64,7 @@ public final class MacroExpander {
         expanded.add(token);
     }
 
-    /** Fills in the arguments and returns where the closing parenthesis stands. */
+    /** Collects the arguments of a call; returns the index of the closing parenthesis. */
     private static int arguments(List<Token> tokens, int open, List<List<Token>> arguments) {
         int depth = 0;
         List<Token> argument = new ArrayList<>();
@@ -99,7 +98,7 @@ public final class MacroExpander {
                 List<Token> tokens =
                         Lexer.statements(new SourceText(call.text(), text)).getFirst();
                 yield tokens.subList(0, tokens.size() - 1).stream()
-                        .map(token -> token.broughtBy(call))
+                        .map(token -> token.withCallSite(call))
                         .toList();
             }
         };
@@ -122,7 +121,7 @@ public final class MacroExpander {
                     ? values.get(token.text().toLowerCase(Locale.ROOT))
                     : null;
             if (value == null) {
-                body.add(token.broughtBy(call));
+                body.add(token.withCallSite(call));
             } else {
                 body.addAll(value);
             }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Parses what an expression is made of: names, literals, calls, windows, CASE, CAST and what stands in parentheses. */
+/** Parser for the operands of expressions: names, literals, calls, windows, CASE, CAST and parentheses. */
 abstract class PrimaryParser {
     private static final Set<String> FRAMES = Set.of("ROWS", "RANGE", "GROUPS");
 
@@ -18,10 +18,10 @@ abstract class PrimaryParser {
         this.tokens = tokens;
     }
 
-    /** An expression with its operators. */
+    /** Parses an expression with operators. */
     abstract Expr expression();
 
-    /** A whole query. */
+    /** Parses a query. */
     protected abstract Query query();
 
     protected final List<Expr> expressions() {
@@ -37,7 +37,7 @@ abstract class PrimaryParser {
         return token.isWord("SELECT") || token.isWord("VALUES") || token.isWord("WITH");
     }
 
-    /** An expression without an operator around it. */
+    /** Parses an operand. */
     protected final Expr primary() {
         Token token = tokens.peek();
         switch (token.kind()) {
@@ -164,7 +164,7 @@ abstract class PrimaryParser {
         return new Expr.Call(name, star, distinct, arguments, order, filter, window);
     }
 
-    /** The definition of a window, in parentheses. */
+    /** Parses the definition of a window in parentheses. */
     protected final Expr.Window window() {
         tokens.expectSymbol("(");
         Token base = null;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses SELECT with all that may stand around and within it. */
+/** Parser for queries. */
 class QueryParser extends ExpressionParser {
     private static final Set<String> AFTER_COLUMNS =
             Set.of("FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "INTERSECT", "EXCEPT");
@@ -152,7 +152,7 @@ class QueryParser extends ExpressionParser {
         }
         int position = tokens.position();
         Expr value = expression();
-        String written = tokens.writtenFrom(position);
+        String written = tokens.sourceTextFrom(position);
         return new Query.Column(value, alias(false), written);
     }
 
@@ -251,7 +251,7 @@ class QueryParser extends ExpressionParser {
         return new Query.Table(at, alias(true));
     }
 
-    /** {@code (table) alias}, as macros write it, and {@code (a JOIN b) alias}. */
+    /** Handles {@code (table) alias}, which macros produce, and {@code (a JOIN b) alias}. */
     private Query.From named(Token open, Query.From inner) {
         Token alias = alias(true);
         if (alias == null) {

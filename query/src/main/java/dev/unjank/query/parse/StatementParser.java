@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Parses one statement whose macros have been expanded. */
+/** Parser for statements, after macro expansion. */
 public final class StatementParser extends QueryParser {
     private static final Set<String> SPAN_JOINS = Set.of("SPAN_JOIN", "SPAN_LEFT_JOIN", "SPAN_OUTER_JOIN");
 
@@ -31,7 +31,7 @@ public final class StatementParser extends QueryParser {
     private Statement statement() {
         Token at = tokens.peek();
         if (startsQuery()) {
-            return new Statement.Ask(at, query());
+            return new Statement.RunQuery(at, query());
         }
         return switch (at.keyword()) {
             case "INCLUDE" -> include();
@@ -53,7 +53,7 @@ public final class StatementParser extends QueryParser {
             if (!module.isEmpty()) {
                 module.append('.');
             }
-            // as in intervals.intersect, a keyword may be part of a name here
+            // a keyword may be part of a module name: intervals.intersect
             boolean word = tokens.peek().kind() == Token.Kind.WORD;
             module.append(
                     tokens.acceptSymbol("*") ? "*" : (word ? tokens.take() : tokens.expectName("a module")).text());
@@ -94,39 +94,39 @@ public final class StatementParser extends QueryParser {
         };
     }
 
-    private Statement.IfTaken ifTaken(boolean replace) {
+    private Statement.IfExists ifExists(boolean replace) {
         if (tokens.accept("IF")) {
             tokens.expect("NOT");
             tokens.expect("EXISTS");
-            return Statement.IfTaken.KEEP;
+            return Statement.IfExists.KEEP;
         }
-        return replace ? Statement.IfTaken.REPLACE : Statement.IfTaken.FAIL;
+        return replace ? Statement.IfExists.REPLACE : Statement.IfExists.FAIL;
     }
 
     private Statement createTable(Token at, boolean replace) {
         tokens.take();
-        Statement.IfTaken ifTaken = ifTaken(replace);
+        Statement.IfExists ifExists = ifExists(replace);
         Token name = tokens.expectName("a name for the table");
-        List<Statement.Typed> schema = tokens.acceptSymbol("(") ? typed() : List.of();
+        List<Statement.TypedName> schema = tokens.acceptSymbol("(") ? typedNames() : List.of();
         if (!schema.isEmpty() && tokens.atEnd()) {
-            return new Statement.CreateEmptyTable(at, name, ifTaken, schema);
+            return new Statement.CreateEmptyTable(at, name, ifExists, schema);
         }
         tokens.expect("AS");
-        return new Statement.CreateTable(at, name, ifTaken, schema, query());
+        return new Statement.CreateTable(at, name, ifExists, schema, query());
     }
 
     private Statement createView(Token at, boolean replace) {
         tokens.take();
-        Statement.IfTaken ifTaken = ifTaken(replace);
+        Statement.IfExists ifExists = ifExists(replace);
         Token name = tokens.expectName("a name for the view");
-        List<Statement.Typed> schema = tokens.acceptSymbol("(") ? typed() : List.of();
+        List<Statement.TypedName> schema = tokens.acceptSymbol("(") ? typedNames() : List.of();
         tokens.expect("AS");
-        return new Statement.CreateView(at, name, ifTaken, schema, query());
+        return new Statement.CreateView(at, name, ifExists, schema, query());
     }
 
-    /** {@code name TYPE, …)}; a type may be missing and may have something in parentheses behind it. */
-    private List<Statement.Typed> typed() {
-        List<Statement.Typed> list = new ArrayList<>();
+    /** Parses {@code name TYPE, …)}; a type is optional, and may have an argument in parentheses, which is skipped. */
+    private List<Statement.TypedName> typedNames() {
+        List<Statement.TypedName> list = new ArrayList<>();
         if (tokens.acceptSymbol(")")) {
             return list;
         }
@@ -139,7 +139,7 @@ public final class StatementParser extends QueryParser {
                     skipParentheses();
                 }
             }
-            list.add(new Statement.Typed(name, type));
+            list.add(new Statement.TypedName(name, type));
         } while (tokens.acceptSymbol(","));
         tokens.expectSymbol(")");
         return list;
@@ -160,13 +160,13 @@ public final class StatementParser extends QueryParser {
         tokens.take();
         Token name = tokens.expectName("a name for the function");
         tokens.expectSymbol("(");
-        List<Statement.Typed> parameters = typed();
+        List<Statement.TypedName> parameters = typedNames();
         tokens.expect("RETURNS");
         Token type = null;
-        List<Statement.Typed> columns = null;
+        List<Statement.TypedName> columns = null;
         if (tokens.accept("TABLE")) {
             tokens.expectSymbol("(");
-            columns = typed();
+            columns = typedNames();
         } else {
             type = tokens.expectName("a type or TABLE");
             if (tokens.peek().isSymbol("(")) {
@@ -181,9 +181,9 @@ public final class StatementParser extends QueryParser {
         tokens.take();
         Token name = tokens.expectName("a name for the macro");
         tokens.expectSymbol("(");
-        List<Statement.Typed> parameters = typed();
+        List<Statement.TypedName> parameters = typedNames();
         tokens.expect("RETURNS");
-        tokens.expectName("what the macro stands for, as Expr or TableOrSubquery");
+        tokens.expectName("the kind of the macro's result, such as Expr or TableOrSubquery");
         tokens.expect("AS");
         if (tokens.atEnd()) {
             throw tokens.expected("the macro's body");
@@ -193,16 +193,16 @@ public final class StatementParser extends QueryParser {
 
     private Statement createIndex(Token at, boolean replace) {
         tokens.take();
-        Statement.IfTaken ifTaken = ifTaken(replace);
+        Statement.IfExists ifExists = ifExists(replace);
         Token name = tokens.expectName("a name for the index");
         tokens.expect("ON");
         Token table = tokens.expectName("a table");
         tokens.expectSymbol("(");
-        return new Statement.CreateIndex(at, name, ifTaken, table, namesToClose("a column"));
+        return new Statement.CreateIndex(at, name, ifExists, table, namesToClose("a column"));
     }
 
     private Statement createVirtualTable(Token at) {
-        boolean keep = ifTaken(false) == Statement.IfTaken.KEEP;
+        boolean keep = ifExists(false) == Statement.IfExists.KEEP;
         Token name = tokens.expectName("a name for the table");
         tokens.expect("USING");
         if (!SPAN_JOINS.contains(tokens.peek().keyword())) {
@@ -234,7 +234,7 @@ public final class StatementParser extends QueryParser {
         }
         tokens.take();
         boolean ifExists = tokens.accept("IF", "EXISTS");
-        Token name = tokens.expectName("the name of what to drop");
+        Token name = tokens.expectName("the name to drop");
         Token table = kind.isWord("INDEX") && tokens.accept("ON") ? tokens.expectName("a table") : null;
         return new Statement.Drop(at, kind.keyword(), ifExists, name, table);
     }

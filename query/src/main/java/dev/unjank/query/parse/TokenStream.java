@@ -5,7 +5,7 @@ import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import java.util.List;
 
-/** The tokens of a statement, read from left to right, with the questions that a parser asks. */
+/** Tokens of a statement, read from left to right. */
 final class TokenStream {
     private final List<Token> tokens;
     private int next;
@@ -35,7 +35,7 @@ final class TokenStream {
         return next;
     }
 
-    /** All tokens not yet taken but the END. */
+    /** The remaining tokens without END. */
     List<Token> takeRest() {
         List<Token> rest = tokens.subList(next, tokens.size() - 1);
         next = tokens.size() - 1;
@@ -62,7 +62,7 @@ final class TokenStream {
         return found;
     }
 
-    /** Takes both words or none. */
+    /** Takes both words or neither. */
     boolean accept(String first, String second) {
         boolean found = peek().isWord(first) && peek(1).isWord(second);
         if (found) {
@@ -72,7 +72,7 @@ final class TokenStream {
         return found;
     }
 
-    /** Takes the word and the BY that must follow it, or nothing. */
+    /** Takes the word and the following BY, or nothing. */
     boolean acceptBy(String keyword) {
         boolean found = accept(keyword);
         if (found) {
@@ -103,54 +103,54 @@ final class TokenStream {
     }
 
     PerfettoSqlException expected(String what) {
-        return mistake(what, "");
+        return unexpected(what, "");
     }
 
-    /** What to say where something with a name could have stood. */
+    /** The error for a missing name. */
     PerfettoSqlException expectedName(String what) {
-        boolean reserved = Keywords.isReserved(peek()) && !Keywords.BETWEEN_NAMES.contains(peek().keyword());
-        return mistake(what, reserved ? ", which is a name only in double quotes" : "");
+        boolean reserved = Keywords.isReserved(peek()) && !Keywords.CLAUSE_KEYWORDS.contains(peek().keyword());
+        return unexpected(what, reserved ? ", a reserved word; quote it to use it as a name" : "");
     }
 
     /**
-     * A misspelt keyword is often taken for a name at first, as FORM in "SELECT ts FORM slice" for another name of ts; what
-     * comes after it is then too much.
+     * The error for an unexpected token. A misspelt keyword often parses as an alias, such as FORM in "SELECT ts FORM slice";
+     * then the error is reported there instead of at the next token.
      */
-    private PerfettoSqlException mistake(String what, String more) {
+    private PerfettoSqlException unexpected(String what, String more) {
         Token found = peek();
-        String meant = meantBy(found);
+        String meant = suggestionFor(found);
         Token before = next == 0 ? found : tokens.get(next - 1);
-        boolean isKeyword = Keywords.ALL.contains(found.keyword());
+        boolean isKeyword = Keywords.SUGGESTED.contains(found.keyword());
         if (meant.isEmpty() && !isKeyword && Keywords.isName(before)) {
-            String meantBefore = meantBy(before);
+            String meantBefore = suggestionFor(before);
             if (!meantBefore.isEmpty()) {
-                return PerfettoSqlException.at(before, "unexpected " + before.described() + meantBefore);
+                return PerfettoSqlException.at(before, "unexpected " + before.forMessage() + meantBefore);
             }
         }
-        return PerfettoSqlException.at(found, "expected " + what + ", found " + found.described() + more + meant);
+        return PerfettoSqlException.at(found, "expected " + what + ", found " + found.forMessage() + more + meant);
     }
 
-    private static String meantBy(Token token) {
-        return token.kind() == Token.Kind.WORD ? NameSuggestion.of(token.text(), Keywords.ALL) : "";
+    private static String suggestionFor(Token token) {
+        return token.kind() == Token.Kind.WORD ? NameSuggestion.of(token.text(), Keywords.SUGGESTED) : "";
     }
 
-    /** Whether a name is among the tokens from a position up to the next one. */
+    /** Whether a name occurs between a position and the next token. */
     boolean containsName(int from, String name) {
         return tokens.subList(from, next).stream()
                 .anyMatch(token -> Keywords.isName(token) && token.text().equalsIgnoreCase(name));
     }
 
-    /** What was written from a position up to the next token. */
-    String writtenFrom(int from) {
+    /** The source text from a position to the next token. */
+    String sourceTextFrom(int from) {
         Token first = tokens.get(from);
         Token last = tokens.get(Math.max(from, next - 1));
-        boolean oneText = first.source().equals(last.source()) && first.site() == null && last.site() == null;
+        boolean oneText = first.source().equals(last.source()) && first.callSite() == null && last.callSite() == null;
         if (oneText) {
             return first.source().text().substring(first.start(), last.end());
         }
         StringBuilder text = new StringBuilder();
         for (Token token : tokens.subList(from, next)) {
-            text.append(text.isEmpty() ? "" : " ").append(token.written());
+            text.append(text.isEmpty() ? "" : " ").append(token.sourceText());
         }
         return text.toString();
     }

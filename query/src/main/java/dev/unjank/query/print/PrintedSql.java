@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Marks in the engine's SQL that say which token a part of it came from. They are control characters, which no token can
- * hold, with a number between; {@link #resolve} takes them out and remembers where they were.
+ * Marks in generated SQL that record the token a part comes from. A mark is a number between control characters, which no
+ * token contains; {@link #resolve} removes the marks and keeps their offsets.
  */
 public final class PrintedSql {
     private static final char OPEN = '\u0001';
@@ -14,12 +14,13 @@ public final class PrintedSql {
 
     private final List<Token> tokens = new ArrayList<>();
 
-    /** The text to put before what comes from a token. */
+    /** Creates a mark, to be inserted before SQL that comes from a token. */
     public String mark(Token token) {
         tokens.add(token);
         return OPEN + Integer.toString(tokens.size() - 1) + CLOSE;
     }
 
+    /** Removes the marks. */
     public static String strip(String marked) {
         if (marked.indexOf(OPEN) < 0) {
             return marked;
@@ -35,7 +36,7 @@ public final class PrintedSql {
         return plain.toString();
     }
 
-    /** A text without its marks, and what they marked. */
+    /** Removes the marks from SQL and returns their offsets. */
     public Marked resolve(String marked) {
         StringBuilder plain = new StringBuilder(marked.length());
         List<Integer> offsets = new ArrayList<>();
@@ -53,9 +54,9 @@ public final class PrintedSql {
         return new Marked(plain.toString(), offsets, marks);
     }
 
-    /** The engine's SQL, and for ascending offsets the tokens that stand there. */
+    /** SQL without marks; ascending offsets and the token of each. */
     public record Marked(String sql, List<Integer> offsets, List<Token> tokens) {
-        /** The last token marked at or before an offset; {@code otherwise} if there is none. */
+        /** The token of the last mark at or before an offset; {@code otherwise} if there is none. */
         public Token at(int offset, Token otherwise) {
             Token found = otherwise;
             for (int i = 0; i < offsets.size() && offsets.get(i) <= offset; i++) {

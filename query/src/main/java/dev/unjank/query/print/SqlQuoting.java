@@ -1,16 +1,16 @@
 package dev.unjank.query.print;
 
-/** Pieces of SQL text. */
+/** Quoting of names and strings in SQL. */
 public final class SqlQuoting {
     private SqlQuoting() {}
 
-    /** A name, quoted. */
+    /** Quotes a name. */
     public static String name(String name) {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 
-    /** A text, quoted. */
-    public static String text(String text) {
-        return '\'' + text.replace("'", "''") + '\'';
+    /** Quotes a string. */
+    public static String text(String string) {
+        return '\'' + string.replace("'", "''") + '\'';
     }
 }

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Calls into the engine's SQL: SQLite's functions, aggregates, windows, and functions written in SQL. */
+/** Translates calls: scalar functions, aggregates, window functions, and functions defined in SQL. */
 final class CallResolver {
-    private final StatementContext translation;
+    private final StatementContext context;
     private final ExpressionResolver expressions;
     private final QueryResolver queries;
 
     CallResolver(ExpressionResolver expressions, QueryResolver queries) {
-        this.translation = queries.translation();
+        this.context = queries.context();
         this.expressions = expressions;
         this.queries = queries;
     }
@@ -31,25 +31,25 @@ final class CallResolver {
         if (aggregate || AggregateFunctions.isWindowFunction(name)) {
             return aggregate(call, aggregate, scope);
         }
-        Catalog.Function function = translation.definitions.function(name);
+        Catalog.Function function = context.resolver.function(name);
         if (function != null && function.columns() != null) {
-            throw PerfettoSqlException.at(call.at(), name + " gives a table: expected it after FROM or JOIN");
+            throw PerfettoSqlException.at(call.at(), name + " is a table function: expected it after FROM or JOIN");
         }
         if (function == null && !ScalarFunctions.has(name)) {
-            throw translation.definitions.noFunction(call.at());
+            throw context.resolver.unknownFunction(call.at());
         }
         if (call.star()
                 || call.distinct()
                 || call.filter() != null
                 || call.window() != null
                 || !call.order().isEmpty()) {
-            throw PerfettoSqlException.at(call.at(), name + " is no aggregate: expected plain arguments");
+            throw PerfettoSqlException.at(call.at(), name + " is not an aggregate: expected plain arguments");
         }
         List<TypedExpr> arguments = expressions.translate(call.arguments(), scope);
         TypedExpr code = function == null
                 ? ScalarFunctions.call(call.at(), name, arguments)
                 : written(call, function, arguments);
-        return new TypedExpr(translation.mark(call.at()) + code.sql(), code.type(), code.affinity());
+        return new TypedExpr(context.mark(call.at()) + code.sql(), code.type(), code.affinity());
     }
 
     private TypedExpr aggregate(Expr.Call call, boolean aggregate, Scope scope) {
@@ -79,7 +79,7 @@ final class CallResolver {
         StringBuilder after = new StringBuilder();
         if (call.filter() != null) {
             after.append(" FILTER (WHERE ")
-                    .append(expressions.translate(call.filter(), scope).condition())
+                    .append(expressions.translate(call.filter(), scope).asCondition())
                     .append(')');
         }
         if (call.window() != null) {
@@ -87,10 +87,10 @@ final class CallResolver {
                     .append(window(call.at(), call.window(), scope, 0))
                     .append(')');
         }
-        AggregateFunctions.Tail tail = new AggregateFunctions.Tail(
+        AggregateFunctions.CallSuffix tail = new AggregateFunctions.CallSuffix(
                 call.distinct() ? "DISTINCT " : "", orderBy(call.order(), scope), after.toString());
-        TypedExpr code = AggregateFunctions.code(call, arguments, tail);
-        return new TypedExpr(translation.mark(call.at()) + code.sql(), code.type(), false);
+        TypedExpr code = AggregateFunctions.call(call, arguments, tail);
+        return new TypedExpr(context.mark(call.at()) + code.sql(), code.type(), false);
     }
 
     private String window(Token at, Expr.Window window, Scope scope, int depth) {
@@ -106,7 +106,7 @@ final class CallResolver {
         if (!window.partition().isEmpty()) {
             sql.append(" PARTITION BY ")
                     .append(expressions.translate(window.partition(), scope).stream()
-                            .map(code -> code.value().sql())
+                            .map(code -> code.asResult().sql())
                             .collect(Collectors.joining(", ")));
         }
         checkRange(window, scope);
@@ -117,7 +117,7 @@ final class CallResolver {
         return sql.toString();
     }
 
-    /** A distance within RANGE is one of numbers. */
+    /** A RANGE frame with a distance requires a numeric ORDER BY. */
     private void checkRange(Expr.Window window, Scope scope) {
         boolean distance =
                 window.frame().startsWith("RANGE") && window.frame().chars().anyMatch(Character::isDigit);
@@ -139,40 +139,40 @@ final class CallResolver {
                         + orders.stream()
                                 .map(order -> expressions
                                                 .translate(order.by(), scope)
-                                                .value()
+                                                .asResult()
                                                 .sql()
                                         + direction(order))
                                 .collect(Collectors.joining(", "));
     }
 
-    /** NULL comes first in SQLite, and last where the order is reversed. */
+    /** SQLite sorts NULL first, and last in descending order. */
     static String direction(Query.Order order) {
         String nulls = order.nulls().isEmpty() ? order.descending() ? "LAST" : "FIRST" : order.nulls();
         return (order.descending() ? " DESC" : " ASC") + " NULLS " + nulls;
     }
 
-    /** A call of a function written in SQL: its body in the place of the call. */
+    /** Inlines the body of a function defined in SQL. */
     private TypedExpr written(Expr.Call expr, Catalog.Function function, List<TypedExpr> arguments) {
         Token call = expr.at();
         Scope scope = bodyScope(call, function, expr.arguments(), arguments);
         Query body = function.body();
         TypedExpr code = body.first() instanceof Query.Select select && isExpression(body, select)
-                ? translation.inPlaceOf(
+                ? context.inlined(
                         call,
                         () -> expressions.translate(
                                 ((Query.Column) select.items().getFirst()).value(), scope))
-                : ExpressionResolver.scalar(call, translation.inPlaceOf(call, () -> queries.query(body, scope)));
+                : ExpressionResolver.scalar(call, context.inlined(call, () -> queries.query(body, scope)));
         SqlType type = function.type() == null ? SqlType.ANY : function.type();
         if (type == SqlType.ANY) {
             return code.type() == SqlType.TEXT ? new TypedExpr(code.sql(), SqlType.ANY, code.affinity()) : code;
         }
         boolean convert = (type.isText() != code.type().isText()) && code.type() != SqlType.NULL;
-        return convert ? code.as(type) : code;
+        return convert ? code.convertTo(type) : code;
     }
 
-    /** What names mean in the body of a function: its parameters, and nothing around the call. */
+    /** The scope of a function body: its parameters only. */
     static Scope bodyScope(Token call, Catalog.Function function, List<Expr> given, List<TypedExpr> arguments) {
-        List<Statement.Typed> parameters = function.parameters();
+        List<Statement.TypedName> parameters = function.parameters();
         if (arguments.size() != parameters.size()) {
             throw PerfettoSqlException.at(
                     call,
@@ -182,22 +182,23 @@ final class CallResolver {
         Scope scope = new Scope(null);
         for (int i = 0; i < arguments.size(); i++) {
             TypedExpr argument = arguments.get(i);
-            SqlType type = SqlType.named(parameters.get(i).type().text());
-            if (!argument.type().fits(type)) {
+            SqlType type = SqlType.ofName(parameters.get(i).type().text());
+            if (!argument.type().isAssignableTo(type)) {
                 throw PerfettoSqlException.at(
                         given.get(i).at(),
-                        "expected " + type.shown() + " for "
+                        "expected " + type.displayName() + " for "
                                 + parameters.get(i).name().text() + " of "
                                 + call.text().toLowerCase(Locale.ROOT) + ", found "
-                                + argument.type().shown());
+                                + argument.type().displayName());
             }
-            TypedExpr code = argument.type() == SqlType.NULL && type != SqlType.ANY ? argument.as(type) : argument;
+            TypedExpr code =
+                    argument.type() == SqlType.NULL && type != SqlType.ANY ? argument.convertTo(type) : argument;
             scope.parameters.put(Scope.lower(parameters.get(i).name().text()), code);
         }
         return scope;
     }
 
-    /** Whether a body is an expression and nothing else, so that it needs no query of its own. */
+    /** Whether a body is a single expression, which needs no subquery. */
     private static boolean isExpression(Query body, Query.Select select) {
         return body.with().isEmpty()
                 && body.rest().isEmpty()
@@ -208,6 +209,6 @@ final class CallResolver {
                 && select.having() == null
                 && select.items().size() == 1
                 && select.items().getFirst() instanceof Query.Column column
-                && !AggregateFunctions.in(column.value());
+                && !AggregateFunctions.containsAggregate(column.value());
     }
 }

@@ -2,6 +2,7 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.module.StandardLibrary;
 import dev.unjank.query.parse.Macro;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Query;
 import dev.unjank.query.tree.SqlType;
@@ -16,47 +17,47 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the statements so far have defined, by name in lower case. */
+/** Definitions made by the statements so far, by name in lower case. */
 final class Catalog {
     enum Kind {
-        /** The engine's own. */
+        /** A table of the engine. */
         BASE,
         TABLE,
         VIEW
     }
 
-    /** A table or a view; {@code lasting} if no statement can drop it. The tables {@code parts} are there for it alone. */
-    record Relation(String name, Kind kind, List<TypedColumn> columns, boolean lasting, List<String> parts) {
+    /** A table or view. No statement can drop it if it is built in. {@code parts} are tables that exist only for it. */
+    record Relation(String name, Kind kind, List<TypedColumn> columns, boolean builtIn, List<String> parts) {
         Relation(String name, Kind kind, List<TypedColumn> columns, boolean lasting) {
             this(name, kind, columns, lasting, List.of());
         }
 
         String sql() {
-            return AliasNames.quoted(name);
+            return SqlQuoting.name(name);
         }
     }
 
-    /** A function; of a table if {@code columns} is not null. */
+    /** A function; a table function if {@code columns} is not null. */
     record Function(
             Token name,
-            List<Statement.Typed> parameters,
+            List<Statement.TypedName> parameters,
             @Nullable SqlType type,
-            @Nullable List<Statement.Typed> columns,
+            @Nullable List<Statement.TypedName> columns,
             Query body,
-            boolean lasting) {}
+            boolean builtIn) {}
 
     final Map<String, Relation> relations = new HashMap<>();
     final Map<String, Function> functions = new HashMap<>();
     final Map<String, Macro> macros = new HashMap<>();
     final Set<String> indexes = new HashSet<>();
-    /** Modules that are included. */
+    /** Included modules. */
     final Set<String> modules = new HashSet<>(Set.of(StandardLibrary.PRELUDE));
 
-    /** Those of them that nobody has needed anything of yet, and whose text has not been read. */
-    final Set<String> unread = new LinkedHashSet<>(modules);
+    /** Included modules that have not been read. */
+    final Set<String> unreadModules = new LinkedHashSet<>(modules);
 
-    /** What modules define as tables or views, and nobody has named yet. */
-    final Map<String, Statement> pending = new HashMap<>();
+    /** Tables and views of modules that no statement has named; they are created on first use. */
+    final Map<String, Statement> lazyStatements = new HashMap<>();
 
     Catalog copy() {
         Catalog copy = new Catalog();
@@ -65,16 +66,16 @@ final class Catalog {
         copy.macros.putAll(macros);
         copy.indexes.addAll(indexes);
         copy.modules.addAll(modules);
-        copy.unread.clear();
-        copy.unread.addAll(unread);
-        copy.pending.putAll(pending);
+        copy.unreadModules.clear();
+        copy.unreadModules.addAll(unreadModules);
+        copy.lazyStatements.putAll(lazyStatements);
         return copy;
     }
 
-    /** All that could stand after FROM, but the engine's. */
+    /** Names of tables, views and table functions, without the engine's. */
     List<String> relationNames() {
         List<String> names = new ArrayList<>(relations.keySet());
-        names.addAll(pending.keySet());
+        names.addAll(lazyStatements.keySet());
         functions.forEach((name, function) -> {
             if (function.columns() != null) {
                 names.add(name);

@@ -6,16 +6,16 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What the engine says of a statement that it refused, in the words of the language: without its own names of types and errors,
- * and without SQL that nobody wrote.
+ * Rewrites DuckDB's error messages in terms of PerfettoSQL: without DuckDB's names of types and errors, and without generated
+ * SQL.
  */
 final class EngineMessages {
-    /** What to tell of a failure, and what in a statement can have caused it, in lower case. */
-    record Said(String message, Set<String> culprits) {}
+    /** An error message, and the functions and operators that may have caused it, in lower case. */
+    record Rephrased(String message, Set<String> suspects) {}
 
-    private record Rule(Pattern pattern, String message, Set<String> culprits) {}
+    private record Rule(Pattern pattern, String message, Set<String> suspects) {}
 
-    /** The first that is found says it; $1 is a group of the pattern. */
+    /** Rules; the first match applies. $1 is a group of the pattern. */
     private static final List<Rule> RULES = List.of(
             rule("Overflow in addition of", "integer overflow in an addition", "+"),
             rule("Overflow in subtraction of", "integer overflow in a subtraction", "-"),
@@ -30,10 +30,10 @@ final class EngineMessages {
                     "the number $1 is too large here"),
             rule(
                     "Cannot copy BoundSubquery|window functions are not allowed in window definitions",
-                    "the engine cannot do a query within the definition of a window"),
-            rule("Failed to parse format specifier (\\S+):", "no such format of dates: $1", "strftime"),
-            rule("Malformed JSON at byte (\\d+)", "this is no JSON, from byte $1 on", "json_extract", "->", "->>"),
-            rule("Could not convert string '(.{0,40}?)' to ", "this is no number: '$1'"),
+                    "a query in the definition of a window is not supported"),
+            rule("Failed to parse format specifier (\\S+):", "unknown date format: $1", "strftime"),
+            rule("Malformed JSON at byte (\\d+)", "not valid JSON from byte $1", "json_extract", "->", "->>"),
+            rule("Could not convert string '(.{0,40}?)' to ", "not a number: '$1'"),
             rule(
                     "^((missing|unexpected|invalid|no argument|bad) .*: .*)",
                     "bad regular expression: $1",
@@ -43,7 +43,7 @@ final class EngineMessages {
 
     private static final Pattern ERROR_KIND = Pattern.compile("^([A-Z][A-Za-z]+ ){1,3}Error: ");
 
-    /** From here on the engine explains itself with what it made of the statement. */
+    /** Start of explanations that refer to generated SQL. */
     private static final Pattern INNER = Pattern.compile(
             "; (Candidate|LINE|\\*|Did you mean)|You might need to add explicit|when casting from source column|CAST\\(");
 
@@ -53,18 +53,19 @@ final class EngineMessages {
         return new Rule(Pattern.compile(pattern), message, Set.of(culprits));
     }
 
-    /** In one line, without an end to its sentence. */
-    static Said plain(String message) {
-        String said = ERROR_KIND.matcher(message).replaceFirst("");
+    /** Rewrites a message; the result is one line without a final period. */
+    static Rephrased rephrase(String message) {
+        String engineMessage = ERROR_KIND.matcher(message).replaceFirst("");
         for (Rule rule : RULES) {
-            MatchResult found = rule.pattern.matcher(said).results().findFirst().orElse(null);
+            MatchResult found =
+                    rule.pattern.matcher(engineMessage).results().findFirst().orElse(null);
             if (found != null) {
-                String told = found.groupCount() == 0 ? rule.message : rule.message.replace("$1", found.group(1));
-                return new Said(told, rule.culprits);
+                String text = found.groupCount() == 0 ? rule.message : rule.message.replace("$1", found.group(1));
+                return new Rephrased(text, rule.suspects);
             }
         }
-        String outer = INNER.split(said, 2)[0].strip();
+        String outer = INNER.split(engineMessage, 2)[0].strip();
         boolean ended = outer.endsWith("!") || outer.endsWith(".");
-        return new Said(ended ? outer.substring(0, outer.length() - 1) : outer, Set.of());
+        return new Rephrased(ended ? outer.substring(0, outer.length() - 1) : outer, Set.of());
     }
 }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One thing for the engine to do. Steps are done in order; if one fails, {@link PerfettoSqlTranslator#failed} says what is wrong. */
+/** One step for the engine. Steps run in order; {@link PerfettoSqlTranslator#explainFailure} explains the failure of one. */
 public final class EngineStep {
-    /** What a step is. */
+    /** The kind of a step. */
     public enum Kind {
-        /** SQL that gives no rows. */
+        /** SQL without a result. */
         COMMAND,
-        /** SQL whose rows the user asked for. */
+        /** SQL of a query. */
         QUERY,
-        /** A join of spans, which SQL alone cannot do: see {@link #spanJoin}. */
+        /** A span join, which SQL cannot express: see {@link #spanJoin}. */
         SPAN_JOIN
     }
 
@@ -26,7 +26,7 @@ public final class EngineStep {
     private final Set<String> tables;
     private final @Nullable SpanJoinPlan spanJoin;
     private final Token at;
-    private final Catalog before;
+    private final Catalog catalogBefore;
 
     private EngineStep(
             Kind kind,
@@ -42,7 +42,7 @@ public final class EngineStep {
         this.tables = Set.copyOf(tables);
         this.spanJoin = spanJoin;
         this.at = at;
-        this.before = before;
+        this.catalogBefore = before;
     }
 
     static EngineStep command(PrintedSql.Marked sql, Set<String> tables, Token at, Catalog before) {
@@ -60,50 +60,50 @@ public final class EngineStep {
     }
 
     /**
-     * What this step is.
+     * The kind of this step.
      *
-     * @return its kind
+     * @return the kind
      */
     public Kind kind() {
         return kind;
     }
 
     /**
-     * What to execute.
+     * The SQL to execute.
      *
-     * @return the engine's SQL; empty for a join of spans
+     * @return SQL in DuckDB's dialect; empty for a span join
      */
     public String sql() {
         return sql.sql();
     }
 
     /**
-     * What a query gives.
+     * The columns of a query.
      *
-     * @return its columns in order; empty for what is no query
+     * @return columns in order; empty for other steps
      */
     public List<TypedColumn> columns() {
         return columns;
     }
 
     /**
-     * The engine's own tables that have to be there before the step is done.
+     * The engine's tables that must be loaded before this step.
      *
-     * @return their names in lower case
+     * @return names in lower case
      */
     public Set<String> tables() {
         return tables;
     }
 
     /**
-     * The join of spans to do.
+     * The span join to execute.
      *
      * @return the plan
-     * @throws IllegalStateException if this is something else
+     * @throws IllegalStateException if this is another kind of step
      */
     public SpanJoinPlan spanJoin() {
         if (spanJoin == null) {
-            throw new IllegalStateException("not a join of spans but " + kind);
+            throw new IllegalStateException("not a span join but " + kind);
         }
         return spanJoin;
     }
@@ -116,8 +116,8 @@ public final class EngineStep {
         return at;
     }
 
-    Catalog before() {
-        return before;
+    Catalog catalogBefore() {
+        return catalogBefore;
     }
 
     @Override

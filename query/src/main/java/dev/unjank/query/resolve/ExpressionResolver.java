@@ -1,6 +1,7 @@
 package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.NameSuggestion;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
@@ -14,30 +15,30 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expressions into the engine's SQL, with SQLite's meaning. Here are names, literals and what a group makes of an expression;
- * {@link OperatorResolver} and {@link CallResolver} have the rest.
+ * Translates expressions. This class handles names, literals and expressions of grouped queries; {@link OperatorResolver} and
+ * {@link CallResolver} handle the others.
  */
 final class ExpressionResolver {
-    private final StatementContext translation;
+    private final StatementContext context;
     private final QueryResolver queries;
     private final OperatorResolver operators;
     private final CallResolver calls;
 
     ExpressionResolver(QueryResolver queries) {
-        this.translation = queries.translation();
+        this.context = queries.context();
         this.queries = queries;
         this.operators = new OperatorResolver(this, queries);
         this.calls = new CallResolver(this, queries);
     }
 
     TypedExpr translate(Expr expr, Scope scope) {
-        translation.enter(expr.at());
+        context.enter(expr.at());
         try {
             TypedExpr code = grouped(expr, scope);
-            translation.bounded(expr.at(), code.sql());
+            context.checkLength(expr.at(), code.sql());
             return code;
         } finally {
-            translation.leave();
+            context.leave();
         }
     }
 
@@ -46,23 +47,24 @@ final class ExpressionResolver {
         if (grouping == null || grouping.suspended || expr instanceof Expr.Literal || aggregates(expr, scope)) {
             return plain(expr, scope);
         }
-        if (AggregateFunctions.hasWindow(expr)) {
+        if (AggregateFunctions.containsWindow(expr)) {
             return plain(expr, scope);
         }
         TypedExpr row = suspended(grouping, expr, scope);
-        return grouping.isKey(row) || !AggregateFunctions.namesColumns(expr) ? row : grouping.ofOneRow(row);
+        return grouping.isKey(row) || !AggregateFunctions.dependsOnRow(expr) ? row : grouping.fromOneRow(row);
     }
 
-    /** Whether an aggregate is in an expression, or in what an alias in it stands for. */
+    /** Whether an expression, or the definition of an alias in it, contains an aggregate. */
     private static boolean aggregates(Expr expr, Scope scope) {
         if (expr instanceof Expr.Name name && name.table() == null && scope.unqualified(name.at()) == null) {
-            return AggregateFunctions.in(scope.aliases.get(Scope.lower(name.at().text())));
+            return AggregateFunctions.containsAggregate(
+                    scope.aliases.get(Scope.lower(name.at().text())));
         }
-        return AggregateFunctions.in(expr)
+        return AggregateFunctions.containsAggregate(expr)
                 || AggregateFunctions.children(expr).anyMatch(child -> aggregates(child, scope));
     }
 
-    /** An expression for each row, not for the group. */
+    /** Translates an expression per row instead of per group. */
     private TypedExpr suspended(Grouping grouping, Expr expr, Scope scope) {
         boolean before = grouping.suspended;
         grouping.suspended = true;
@@ -104,7 +106,7 @@ final class ExpressionResolver {
         };
     }
 
-    /** What a query gives for its only row. */
+    /** The value of a scalar subquery. */
     static TypedExpr scalar(Token at, TypedQuery rows) {
         if (rows.columns().size() != 1) {
             throw PerfettoSqlException.at(
@@ -116,7 +118,7 @@ final class ExpressionResolver {
 
     private static TypedExpr literal(Token token) {
         return switch (token.kind()) {
-            case STRING -> TypedExpr.of(AliasNames.string(token.text()), SqlType.TEXT);
+            case STRING -> TypedExpr.of(SqlQuoting.text(token.text()), SqlType.TEXT);
             case BLOB -> TypedExpr.of("unhex('" + token.text() + "')", SqlType.BLOB);
             case REAL -> real(token.text());
             case INTEGER -> integer(token);
@@ -164,15 +166,15 @@ final class ExpressionResolver {
         TypedExpr code = name.table() == null ? unqualified(token, scope) : qualified(name.table(), token, scope);
         if (code == null) {
             if (token.kind() == Token.Kind.DOUBLE_QUOTED && name.table() == null) {
-                return TypedExpr.of(AliasNames.string(token.text()), SqlType.TEXT);
+                return TypedExpr.of(SqlQuoting.text(token.text()), SqlType.TEXT);
             }
             throw PerfettoSqlException.at(
                     token,
                     "no such column: " + token.text()
-                            + NameResolver.absentOr(
+                            + NameResolver.suggestionOrReason(
                                     Scope.lower(token.text()), NameSuggestion.of(token.text(), scope.columnNames())));
         }
-        return new TypedExpr(translation.mark(token) + code.sql(), code.type(), code.affinity());
+        return new TypedExpr(context.mark(token) + code.sql(), code.type(), code.affinity());
     }
 
     private @Nullable TypedExpr unqualified(Token token, Scope from) {
@@ -183,11 +185,11 @@ final class ExpressionResolver {
             }
             String key = Scope.lower(token.text());
             Expr aliased = scope.aliases.get(key);
-            if (aliased != null && scope.following.add(key)) {
+            if (aliased != null && scope.aliasesInProgress.add(key)) {
                 try {
                     return translate(aliased, scope);
                 } finally {
-                    scope.following.remove(key);
+                    scope.aliasesInProgress.remove(key);
                 }
             }
         }
@@ -200,7 +202,7 @@ final class ExpressionResolver {
             if (source != null) {
                 Scope.Field field = source.field(column.text());
                 if (field != null) {
-                    return field.code();
+                    return field.expr();
                 }
                 throw PerfettoSqlException.at(
                         column,
@@ -215,7 +217,7 @@ final class ExpressionResolver {
         throw PerfettoSqlException.at(table, "no such table in this query: " + table.text() + tablesOf(from));
     }
 
-    /** What could have stood before a dot. */
+    /** Table names expected before a dot. */
     private static String tablesOf(Scope scope) {
         String names = scope.sources.stream().map(Scope.Source::name).collect(Collectors.joining(", "));
         return names.isEmpty() ? "" : ", expected " + (names.contains(", ") ? "one of " : "") + names;

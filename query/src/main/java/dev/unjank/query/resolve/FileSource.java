@@ -5,50 +5,50 @@ import dev.unjank.query.tree.TypedColumn;
 import java.io.IOException;
 import java.util.List;
 
-/** The files that statements may read and write, outside of the engine. */
+/** Files that statements read and write. */
 public interface FileSource {
-    /** No file may be touched. */
+    /** Rejects all file access. */
     FileSource NONE = new FileSource() {
         @Override
         public FileTable read(FileFormat format, String name) throws IOException {
-            throw new IOException("statements may touch no file");
+            throw new IOException("file access is disabled");
         }
 
         @Override
         public String write(String name) throws IOException {
-            throw new IOException("statements may touch no file");
+            throw new IOException("file access is disabled");
         }
     };
 
     /**
-     * A file as the engine reads it.
+     * A file as a table.
      *
-     * @param sql what to put after FROM
-     * @param columns its columns, by which it may be read
+     * @param sql DuckDB's SQL for a FROM clause
+     * @param columns its columns
      */
     record FileTable(String sql, List<TypedColumn> columns) {
-        /** Keeps its own copy. */
+        /** Copies the columns. */
         public FileTable {
             columns = List.copyOf(columns);
         }
     }
 
     /**
-     * Opens a file to see what it holds.
+     * Finds a file to read, and its columns.
      *
-     * @param format what it is said to be
-     * @param name as the statement names it
+     * @param format its format
+     * @param name as written in the statement
      * @return the file
-     * @throws IOException if it may not or cannot be read, with what to tell of it in one line
+     * @throws IOException if the file cannot be read or access is denied, with a message of one line
      */
     FileTable read(FileFormat format, String name) throws IOException;
 
     /**
-     * Asks for a file to be written.
+     * Finds a file to write.
      *
-     * @param name as the statement names it
-     * @return where it is to be
-     * @throws IOException if it may not be written, with what to tell of it in one line
+     * @param name as written in the statement
+     * @return its path
+     * @throws IOException if the file cannot be written or access is denied, with a message of one line
      */
     String write(String name) throws IOException;
 }

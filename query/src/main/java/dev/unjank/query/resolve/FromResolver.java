@@ -2,6 +2,7 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
 import dev.unjank.query.function.SqliteComparison;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
@@ -18,16 +19,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What stands after FROM: tables, functions that give tables, queries, joins. Each is entered into a scope. */
+/** Translates FROM clauses: tables, table functions, subqueries and joins. Adds each to the scope. */
 final class FromResolver {
     private final QueryResolver queries;
     private final ExpressionResolver expressions;
-    private final StatementContext translation;
+    private final StatementContext context;
 
     FromResolver(QueryResolver queries, ExpressionResolver expressions) {
         this.queries = queries;
         this.expressions = expressions;
-        this.translation = queries.translation();
+        this.context = queries.context();
     }
 
     String translate(Query.From from, Scope scope) {
@@ -49,7 +50,7 @@ final class FromResolver {
     private String table(Query.Table table, Scope scope) {
         Token name = table.at();
         String shown = table.alias() == null ? name.text() : table.alias().text();
-        Scope.Common common = scope.common(name.text());
+        Scope.CommonTable common = scope.commonTable(name.text());
         String sql;
         List<TypedColumn> columns;
         if (common != null) {
@@ -57,65 +58,65 @@ final class FromResolver {
             sql = common.sql;
             columns = common.columns;
         } else {
-            if (!translation.definitions.hasRelation(name.text()) && isTableFunction(name)) {
+            if (!context.resolver.hasRelation(name.text()) && isTableFunction(name)) {
                 return call(new Query.TableCall(name, List.of(), table.alias()), scope);
             }
-            Catalog.Relation relation = translation.relation(name);
-            sql = translation.mark(name) + relation.sql();
+            Catalog.Relation relation = context.relation(name);
+            sql = context.mark(name) + relation.sql();
             columns = relation.columns();
         }
-        String alias = translation.names.fresh(shown);
-        enter(shown, alias, columns, scope);
+        String alias = context.names.fresh(shown);
+        addSource(shown, alias, columns, scope);
         return sql + " AS " + alias;
     }
 
     private boolean isTableFunction(Token name) {
-        Catalog.Function function = translation.definitions.function(Scope.lower(name.text()));
+        Catalog.Function function = context.resolver.function(Scope.lower(name.text()));
         return function != null && function.columns() != null;
     }
 
-    private static void enter(String shown, String alias, List<TypedColumn> columns, Scope scope) {
+    private static void addSource(String shown, String alias, List<TypedColumn> columns, Scope scope) {
         List<Scope.Field> fields = new ArrayList<>();
         for (TypedColumn column : columns) {
-            TypedExpr code = new TypedExpr(alias + "." + AliasNames.quoted(column.name()), column.type(), true);
+            TypedExpr code = new TypedExpr(alias + "." + SqlQuoting.name(column.name()), column.type(), true);
             fields.add(new Scope.Field(column.name(), code, false));
         }
         scope.sources.add(new Scope.Source(shown, fields));
     }
 
     private String nested(TypedQuery rows, String shown, Scope scope, String lateral) {
-        String alias = translation.names.fresh(shown);
-        enter(shown, alias, rows.columns(), scope);
+        String alias = context.names.fresh(shown);
+        addSource(shown, alias, rows.columns(), scope);
         return lateral + "(" + rows.sql() + ") AS " + alias;
     }
 
     private String call(Query.TableCall call, Scope scope) {
         Catalog.Function function =
-                translation.definitions.function(Scope.lower(call.at().text()));
+                context.resolver.function(Scope.lower(call.at().text()));
         if (function == null) {
             FileFormat format = FileFormat.readBy(Scope.lower(call.at().text()));
             if (format != null) {
                 return file(call, format, scope);
             }
-            throw translation.definitions.noFunction(call.at());
+            throw context.resolver.unknownFunction(call.at());
         }
-        List<Statement.Typed> declared = function.columns();
+        List<Statement.TypedName> declared = function.columns();
         if (declared == null) {
             throw PerfettoSqlException.at(
-                    call.at(), call.at().text() + " gives one value: expected a function of a table");
+                    call.at(), call.at().text() + " returns one value: expected a table function");
         }
         List<TypedExpr> arguments = new ArrayList<>();
         call.arguments().forEach(argument -> arguments.add(expressions.translate(argument, scope)));
         Scope body = CallResolver.bodyScope(call.at(), function, call.arguments(), arguments);
-        TypedQuery rows = translation.inPlaceOf(call.at(), () -> queries.query(function.body(), body, List.of(), true));
+        TypedQuery rows = context.inlined(call.at(), () -> queries.query(function.body(), body, List.of(), true));
         List<TypedColumn> columns = declaredColumns(function, declared, rows);
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
         boolean lateral =
-                !scope.sources.isEmpty() && call.arguments().stream().anyMatch(AggregateFunctions::namesColumns);
+                !scope.sources.isEmpty() && call.arguments().stream().anyMatch(AggregateFunctions::dependsOnRow);
         return nested(new TypedQuery(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
     }
 
-    /** {@code read_csv('x.csv')} and its kin. */
+    /** {@code read_csv('x.csv')}, {@code read_json} and {@code read_parquet}. */
     private String file(Query.TableCall call, FileFormat format, Scope scope) {
         boolean named = call.arguments().size() == 1
                 && call.arguments().getFirst() instanceof Expr.Literal literal
@@ -126,27 +127,27 @@ final class FromResolver {
         Token name = call.arguments().getFirst().at();
         FileSource.FileTable file;
         try {
-            file = translation.definitions.files().read(format, name.text());
+            file = context.resolver.files().read(format, name.text());
         } catch (IOException e) {
             throw PerfettoSqlException.at(name, String.valueOf(e.getMessage()), e);
         }
-        String source = translation.names.fresh("file");
+        String source = context.names.fresh("file");
         String items = file.columns().stream()
                 .map(column -> {
-                    String field = AliasNames.quoted(column.name());
+                    String field = SqlQuoting.name(column.name());
                     return "CAST(" + source + "." + field + " AS "
                             + column.type().sql() + ") AS " + field;
                 })
                 .collect(Collectors.joining(", "));
-        String sql = translation.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;
+        String sql = context.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
         return nested(new TypedQuery(sql, file.columns(), false), shown, scope, "");
     }
 
     private static List<TypedColumn> declaredColumns(
-            Catalog.Function function, List<Statement.Typed> declared, TypedQuery rows) {
+            Catalog.Function function, List<Statement.TypedName> declared, TypedQuery rows) {
         List<TypedColumn> columns = new ArrayList<>();
-        for (Statement.Typed wanted : declared) {
+        for (Statement.TypedName wanted : declared) {
             TypedColumn found = column(rows.columns(), wanted.name().text());
             if (found == null) {
                 throw PerfettoSqlException.at(
@@ -181,7 +182,7 @@ final class FromResolver {
             conditions.add(merge(name, join.kind(), scope, leftSources));
         }
         if (join.on() != null) {
-            conditions.add(expressions.translate(join.on(), scope).condition());
+            conditions.add(expressions.translate(join.on(), scope).asCondition());
         }
         boolean cross = conditions.isEmpty()
                 && (join.kind().equals("INNER") || join.kind().equals("CROSS"));
@@ -203,7 +204,7 @@ final class FromResolver {
                         join.at().source(),
                         join.at().start(),
                         join.at().end(),
-                        join.at().site()))
+                        join.at().callSite()))
                 .collect(Collectors.toList());
     }
 
@@ -217,7 +218,7 @@ final class FromResolver {
         return null;
     }
 
-    /** Makes one column of two, as USING asks, and returns the condition. */
+    /** Merges two columns, as USING requires, and returns the join condition. */
     private static String merge(Token name, String kind, Scope scope, int leftSources) {
         Scope.Field left = visible(scope.sources.subList(0, leftSources), name.text());
         List<Scope.Source> rights = scope.sources.subList(leftSources, scope.sources.size());
@@ -227,25 +228,27 @@ final class FromResolver {
                     name,
                     "no such column on the " + (left == null ? "left" : "right") + " of the join: " + name.text());
         }
-        TypedExpr before = scope.mergedCodes.get(Scope.lower(name.text()));
-        TypedExpr leftCode = before == null ? left.code() : before;
+        TypedExpr before = scope.mergedColumns.get(Scope.lower(name.text()));
+        TypedExpr leftCode = before == null ? left.expr() : before;
         if (kind.equals("FULL") || kind.equals("RIGHT")) {
-            SqlType type = leftCode.value().type().with(right.code().value().type());
-            scope.mergedCodes.put(
+            SqlType type = leftCode.asResult()
+                    .type()
+                    .commonType(right.expr().asResult().type());
+            scope.mergedColumns.put(
                     Scope.lower(name.text()),
                     new TypedExpr(
-                            "coalesce(" + leftCode.value().sql() + ", "
-                                    + right.code().value().sql() + ")",
+                            "coalesce(" + leftCode.asResult().sql() + ", "
+                                    + right.expr().asResult().sql() + ")",
                             type,
                             true));
         }
         for (int i = 0; i < rights.size(); i++) {
             Scope.Source source = rights.get(i);
             List<Scope.Field> fields = source.fields().stream()
-                    .map(field -> field.equals(right) ? new Scope.Field(field.name(), field.code(), true) : field)
+                    .map(field -> field.equals(right) ? new Scope.Field(field.name(), field.expr(), true) : field)
                     .toList();
             scope.sources.set(leftSources + i, new Scope.Source(source.name(), fields));
         }
-        return SqliteComparison.compare(leftCode, "=", right.code()).sql();
+        return SqliteComparison.compare(leftCode, "=", right.expr()).sql();
     }
 }

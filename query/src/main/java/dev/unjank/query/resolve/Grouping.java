@@ -7,24 +7,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a grouped query may use as it is: what it groups by. Anything else outside an aggregate is taken from one row of the
- * group, as SQLite does: from the row with the least or greatest value if the query has exactly one min or max, else from
- * the first.
+ * The keys of a grouped query. Other expressions outside of aggregates are taken from one row of the group, as in SQLite:
+ * from the row with the minimum or maximum if the query has exactly one min or max, otherwise from the first row.
  */
 final class Grouping {
     private final Set<String> keys = new HashSet<>();
 
-    /** What the query's only min or max looks at; null without one. */
-    private final @Nullable String extreme;
+    /** Argument of the query's only min or max; null if there is none. */
+    private final @Nullable String minMaxArgument;
 
-    private final boolean greatest;
+    private final boolean isMax;
 
-    /** Set while arguments of an aggregate, or keys, are translated. */
+    /** Set while arguments of aggregates, or keys, are translated. */
     boolean suspended;
 
     Grouping(@Nullable String extreme, boolean greatest) {
-        this.extreme = extreme;
-        this.greatest = greatest;
+        this.minMaxArgument = extreme;
+        this.isMax = greatest;
     }
 
     void addKey(TypedExpr key) {
@@ -35,15 +34,15 @@ final class Grouping {
         return keys.contains(PrintedSql.strip(code.sql()));
     }
 
-    TypedExpr ofOneRow(TypedExpr code) {
+    TypedExpr fromOneRow(TypedExpr code) {
         String first = "first(" + code.sql() + ")";
-        if (extreme == null) {
+        if (minMaxArgument == null) {
             return new TypedExpr(first, code.type(), code.affinity());
         }
-        // without a value to be the least there is no such row
-        String least = (greatest ? "arg_max_null(" : "arg_min_null(") + code.sql() + ", " + extreme + ")";
+        // a group with only NULLs has no such row
+        String least = (isMax ? "arg_max_null(" : "arg_min_null(") + code.sql() + ", " + minMaxArgument + ")";
         return new TypedExpr(
-                "(CASE WHEN count(" + extreme + ") = 0 THEN " + first + " ELSE " + least + " END)",
+                "(CASE WHEN count(" + minMaxArgument + ") = 0 THEN " + first + " ELSE " + least + " END)",
                 code.type(),
                 code.affinity());
     }

@@ -24,18 +24,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names stand for: what statements have defined, the engine's tables, the standard library. A table or view of the library
- * comes into being only when something names it; the steps for that come before those of the statement that does.
+ * Resolves names: definitions of statements, tables of the engine, and the standard library. Tables and views of the library
+ * are created when a statement first names them; their steps precede those of the statement.
  */
 final class NameResolver {
-    private static final int MAX_DEMANDS = 60;
+    private static final int MAX_NESTING = 60;
 
     private final TableSource engine;
     private final FileSource files;
     private Catalog catalog = new Catalog();
     private List<EngineStep> steps = new ArrayList<>();
-    private Catalog before = catalog;
-    private int demands;
+    private Catalog catalogBefore = catalog;
+    private int nestingDepth;
     private int spanJoins;
 
     NameResolver(TableSource engine, FileSource files) {
@@ -55,10 +55,10 @@ final class NameResolver {
         catalog = earlier.copy();
     }
 
-    /** Begins a statement of the user; if one of its steps fails, what it defined is forgotten. Returns what was defined before. */
+    /** Starts a user's statement. Returns the catalog before it, to restore if one of its steps fails. */
     Catalog beginStatement() {
-        before = catalog.copy();
-        return before;
+        catalogBefore = catalog.copy();
+        return catalogBefore;
     }
 
     List<EngineStep> takeSteps() {
@@ -67,20 +67,20 @@ final class NameResolver {
         return taken;
     }
 
-    void add(PrintedSql.Marked sql, StatementContext translation, Token at) {
-        steps.add(EngineStep.command(sql, translation.tables, at, before));
+    void add(PrintedSql.Marked sql, StatementContext context, Token at) {
+        steps.add(EngineStep.command(sql, context.tables, at, catalogBefore));
     }
 
-    void add(String sql, StatementContext translation, Token at) {
-        add(translation.marks.resolve(sql), translation, at);
+    void add(String sql, StatementContext context, Token at) {
+        add(context.marks.resolve(sql), context, at);
     }
 
-    void addQuery(String sql, List<TypedColumn> columns, StatementContext translation, Token at) {
-        steps.add(EngineStep.query(translation.marks.resolve(sql), columns, translation.tables, at, before));
+    void addQuery(String sql, List<TypedColumn> columns, StatementContext context, Token at) {
+        steps.add(EngineStep.query(context.marks.resolve(sql), columns, context.tables, at, catalogBefore));
     }
 
-    void addSpanJoin(SpanJoinPlan plan, StatementContext translation, Token at) {
-        steps.add(EngineStep.spanJoin(plan, translation.tables, at, before));
+    void addSpanJoin(SpanJoinPlan plan, StatementContext context, Token at) {
+        steps.add(EngineStep.spanJoin(plan, context.tables, at, catalogBefore));
     }
 
     int nextSpanJoin() {
@@ -99,19 +99,19 @@ final class NameResolver {
         if (engine.columns(key) != null) {
             return true;
         }
-        readFor(key, this::isRelation);
+        readModuleDefining(key, this::isRelation);
         return isRelation(key);
     }
 
     private boolean isRelation(String key) {
-        return catalog.relations.containsKey(key) || catalog.pending.containsKey(key);
+        return catalog.relations.containsKey(key) || catalog.lazyStatements.containsKey(key);
     }
 
     Catalog.Relation relation(Token name) {
         String key = Scope.lower(name.text());
         Catalog.Relation known = find(key, name);
         if (known == null) {
-            throw PerfettoSqlException.at(name, "no such table: " + name.text() + hint(key, relationNames()));
+            throw PerfettoSqlException.at(name, "no such table: " + name.text() + suggestion(key, relationNames()));
         }
         return known;
     }
@@ -125,34 +125,34 @@ final class NameResolver {
         if (columns != null) {
             return new Catalog.Relation(key, Catalog.Kind.BASE, columns, true);
         }
-        readFor(key, this::isRelation);
-        Statement pending = catalog.pending.remove(key);
+        readModuleDefining(key, this::isRelation);
+        Statement pending = catalog.lazyStatements.remove(key);
         if (pending == null) {
             return null;
         }
-        if (++demands > MAX_DEMANDS) {
-            throw PerfettoSqlException.at(name, "views within views, more than " + MAX_DEMANDS + " levels");
+        if (++nestingDepth > MAX_NESTING) {
+            throw PerfettoSqlException.at(name, "views nested too deeply: more than " + MAX_NESTING + " levels");
         }
         try {
-            new StatementResolver(this, true).define(pending);
+            new StatementResolver(this, true).resolve(pending);
         } catch (PerfettoSqlException e) {
             throw PerfettoSqlException.at(name, "in " + name.text() + ": " + e.getMessage(), e);
         } finally {
-            demands--;
+            nestingDepth--;
         }
         return catalog.relations.get(key);
     }
 
     Catalog.@Nullable Function function(String name) {
         if (!ScalarFunctions.has(name)) {
-            readFor(name, catalog.functions::containsKey);
+            readModuleDefining(name, catalog.functions::containsKey);
         }
         return catalog.functions.get(name);
     }
 
     @Nullable
     Macro macro(String name) {
-        readFor(name, catalog.macros::containsKey);
+        readModuleDefining(name, catalog.macros::containsKey);
         Macro macro = catalog.macros.get(name);
         return macro == null ? IntervalMacros.ALL.get(name) : macro;
     }
@@ -164,7 +164,7 @@ final class NameResolver {
             throw PerfettoSqlException.at(
                     call,
                     "no such macro: " + call.text()
-                            + hint(
+                            + suggestion(
                                     name,
                                     Stream.concat(
                                                     catalog.macros.keySet().stream(),
@@ -174,23 +174,23 @@ final class NameResolver {
         return macro;
     }
 
-    /** What to tell of a function that nothing has defined. */
-    PerfettoSqlException noFunction(Token call) {
+    /** The error for an unknown function. */
+    PerfettoSqlException unknownFunction(Token call) {
         return PerfettoSqlException.at(
-                call, "no such function: " + call.text() + hint(Scope.lower(call.text()), functionNames()));
+                call, "no such function: " + call.text() + suggestion(Scope.lower(call.text()), functionNames()));
     }
 
-    /** Where a name that is not known may be had, or which one was probably meant. */
-    private static String hint(String name, Collection<String> known) {
-        String module = StandardLibrary.homeOf(name);
+    /** The module to include for an unknown name, or a suggestion. */
+    private static String suggestion(String name, Collection<String> known) {
+        String module = StandardLibrary.moduleDefining(name);
         if (module != null) {
             return ": expected INCLUDE PERFETTO MODULE " + module + " before";
         }
-        return absentOr(name, NameSuggestion.of(name, known));
+        return suggestionOrReason(name, NameSuggestion.of(name, known));
     }
 
-    /** What was probably meant, or why there is nothing of a name. */
-    static String absentOr(String name, String suggestion) {
+    /** A suggestion, or the reason why a name is not supported. */
+    static String suggestionOrReason(String name, String suggestion) {
         String absent = suggestion.isEmpty() ? UnsupportedNames.reason(name) : null;
         return absent == null ? suggestion : ": " + absent;
     }
@@ -216,33 +216,33 @@ final class NameResolver {
     // Modules
 
     /**
-     * Reads included modules until a name is known that one of them may define: the module that lists it, or whatever includes
-     * that one. Names with an underscore before them are in no list, and may be anywhere.
+     * Reads included modules until a name is defined: the module that lists it, or modules that include that one. Names with
+     * a leading underscore are not listed and may be in any module.
      */
-    private void readFor(String name, Predicate<String> known) {
-        String home = StandardLibrary.homeOf(name);
+    private void readModuleDefining(String name, Predicate<String> known) {
+        String home = StandardLibrary.moduleDefining(name);
         if (home == null && !name.startsWith("_")) {
             return;
         }
-        while (!known.test(name) && !catalog.unread.isEmpty() && !isRead(home)) {
+        while (!known.test(name) && !catalog.unreadModules.isEmpty() && !isRead(home)) {
             read(
-                    home != null && catalog.unread.contains(home)
+                    home != null && catalog.unreadModules.contains(home)
                             ? home
-                            : catalog.unread.iterator().next());
+                            : catalog.unreadModules.iterator().next());
         }
     }
 
     private boolean isRead(@Nullable String module) {
-        return module != null && catalog.modules.contains(module) && !catalog.unread.contains(module);
+        return module != null && catalog.modules.contains(module) && !catalog.unreadModules.contains(module);
     }
 
     private void readAll() {
-        while (!catalog.unread.isEmpty()) {
-            read(catalog.unread.iterator().next());
+        while (!catalog.unreadModules.isEmpty()) {
+            read(catalog.unreadModules.iterator().next());
         }
     }
 
-    /** Includes a module, or all that a pattern with a star names. */
+    /** Includes a module, or all modules that match a pattern. */
     void include(Token at, String pattern) {
         List<String> modules = StandardLibrary.matching(pattern);
         if (modules.isEmpty()) {
@@ -252,7 +252,7 @@ final class NameResolver {
                     at,
                     "no such module: " + pattern
                             + (within.isEmpty()
-                                    ? absentOr(wanted, NameSuggestion.of(wanted, StandardLibrary.names()))
+                                    ? suggestionOrReason(wanted, NameSuggestion.of(wanted, StandardLibrary.names()))
                                     : ", did you mean " + String.join(" or ", within) + "?"));
         }
         modules.forEach(this::include);
@@ -260,20 +260,20 @@ final class NameResolver {
 
     private void include(String module) {
         if (catalog.modules.add(module)) {
-            catalog.unread.add(module);
+            catalog.unreadModules.add(module);
         }
     }
 
     private void read(String module) {
-        catalog.unread.remove(module);
-        StatementResolver translator = new StatementResolver(this, true);
+        catalog.unreadModules.remove(module);
+        StatementResolver statements = new StatementResolver(this, true);
         for (List<Token> tokens : Lexer.statements(StandardLibrary.read(module))) {
-            translator.note(parse(tokens));
+            statements.declareLazily(parse(tokens));
         }
     }
 
     Statement parse(List<Token> tokens) {
-        // a macro's own body is expanded where the macro is called
+        // a macro's body is expanded at its calls
         boolean macro = tokens.stream().limit(6).anyMatch(token -> token.isWord("MACRO"));
         return StatementParser.parse(macro ? tokens : MacroExpander.expand(tokens, this::macro));
     }

@@ -17,17 +17,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Operators into the engine's SQL, and what is written like one: CASE, CAST, BETWEEN, IN. */
+/** Translates operators, CASE, CAST, BETWEEN and IN. */
 final class OperatorResolver {
     private static final String LEAST_LONG = "9223372036854775808";
     private static final Set<String> ORDERS = Set.of("<", "<=", ">", ">=");
 
-    private final StatementContext translation;
+    private final StatementContext context;
     private final ExpressionResolver expressions;
     private final QueryResolver queries;
 
     OperatorResolver(ExpressionResolver expressions, QueryResolver queries) {
-        this.translation = queries.translation();
+        this.context = queries.context();
         this.expressions = expressions;
         this.queries = queries;
     }
@@ -43,13 +43,12 @@ final class OperatorResolver {
         }
         TypedExpr operand = expressions.translate(inner, scope);
         return switch (unary.operator()) {
-            case "NOT" -> TypedExpr.truth("(NOT " + operand.condition() + ")");
+            case "NOT" -> TypedExpr.truth("(NOT " + operand.asCondition() + ")");
             case "IS NULL" -> TypedExpr.truth("(" + operand.sql() + " IS NULL)");
             case "NOT NULL" -> TypedExpr.truth("(" + operand.sql() + " IS NOT NULL)");
             case "-" ->
                 TypedExpr.of(
-                        "(" + translation.mark(unary.at()) + "-"
-                                + operand.number().sql() + ")",
+                        "(" + context.mark(unary.at()) + "-" + operand.number().sql() + ")",
                         operand.number().type());
             case "~" -> TypedExpr.of("(~" + operand.integer().sql() + ")", SqlType.INT);
             default -> TypedExpr.of(operand.sql(), operand.type());
@@ -64,10 +63,10 @@ final class OperatorResolver {
                 binary.left() instanceof Expr.Collate c ? c : binary.right() instanceof Expr.Collate c ? c : null;
         TypedExpr left = collated(expressions.translate(binary.left(), scope), collation);
         TypedExpr right = collated(expressions.translate(binary.right(), scope), collation);
-        String mark = translation.mark(binary.at());
+        String mark = context.mark(binary.at());
         return switch (binary.operator()) {
             case "AND", "OR" ->
-                TypedExpr.truth("(" + left.condition() + " " + binary.operator() + " " + right.condition() + ")");
+                TypedExpr.truth("(" + left.asCondition() + " " + binary.operator() + " " + right.asCondition() + ")");
             case "=", "<>", "<", "<=", ">", ">=" -> SqliteComparison.compare(left, binary.operator(), right);
             case "IS", "IS NOT" -> is(binary, left, right);
             case "||" ->
@@ -92,7 +91,7 @@ final class OperatorResolver {
 
     private static TypedExpr arithmetic(TypedExpr left, String mark, String operator, TypedExpr right) {
         SqlType type = left.type() == SqlType.NULL ? SqlType.INT : left.type();
-        type = type.with(right.type());
+        type = type.commonType(right.type());
         if (operator.equals("/")) {
             return type == SqlType.REAL
                     ? TypedExpr.of(
@@ -104,10 +103,10 @@ final class OperatorResolver {
         return TypedExpr.of("(" + left.sql() + " " + mark + operator + " " + right.sql() + ")", type);
     }
 
-    /** Bits that leave are gone, a negative distance is one the other way, and to the right the sign comes in. */
+    /** Shifts with SQLite's semantics: arithmetic to the right, and a negative distance shifts in the other direction. */
     private static TypedExpr shift(TypedExpr value, boolean left, TypedExpr distance) {
         return TypedExpr.of(
-                LetBinding.in(List.of(value.sql(), distance.sql()), v -> shift(v.getFirst(), left, v.getLast())),
+                LetBinding.bind(List.of(value.sql(), distance.sql()), v -> shift(v.getFirst(), left, v.getLast())),
                 SqlType.INT);
     }
 
@@ -137,9 +136,9 @@ final class OperatorResolver {
         if (truth) {
             String wanted = right.sql();
             return TypedExpr.truth(
-                    "(" + left.condition() + " IS " + (not ? "DISTINCT FROM " : "NOT DISTINCT FROM ") + wanted + ")");
+                    "(" + left.asCondition() + " IS " + (not ? "DISTINCT FROM " : "NOT DISTINCT FROM ") + wanted + ")");
         }
-        TypedExpr same = SqliteComparison.same(left, right);
+        TypedExpr same = SqliteComparison.isNotDistinct(left, right);
         return not ? TypedExpr.truth("(NOT " + same.sql() + ")") : same;
     }
 
@@ -147,7 +146,7 @@ final class OperatorResolver {
         if (left.items().size() != right.items().size()) {
             throw PerfettoSqlException.at(
                     binary.at(),
-                    "expected rows of one length, found " + left.items().size() + " and "
+                    "expected rows of equal length, found " + left.items().size() + " and "
                             + right.items().size() + " values");
         }
         List<String> equal = new ArrayList<>();
@@ -165,8 +164,8 @@ final class OperatorResolver {
                 last = SqliteComparison.compare(l, binary.operator(), r).sql();
             }
             equal.add(SqliteComparison.compare(l, "=", r).sql());
-            a.add(l.value().sql());
-            b.add(r.value().sql());
+            a.add(l.asResult().sql());
+            b.add(r.asResult().sql());
         }
         String all = "(" + String.join(" AND ", equal) + ")";
         return switch (binary.operator()) {
@@ -181,7 +180,7 @@ final class OperatorResolver {
         };
     }
 
-    /** The first values that differ decide; where NULL is among those up to there, nothing is known. */
+    /** Lexicographic comparison; unknown if NULL precedes or equals the first difference. */
     private static String ordered(List<String> strict, List<String> equal, String last) {
         String ordered = last;
         for (int i = strict.size() - 2; i >= 0; i--) {
@@ -201,7 +200,7 @@ final class OperatorResolver {
             case "LIKE" -> PatternMatching.like(value, pattern, escape);
             case "GLOB" -> PatternMatching.glob(value, pattern);
             default ->
-                TypedExpr.truth("(" + translation.mark(match.at())
+                TypedExpr.truth("(" + context.mark(match.at())
                         + PatternMatching.regexp(value, pattern).sql() + ")");
         };
         return negated(match.not(), truth);
@@ -228,11 +227,11 @@ final class OperatorResolver {
             return negated(
                     in.not(), TypedExpr.truth(equal.isEmpty() ? "FALSE" : "(" + String.join(" OR ", equal) + ")"));
         }
-        TypedExpr value = expressions.translate(in.operand(), scope).value();
+        TypedExpr value = expressions.translate(in.operand(), scope).asResult();
         List<String> alike = new ArrayList<>();
         List<String> tests = new ArrayList<>();
         for (Expr item : in.items()) {
-            TypedExpr code = expressions.translate(item, scope).value();
+            TypedExpr code = expressions.translate(item, scope).asResult();
             boolean sameKind = value.type() == code.type()
                     || (value.type().isNumber() && code.type().isNumber())
                     || (value.type().isText() && code.type().isText())
@@ -257,18 +256,18 @@ final class OperatorResolver {
                 throw columns(in.at(), row.items().size(), rows);
             }
             String values = expressions.translate(row.items(), scope).stream()
-                    .map(code -> code.value().sql())
+                    .map(code -> code.asResult().sql())
                     .collect(Collectors.joining(", "));
             return negated(in.not(), TypedExpr.truth("((" + values + ") IN (" + rows.sql() + "))"));
         }
         if (rows.columns().size() != 1) {
             throw columns(in.at(), 1, rows);
         }
-        TypedExpr value = expressions.translate(in.operand(), scope).value();
+        TypedExpr value = expressions.translate(in.operand(), scope).asResult();
         SqlType type = rows.columns().getFirst().type();
         boolean mixed = value.type().isText() != type.isText() && value.type() != SqlType.NULL && type != SqlType.NULL;
         if (SqliteComparison.isBlobAndOther(value, TypedExpr.of("", type))) {
-            String alias = translation.names.fresh("items");
+            String alias = context.names.fresh("items");
             return negated(
                     in.not(),
                     TypedExpr.truth("(CASE WHEN " + value.sql() + " IS NOT NULL THEN 0 END IN (SELECT CASE WHEN "
@@ -278,7 +277,7 @@ final class OperatorResolver {
         if (!mixed) {
             return negated(in.not(), TypedExpr.truth("(" + value.sql() + " IN (" + rows.sql() + "))"));
         }
-        String alias = translation.names.fresh("items");
+        String alias = context.names.fresh("items");
         return negated(
                 in.not(),
                 TypedExpr.truth("(" + value.text().sql() + " IN (SELECT CAST(" + alias + ".item AS VARCHAR) FROM ("
@@ -300,7 +299,7 @@ final class OperatorResolver {
             TypedExpr condition = expressions.translate(when.condition(), scope);
             conditions.add(
                     operand == null
-                            ? condition.condition()
+                            ? condition.asCondition()
                             : SqliteComparison.compare(operand, "=", condition).sql());
             results.add(expressions.translate(when.result(), scope));
         }
@@ -308,10 +307,10 @@ final class OperatorResolver {
             results.add(expressions.translate(choice.otherwise(), scope));
         }
         boolean truth = results.stream().allMatch(code -> code.type() == SqlType.BOOL);
-        SqlType type = truth ? SqlType.BOOL : ScalarFunctions.type(results);
+        SqlType type = truth ? SqlType.BOOL : ScalarFunctions.commonType(results);
         StringBuilder sql = new StringBuilder("(CASE");
         for (int i = 0; i < results.size(); i++) {
-            TypedExpr result = truth ? results.get(i) : results.get(i).as(type);
+            TypedExpr result = truth ? results.get(i) : results.get(i).convertTo(type);
             sql.append(i < conditions.size() ? " WHEN " + conditions.get(i) + " THEN " : " ELSE ")
                     .append(result.sql());
         }
@@ -320,9 +319,10 @@ final class OperatorResolver {
 
     TypedExpr cast(Expr.Cast cast, Scope scope) {
         TypedExpr operand = expressions.translate(cast.operand(), scope);
-        SqlType type = SqlType.named(cast.type());
-        TypedExpr code =
-                type == SqlType.ANY ? operand.type().isText() ? operand.real() : operand.value() : operand.as(type);
+        SqlType type = SqlType.ofName(cast.type());
+        TypedExpr code = type == SqlType.ANY
+                ? operand.type().isText() ? operand.real() : operand.asResult()
+                : operand.convertTo(type);
         return new TypedExpr(code.sql(), code.type(), true);
     }
 
@@ -330,7 +330,7 @@ final class OperatorResolver {
         return collated(expressions.translate(collate.operand(), scope), collate);
     }
 
-    /** The text to compare instead of another, so that equal ones are equal by the collation. */
+    /** The string to compare under a collation. */
     private static TypedExpr collated(TypedExpr operand, Expr.@Nullable Collate collate) {
         if (collate == null || operand.type().isNumber()) {
             return operand;

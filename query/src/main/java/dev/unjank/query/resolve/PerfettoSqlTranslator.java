@@ -13,28 +13,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PerfettoSQL in front of an engine: turns statements into steps of the engine's SQL. It remembers what statements define, so one
- * object serves one session. It never talks to the engine; it only asks which tables there are.
+ * Translator from PerfettoSQL to steps in DuckDB's SQL. Keeps definitions, so each session has its own. Does not call the
+ * engine; {@link TableSource} lists the engine's tables.
  *
- * <p>Not for several threads at once.
+ * <p>Not thread-safe.
  */
 public final class PerfettoSqlTranslator {
-    private final NameResolver definitions;
+    private final NameResolver resolver;
 
     /**
-     * A session without definitions.
+     * Creates a translator without definitions.
      *
-     * @param tables the tables that the engine has
-     * @param files the files that statements may touch
+     * @param tables the engine's tables
+     * @param files files that statements may access
      */
     public PerfettoSqlTranslator(TableSource tables, FileSource files) {
-        this.definitions = new NameResolver(tables, files);
+        this.resolver = new NameResolver(tables, files);
     }
 
     /**
-     * What to set in the engine before the first step, so that it answers as SQLite does.
+     * Settings that make DuckDB behave like SQLite, to be executed before the first step.
      *
-     * @return its statements, in order
+     * @return statements, in order
      */
     public static List<String> settings() {
         return List.of(
@@ -44,83 +44,82 @@ public final class PerfettoSqlTranslator {
     }
 
     /**
-     * What to do for a text of statements.
+     * Translated statements.
      *
-     * @param statements for each statement that asks something of the engine the steps to it, in order: all of them or none are to
-     *     be done
-     * @param mistake what is wrong with the statement after these, null if nothing is
+     * @param statements the steps of each statement that has any, in order; the steps of one statement are atomic
+     * @param error the error in the statement after these; null if there is none
      */
     public record Script(
-            List<List<EngineStep>> statements, @Nullable PerfettoSqlException mistake) {
-        /** Keeps its own copy. */
+            List<List<EngineStep>> statements, @Nullable PerfettoSqlException error) {
+        /** Copies the statements. */
         public Script {
             statements = List.copyOf(statements);
         }
     }
 
     /**
-     * What to do for a text of statements, up to the first mistake. What they define is remembered; a wrong one defines nothing.
+     * Translates statements up to the first error. Their definitions take effect, except those of a wrong statement.
      *
-     * @param text statements, with a semicolon after each but the last
-     * @return the steps, and the mistake if there is one
+     * @param text statements, separated by semicolons
+     * @return the steps, and the error if there is one
      */
     public Script translate(String text) {
         Lexer lexer = new Lexer(new SourceText(null, text));
         List<List<EngineStep>> statements = new ArrayList<>();
-        Catalog before = definitions.beginStatement();
+        Catalog before = resolver.beginStatement();
         try {
             for (List<Token> tokens = lexer.statement(); tokens != null; tokens = lexer.statement()) {
-                Statement statement = definitions.parse(tokens);
-                new StatementResolver(definitions, false).define(statement);
-                List<EngineStep> steps = definitions.takeSteps();
+                Statement statement = resolver.parse(tokens);
+                new StatementResolver(resolver, false).resolve(statement);
+                List<EngineStep> steps = resolver.takeSteps();
                 if (!steps.isEmpty()) {
                     statements.add(steps);
                 }
-                before = definitions.beginStatement(); // the next may be wrong in its very tokens
+                before = resolver.beginStatement(); // the lexer may fail in the next statement
             }
             return new Script(statements, null);
         } catch (PerfettoSqlException e) {
-            definitions.takeSteps();
-            definitions.restore(before);
+            resolver.takeSteps();
+            resolver.restore(before);
             return new Script(statements, e);
         }
     }
 
     /**
-     * Forgets what a statement has defined, and all statements behind it: it has not been done.
+     * Discards the definitions of a statement and of all later ones, because it was not executed.
      *
-     * @param step any of its steps
+     * @param step any step of the statement
      */
-    public void forget(EngineStep step) {
-        definitions.restore(step.before());
+    public void rollBack(EngineStep step) {
+        resolver.restore(step.catalogBefore());
     }
 
     /**
-     * What to tell of a step that the engine refused. Its statement is forgotten as by {@link #forget}.
+     * Explains the failure of a step in terms of the user's text. Discards its statement as {@link #rollBack} does.
      *
      * @param step the step
-     * @param message what the engine said
-     * @param offset where in the step's SQL, in chars; -1 if the engine did not say
-     * @return the mistake, placed in the user's text
+     * @param message the engine's message
+     * @param offset position in the step's SQL, in chars; -1 if unknown
+     * @return the error, located in the user's text
      */
-    public PerfettoSqlException failed(EngineStep step, String message, int offset) {
-        forget(step);
-        EngineMessages.Said said = EngineMessages.plain(message);
+    public PerfettoSqlException explainFailure(EngineStep step, String message, int offset) {
+        rollBack(step);
+        EngineMessages.Rephrased rephrased = EngineMessages.rephrase(message);
         if (offset >= 0) {
-            return PerfettoSqlException.at(step.marked().at(offset, step.at()), said.message());
+            return PerfettoSqlException.at(step.marked().at(offset, step.at()), rephrased.message());
         }
-        // what fails while a statement runs has no place: it is where something can fail so, or in a view
-        List<Token> suspects = tokens(step, token -> said.culprits().contains(Scope.lower(token.text())));
+        // runtime failures have no position: look for operations that can fail so, or for views
+        List<Token> suspects = tokens(step, token -> rephrased.suspects().contains(Scope.lower(token.text())));
         if (suspects.isEmpty()) {
-            suspects = tokens(step, definitions::isView);
+            suspects = tokens(step, resolver::isView);
         }
         if (suspects.isEmpty()) {
-            return PerfettoSqlException.at(step.at(), said.message());
+            return PerfettoSqlException.at(step.at(), rephrased.message());
         }
         int others = suspects.size() - 1;
         String elsewhere =
                 others == 0 ? "" : ", here or at " + others + (others == 1 ? " other place" : " other places");
-        return PerfettoSqlException.at(suspects.getFirst(), said.message() + elsewhere);
+        return PerfettoSqlException.at(suspects.getFirst(), rephrased.message() + elsewhere);
     }
 
     private static List<Token> tokens(EngineStep step, Predicate<Token> wanted) {
@@ -128,49 +127,48 @@ public final class PerfettoSqlTranslator {
     }
 
     /**
-     * Everything that can stand after FROM: the engine's tables, the standard library's as far as it is included, and what
-     * statements have defined. For completion.
+     * Tables, views and table functions of the engine, included modules and statements, for completion.
      *
-     * @return the names in order
+     * @return sorted names
      */
     public List<String> relationNames() {
-        return definitions.relationNames();
+        return resolver.relationNames();
     }
 
     /**
-     * Everything that can be called. For completion.
+     * Functions, for completion.
      *
-     * @return the names in order
+     * @return sorted names
      */
     public List<String> functionNames() {
-        return definitions.functionNames().stream().distinct().sorted().toList();
+        return resolver.functionNames().stream().distinct().sorted().toList();
     }
 
     /**
-     * The modules of the standard library. For completion.
+     * Modules of the standard library, for completion.
      *
-     * @return the names in order
+     * @return sorted names
      */
     public static List<String> moduleNames() {
         return StandardLibrary.names();
     }
 
     /**
-     * The columns of a table or view, without making it if nothing has yet.
+     * The columns of a table or view, without creating it.
      *
-     * @param name its name, in any case
-     * @return its columns, null if there is no such thing
+     * @param name its name, case-insensitive
+     * @return its columns; null if there is no such table or view
      */
     public @Nullable List<TypedColumn> columns(String name) {
-        Catalog before = definitions.catalog().copy();
+        Catalog before = resolver.catalog().copy();
         try {
             Token token = new Token(Token.Kind.QUOTED_WORD, name, new SourceText(null, name), 0, name.length(), null);
-            return definitions.relation(token).columns();
+            return resolver.relation(token).columns();
         } catch (PerfettoSqlException e) {
             return null;
         } finally {
-            definitions.takeSteps();
-            definitions.restore(before);
+            resolver.takeSteps();
+            resolver.restore(before);
         }
     }
 }

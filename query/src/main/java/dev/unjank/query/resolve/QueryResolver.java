@@ -1,5 +1,6 @@
 package dev.unjank.query.resolve;
 
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
@@ -15,46 +16,46 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries into the engine's SQL: WITH, VALUES, UNION and its kin, LIMIT. {@link SelectResolver} has the single SELECT. Every
- * column is written with its table, and every star is written out.
+ * Translates queries: WITH, VALUES, UNION, INTERSECT, EXCEPT and LIMIT; {@link SelectResolver} translates a single SELECT.
+ * All columns are qualified, and all stars expanded.
  */
 final class QueryResolver {
-    private final StatementContext translation;
+    private final StatementContext context;
     private final ExpressionResolver expressions;
     private final SelectResolver selects;
 
-    QueryResolver(StatementContext translation) {
-        this.translation = translation;
+    QueryResolver(StatementContext context) {
+        this.context = context;
         this.expressions = new ExpressionResolver(this);
         this.selects = new SelectResolver(this, expressions);
     }
 
-    StatementContext translation() {
-        return translation;
+    StatementContext context() {
+        return context;
     }
 
-    /** A query within another one. */
+    /** Translates a subquery. */
     TypedQuery query(Query query, Scope outer) {
         return query(query, outer, List.of(), true);
     }
 
     /**
-     * A whole query.
+     * Translates a query.
      *
-     * @param outNames what to call the columns; empty to call them as SQLite does
-     * @param distinctNames whether no two columns may have one name, as in anything that is selected from
+     * @param outNames names of the columns; empty for SQLite's names
+     * @param distinctNames whether column names must be unique, as in anything that is selected from
      */
     TypedQuery query(Query query, @Nullable Scope outer, List<Token> outNames, boolean distinctNames) {
-        translation.enter(query.at());
+        context.enter(query.at());
         try {
             Scope scope = new Scope(outer);
             String with = with(query, scope);
             TypedQuery rows = query.rest().isEmpty()
                     ? single(query, scope, outNames, distinctNames)
                     : combined(query, scope, outNames, distinctNames);
-            return new TypedQuery(translation.bounded(query.at(), with + rows.sql()), rows.columns(), rows.affinity());
+            return new TypedQuery(context.checkLength(query.at(), with + rows.sql()), rows.columns(), rows.affinity());
         } finally {
-            translation.leave();
+            context.leave();
         }
     }
 
@@ -67,14 +68,14 @@ final class QueryResolver {
         List<String> parts = new ArrayList<>();
         boolean recursive = false;
         for (Query.With with : query.with()) {
-            String sqlName = translation.names.fresh(with.name().text());
+            String sqlName = context.names.fresh(with.name().text());
             TypedQuery rows = mayRecur(with) ? null : query(with.query(), scope, with.columns(), true);
             if (rows == null) {
                 Recursion recursion = new Recursion(with, sqlName, scope);
                 rows = recursion.rows();
                 recursive |= recursion.recurs;
             }
-            scope.commons.put(Scope.lower(with.name().text()), new Scope.Common(sqlName, rows.columns()));
+            scope.commonTables.put(Scope.lower(with.name().text()), new Scope.CommonTable(sqlName, rows.columns()));
             parts.add(sqlName + " AS " + with.hint() + (with.hint().isEmpty() ? "(" : " (") + rows.sql() + ")");
         }
         return (recursive ? "WITH RECURSIVE " : "WITH ") + String.join(", ", parts) + " ";
@@ -87,7 +88,7 @@ final class QueryResolver {
                 && query.rest().stream().allMatch(part -> part.operator().startsWith("UNION"));
     }
 
-    /** A common table expression that may select from itself, from some part of its UNION on. */
+    /** A common table expression that may select from itself in later parts of its UNION. */
     private final class Recursion {
         private final Query.With with;
         private final String sqlName;
@@ -106,21 +107,21 @@ final class QueryResolver {
             List<TypedQuery> arms = new ArrayList<>(List.of(core(query.first(), scope, with.columns())));
             int firstRecursive = -1;
             List<TypedColumn> known = List.of();
-            // a second time if what follows has changed what a column holds
+            // repeated if the recursive part changed the type of a column
             while (!known.equals(unified(query, arms).columns())) {
                 known = unified(query, arms).columns();
                 arms.subList(1, arms.size()).clear();
                 firstRecursive = -1;
                 for (int i = 0; i < query.rest().size(); i++) {
-                    Scope.Common self = new Scope.Common(sqlName, known);
-                    scope.commons.put(Scope.lower(with.name().text()), self);
+                    Scope.CommonTable self = new Scope.CommonTable(sqlName, known);
+                    scope.commonTables.put(Scope.lower(with.name().text()), self);
                     arms.add(core(query.rest().get(i).core(), scope, with.columns()));
                     if (self.used && firstRecursive < 0) {
                         firstRecursive = i + 1;
                     }
                 }
             }
-            scope.commons.remove(Scope.lower(with.name().text()));
+            scope.commonTables.remove(Scope.lower(with.name().text()));
             recurs = firstRecursive >= 0;
             if (!recurs) {
                 return QueryResolver.this.query(query, scope.outer, with.columns(), true);
@@ -137,7 +138,7 @@ final class QueryResolver {
         }
     }
 
-    // UNION and its kin
+    // UNION, INTERSECT and EXCEPT
 
     private TypedQuery combined(Query query, Scope scope, List<Token> outNames, boolean distinctNames) {
         List<TypedQuery> arms = new ArrayList<>(List.of(core(query.first(), scope, outNames)));
@@ -182,7 +183,7 @@ final class QueryResolver {
         return position;
     }
 
-    /** The columns of arms combined: the names of the first, and types that hold the values of all. */
+    /** Columns of combined queries: names of the first, and types that all convert to. */
     private static TypedQuery unified(Query query, List<TypedQuery> arms) {
         List<TypedColumn> columns = new ArrayList<>(arms.getFirst().columns());
         for (int arm = 1; arm < arms.size(); arm++) {
@@ -198,13 +199,14 @@ final class QueryResolver {
                 columns.set(
                         i,
                         new TypedColumn(
-                                column.name(), column.type().with(others.get(i).type())));
+                                column.name(),
+                                column.type().commonType(others.get(i).type())));
             }
         }
         return new TypedQuery("", columns, false);
     }
 
-    /** Arms combined from left to right; the engine would take INTERSECT first. */
+    /** Combines queries from left to right; DuckDB would give INTERSECT precedence. */
     private String joined(Query query, List<TypedQuery> arms, List<TypedColumn> columns, int first) {
         List<String> operators = query.rest().subList(first, first + arms.size() - 1).stream()
                 .map(Query.Combined::operator)
@@ -220,12 +222,12 @@ final class QueryResolver {
         return sql.toString();
     }
 
-    /** An arm with exactly these names and types. */
+    /** Converts a query to the given names and types. */
     private String converted(TypedQuery arm, List<TypedColumn> columns) {
         if (arm.columns().equals(columns)) {
             return "(" + arm.sql() + ")";
         }
-        String alias = translation.names.fresh("arm");
+        String alias = context.names.fresh("arm");
         List<String> names =
                 IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).toList();
         String items = IntStream.range(0, columns.size())
@@ -235,9 +237,8 @@ final class QueryResolver {
                     SqlType wanted = columns.get(i).type();
                     TypedExpr right = type == wanted || type == SqlType.NULL
                             ? TypedExpr.of("CAST(" + code.sql() + " AS " + wanted.sql() + ")", wanted)
-                            : code.as(wanted);
-                    return right.sql() + " AS "
-                            + AliasNames.quoted(columns.get(i).name());
+                            : code.convertTo(wanted);
+                    return right.sql() + " AS " + SqlQuoting.name(columns.get(i).name());
                 })
                 .collect(Collectors.joining(", "));
         return "(SELECT " + items + " FROM (" + arm.sql() + ") AS " + alias + "(" + String.join(", ", names) + "))";
@@ -269,7 +270,7 @@ final class QueryResolver {
         return limit("LIMIT", query.limit(), scope) + limit("OFFSET", query.offset(), scope);
     }
 
-    /** A negative limit is none. */
+    /** A negative limit means no limit. */
     private String limit(String keyword, @Nullable Expr amount, Scope scope) {
         if (amount == null) {
             return "";
@@ -295,12 +296,12 @@ final class QueryResolver {
             }
             List<TypedExpr> codes = new ArrayList<>();
             for (int i = 0; i < width; i++) {
-                TypedExpr code = expressions.translate(row.get(i), scope).value();
+                TypedExpr code = expressions.translate(row.get(i), scope).asResult();
                 codes.add(code);
                 if (rows.isEmpty()) {
                     types.add(code.type());
                 } else {
-                    types.set(i, types.get(i).with(code.type()));
+                    types.set(i, types.get(i).commonType(code.type()));
                 }
             }
             rows.add(codes);
@@ -311,12 +312,12 @@ final class QueryResolver {
                 .toList();
         String body = rows.stream()
                 .map(row -> IntStream.range(0, width)
-                        .mapToObj(i -> row.get(i).as(types.get(i)).sql())
+                        .mapToObj(i -> row.get(i).convertTo(types.get(i)).sql())
                         .collect(Collectors.joining(", ", "(", ")")))
                 .collect(Collectors.joining(", "));
         String names =
-                columns.stream().map(column -> AliasNames.quoted(column.name())).collect(Collectors.joining(", "));
-        String alias = translation.names.fresh("rows");
+                columns.stream().map(column -> SqlQuoting.name(column.name())).collect(Collectors.joining(", "));
+        String alias = context.names.fresh("rows");
         return new TypedQuery("SELECT * FROM (VALUES " + body + ") AS " + alias + "(" + names + ")", columns, false);
     }
 }

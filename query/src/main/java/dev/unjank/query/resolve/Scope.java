@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What names mean at some place of a query: the tables of its FROM, the aliases of its columns, and what is around it. */
+/** Scope of names in a query: tables of its FROM clause, aliases of its columns, and the enclosing scope. */
 final class Scope {
-    /** A table of a FROM, under the name that the query gives it. */
+    /** A table of a FROM clause, by its alias. */
     record Source(String name, List<Field> fields) {
         @Nullable
         Field field(String column) {
@@ -29,16 +29,16 @@ final class Scope {
         }
     }
 
-    /** A column of a source; {@code merged} if USING or NATURAL has made it one with a column further left. */
-    record Field(String name, TypedExpr code, boolean merged) {}
+    /** A column of a source; {@code merged} if USING or NATURAL merged it with a column further left. */
+    record Field(String name, TypedExpr expr, boolean merged) {}
 
-    /** A common table expression: its name in the engine's SQL, and its columns. */
-    static final class Common {
+    /** A common table expression: its name in DuckDB's SQL, and its columns. */
+    static final class CommonTable {
         final String sql;
         final List<TypedColumn> columns;
         boolean used;
 
-        Common(String sql, List<TypedColumn> columns) {
+        CommonTable(String sql, List<TypedColumn> columns) {
             this.sql = sql;
             this.columns = columns;
         }
@@ -47,15 +47,15 @@ final class Scope {
     final @Nullable Scope outer;
     final List<Source> sources = new ArrayList<>();
     final Map<String, Expr> aliases = new HashMap<>();
-    final Map<String, Common> commons = new HashMap<>();
+    final Map<String, CommonTable> commonTables = new HashMap<>();
     final Map<String, TypedExpr> parameters = new HashMap<>();
     final Map<String, Expr.Window> windows = new HashMap<>();
 
-    /** What an outer join with USING gives for a column of both sides. */
-    final Map<String, TypedExpr> mergedCodes = new HashMap<>();
+    /** Merged columns of outer joins with USING. */
+    final Map<String, TypedExpr> mergedColumns = new HashMap<>();
 
-    /** Aliases being followed, so that none is followed into itself. */
-    final Set<String> following = new HashSet<>();
+    /** Aliases being resolved, to detect cycles. */
+    final Set<String> aliasesInProgress = new HashSet<>();
 
     @Nullable
     Grouping grouping;
@@ -64,10 +64,10 @@ final class Scope {
         this.outer = outer;
     }
 
-    /** A column that is visible without its table's name; null if there is none here. */
+    /** A column by its unqualified name; null if this scope has none. */
     @Nullable
     TypedExpr unqualified(Token name) {
-        TypedExpr merged = mergedCodes.get(lower(name.text()));
+        TypedExpr merged = mergedColumns.get(lower(name.text()));
         if (merged != null) {
             return merged;
         }
@@ -82,7 +82,7 @@ final class Scope {
                 throw PerfettoSqlException.at(
                         name, "ambiguous column: " + name.text() + " is in " + where.name + " and in " + source.name);
             }
-            found = field.code;
+            found = field.expr;
             where = source;
         }
         return found;
@@ -99,9 +99,9 @@ final class Scope {
     }
 
     @Nullable
-    Common common(String name) {
+    CommonTable commonTable(String name) {
         for (Scope scope = this; scope != null; scope = scope.outer) {
-            Common common = scope.commons.get(lower(name));
+            CommonTable common = scope.commonTables.get(lower(name));
             if (common != null) {
                 return common;
             }
@@ -120,7 +120,7 @@ final class Scope {
         return null;
     }
 
-    /** The names of all columns in reach, for suggestions. */
+    /** Names of all visible columns, for suggestions. */
     List<String> columnNames() {
         List<String> names = new ArrayList<>();
         for (Scope scope = this; scope != null; scope = scope.outer) {

@@ -2,6 +2,7 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
 import dev.unjank.query.print.PrintedSql;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One SELECT into the engine's SQL: its columns, its groups and its order. */
+/** Translates a single SELECT: its columns, groups and order. */
 final class SelectResolver {
     private final FromResolver from;
     private final ExpressionResolver expressions;
@@ -28,8 +29,8 @@ final class SelectResolver {
         this.expressions = expressions;
     }
 
-    /** A column of a result before it has its final name. */
-    private record Output(
+    /** A result column. */
+    private record SelectItem(
             String name, TypedExpr code, @Nullable Expr expr, boolean aliased) {}
 
     TypedQuery select(Query query, Query.Select select, Scope outer, List<Token> outNames, boolean distinctNames) {
@@ -43,16 +44,16 @@ final class SelectResolver {
         }
         String where = select.where() == null
                 ? ""
-                : " WHERE " + expressions.translate(select.where(), scope).condition();
+                : " WHERE " + expressions.translate(select.where(), scope).asCondition();
         String group = group(query, select, scope);
-        List<Output> outputs = outputs(select, scope);
+        List<SelectItem> outputs = outputs(select, scope);
         if (!outNames.isEmpty() && outNames.size() != outputs.size()) {
             throw PerfettoSqlException.at(
                     outNames.getFirst(), "expected " + outputs.size() + " names of columns, found " + outNames.size());
         }
         String having = "";
         if (select.having() != null) {
-            having = " HAVING " + expressions.translate(select.having(), scope).condition();
+            having = " HAVING " + expressions.translate(select.having(), scope).asCondition();
         }
         String order = orderBy(query.order(), outputs, scope);
         List<TypedColumn> columns = new ArrayList<>();
@@ -65,7 +66,7 @@ final class SelectResolver {
         List<TypedColumn> named = distinctNames ? distinct(columns) : columns;
         String items = IntStream.range(0, outputs.size())
                 .mapToObj(i -> outputs.get(i).code().sql() + " AS "
-                        + AliasNames.quoted(named.get(i).name()))
+                        + SqlQuoting.name(named.get(i).name()))
                 .collect(Collectors.joining(", "));
         String sql =
                 (select.distinct() ? "SELECT DISTINCT " : "SELECT ") + items + fromSql + where + group + having + order;
@@ -73,7 +74,7 @@ final class SelectResolver {
         return new TypedQuery(sql, named, affinity);
     }
 
-    /** As SQLite names the columns of a table made of a query: the second "x" is "x:1". */
+    /** Makes column names unique like SQLite: the second "x" becomes "x:1". */
     static List<TypedColumn> distinct(List<TypedColumn> columns) {
         Set<String> taken = new HashSet<>();
         List<TypedColumn> distinct = new ArrayList<>();
@@ -93,9 +94,9 @@ final class SelectResolver {
                 .filter(Query.Column.class::isInstance)
                 .map(item -> ((Query.Column) item).value())
                 .toList();
-        boolean aggregates = items.stream().anyMatch(AggregateFunctions::in)
-                || AggregateFunctions.in(select.having())
-                || query.order().stream().anyMatch(order -> AggregateFunctions.in(order.by()));
+        boolean aggregates = items.stream().anyMatch(AggregateFunctions::containsAggregate)
+                || AggregateFunctions.containsAggregate(select.having())
+                || query.order().stream().anyMatch(order -> AggregateFunctions.containsAggregate(order.by()));
         if (select.group().isEmpty() && !aggregates) {
             if (select.having() != null) {
                 throw PerfettoSqlException.at(select.having().at(), "expected GROUP BY or an aggregate before HAVING");
@@ -104,18 +105,18 @@ final class SelectResolver {
         }
         List<TypedExpr> keys = new ArrayList<>();
         for (Expr by : select.group()) {
-            keys.add(expressions.translate(key(by, select), scope).value());
+            keys.add(expressions.translate(key(by, select), scope).asResult());
         }
-        List<Expr.Call> extremes =
-                items.stream().flatMap(AggregateFunctions::extremes).toList();
+        List<Expr.Call> minMaxCalls =
+                items.stream().flatMap(AggregateFunctions::minMaxCalls).toList();
         Grouping grouping;
-        if (extremes.size() == 1) {
-            Expr.Call extreme = extremes.getFirst();
-            String looksAt = expressions
-                    .translate(extreme.arguments().getFirst(), scope)
-                    .value()
+        if (minMaxCalls.size() == 1) {
+            Expr.Call minMaxCall = minMaxCalls.getFirst();
+            String argument = expressions
+                    .translate(minMaxCall.arguments().getFirst(), scope)
+                    .asResult()
                     .sql();
-            grouping = new Grouping(looksAt, extreme.name().equals("max"));
+            grouping = new Grouping(argument, minMaxCall.name().equals("max"));
         } else {
             grouping = new Grouping(null, false);
         }
@@ -131,13 +132,13 @@ final class SelectResolver {
         return " GROUP BY " + (sql.isEmpty() ? "(SELECT 1)" : String.join(", ", sql));
     }
 
-    /** Whether no column is in it: the engine would take such a key for a column's number. */
+    /** Whether a key is constant: DuckDB would take it for a column number. */
     private static boolean isConstant(TypedExpr key) {
         String plain = PrintedSql.strip(key.sql());
         return !plain.contains("\".\"") && !plain.contains("SELECT");
     }
 
-    /** What a term of GROUP BY stands for: a number is a column of the result. */
+    /** The expression of a GROUP BY term: an integer is a column number. */
     private static Expr key(Expr by, Query.Select select) {
         if (by instanceof Expr.Literal literal && literal.at().kind() == Token.Kind.INTEGER) {
             Query.Item item = select.items()
@@ -145,13 +146,13 @@ final class SelectResolver {
             if (item instanceof Query.Column column) {
                 return column.value();
             }
-            throw PerfettoSqlException.at(by.at(), "expected the number of a column that is written out");
+            throw PerfettoSqlException.at(by.at(), "expected the number of an explicit column");
         }
         return by;
     }
 
-    private List<Output> outputs(Query.Select select, Scope scope) {
-        List<Output> outputs = new ArrayList<>();
+    private List<SelectItem> outputs(Query.Select select, Scope scope) {
+        List<SelectItem> outputs = new ArrayList<>();
         for (Query.Item item : select.items()) {
             switch (item) {
                 case Query.Star star -> star(star, scope, outputs);
@@ -161,17 +162,17 @@ final class SelectResolver {
         return outputs;
     }
 
-    private Output output(Query.Column column, Scope scope) {
-        TypedExpr code = expressions.translate(column.value(), scope).value();
+    private SelectItem output(Query.Column column, Scope scope) {
+        TypedExpr code = expressions.translate(column.value(), scope).asResult();
         Token alias = column.alias();
-        String name = alias != null ? alias.text() : column.written();
+        String name = alias != null ? alias.text() : column.sourceText();
         if (alias == null && column.value() instanceof Expr.Name plain) {
             name = declaredName(plain, scope);
         }
-        return new Output(name, code, column.value(), alias != null);
+        return new SelectItem(name, code, column.value(), alias != null);
     }
 
-    /** A column is called as it was declared, not as the query writes it. */
+    /** A column keeps its declared name, regardless of its spelling in the query. */
     private static String declaredName(Expr.Name name, Scope from) {
         for (Scope scope = from; scope != null; scope = scope.outer) {
             for (Scope.Source source : scope.sources) {
@@ -187,7 +188,7 @@ final class SelectResolver {
         return name.at().text();
     }
 
-    private void star(Query.Star star, Scope scope, List<Output> outputs) {
+    private void star(Query.Star star, Scope scope, List<SelectItem> outputs) {
         int before = outputs.size();
         boolean found = false;
         for (Scope.Source source : scope.sources) {
@@ -200,11 +201,11 @@ final class SelectResolver {
                 if (table == null && field.merged()) {
                     continue;
                 }
-                TypedExpr merged = table == null ? scope.mergedCodes.get(Scope.lower(field.name())) : null;
-                TypedExpr row = merged == null ? field.code() : merged;
+                TypedExpr merged = table == null ? scope.mergedColumns.get(Scope.lower(field.name())) : null;
+                TypedExpr row = merged == null ? field.expr() : merged;
                 Grouping grouping = scope.grouping;
-                TypedExpr code = grouping == null || grouping.isKey(row.value()) ? row : grouping.ofOneRow(row);
-                outputs.add(new Output(field.name(), code.value(), null, false));
+                TypedExpr code = grouping == null || grouping.isKey(row.asResult()) ? row : grouping.fromOneRow(row);
+                outputs.add(new SelectItem(field.name(), code.asResult(), null, false));
             }
         }
         if (!found) {
@@ -212,7 +213,7 @@ final class SelectResolver {
             throw PerfettoSqlException.at(
                     table == null ? star.at() : table,
                     table == null
-                            ? "expected FROM: * has no table here"
+                            ? "expected FROM: * requires a table"
                             : "no such table in this query: " + table.text());
         }
         if (outputs.size() == before) {
@@ -220,7 +221,7 @@ final class SelectResolver {
         }
     }
 
-    private String orderBy(List<Query.Order> orders, List<Output> outputs, Scope scope) {
+    private String orderBy(List<Query.Order> orders, List<SelectItem> outputs, Scope scope) {
         if (orders.isEmpty()) {
             return "";
         }
@@ -231,7 +232,7 @@ final class SelectResolver {
         return " ORDER BY " + String.join(", ", terms);
     }
 
-    private String orderTerm(Expr by, List<Output> outputs, Scope scope) {
+    private String orderTerm(Expr by, List<SelectItem> outputs, Scope scope) {
         if (by instanceof Expr.Literal literal && literal.at().kind() == Token.Kind.INTEGER) {
             return Integer.toString(QueryResolver.ordinal(literal.at(), outputs.size()));
         }
@@ -243,15 +244,17 @@ final class SelectResolver {
                 }
             }
         }
-        TypedExpr code = expressions.translate(by, scope).value();
+        TypedExpr code = expressions.translate(by, scope).asResult();
         String plain = PrintedSql.strip(code.sql());
         for (int i = 0; i < outputs.size(); i++) {
             if (PrintedSql.strip(outputs.get(i).code().sql()).equals(plain)) {
                 return Integer.toString(i + 1);
             }
         }
-        // the engine takes no constant here, and it orders nothing
-        return AggregateFunctions.namesColumns(by) || AggregateFunctions.in(by) || AggregateFunctions.hasWindow(by)
+        // DuckDB rejects constants here; they do not affect the order
+        return AggregateFunctions.dependsOnRow(by)
+                        || AggregateFunctions.containsAggregate(by)
+                        || AggregateFunctions.containsWindow(by)
                 ? code.sql()
                 : "(SELECT 1)";
     }

@@ -1,5 +1,6 @@
 package dev.unjank.query.resolve;
 
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.NameSuggestion;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
@@ -13,34 +14,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins of spans into steps: a walk over both sides finds which spans share which time, and makes a table of it with the numbers
- * of both; a view gives them their names. Texts are not copied: where a side has any, the side is stored, and the view finds
- * them by the number of their row.
+ * Translates span joins to steps: the engine stores the numeric columns of the joined spans in a table, and a view names
+ * them. Strings are not copied: a side with strings is stored with row numbers, and the view looks them up.
  */
 final class SpanJoinResolver {
-    private final NameResolver definitions;
+    private final NameResolver resolver;
     private final StatementResolver statements;
     private final boolean library;
 
     SpanJoinResolver(NameResolver definitions, StatementResolver statements, boolean library) {
-        this.definitions = definitions;
+        this.resolver = definitions;
         this.statements = statements;
         this.library = library;
     }
 
-    /** What becomes of one side. */
+    /** One side of the join. */
     private static final class Side {
-        /** The column with the number of a row. */
+        /** The column with the row number. */
         static final String ROW = "#row";
 
-        /** {@code l} or {@code r}: before the names of its columns in the table, and its alias in the view. */
+        /** {@code l} or {@code r}: prefix of the side's columns in the table, and its alias in the view. */
         private final String letter;
 
         private final Catalog.Relation relation;
         private final @Nullable Token partition;
         private final List<TypedColumn> carried;
 
-        /** Where its rows are read from; a table if it has texts. */
+        /** The relation to read rows from; a stored copy if the side has strings. */
         private String source;
 
         Side(String letter, Catalog.Relation relation, @Nullable Token partition, @Nullable Token joinedBy) {
@@ -53,7 +53,7 @@ final class SpanJoinResolver {
             this.source = relation.sql();
         }
 
-        boolean hasTexts() {
+        boolean hasStrings() {
             return !carried.stream().allMatch(Side::isNumber);
         }
 
@@ -74,7 +74,7 @@ final class SpanJoinResolver {
             String where = "";
             if (partition != null) {
                 TypedColumn column = FromResolver.column(relation.columns(), partition.text());
-                String name = AliasNames.quoted(column == null ? partition.text() : column.name());
+                String name = SqlQuoting.name(column == null ? partition.text() : column.name());
                 part = "CAST(" + name + " AS BIGINT)";
                 where = " WHERE " + name + " IS NOT NULL";
             }
@@ -83,39 +83,39 @@ final class SpanJoinResolver {
             List<TypedColumn> columns = new ArrayList<>();
             for (TypedColumn number : numbers()) {
                 SqlType type = number.type() == SqlType.REAL ? SqlType.REAL : SqlType.INT;
-                items.append(", CAST(" + AliasNames.quoted(number.name()) + " AS " + type.sql() + ")");
+                items.append(", CAST(" + SqlQuoting.name(number.name()) + " AS " + type.sql() + ")");
                 columns.add(new TypedColumn(letter + columns.size(), type));
             }
-            if (hasTexts()) {
-                items.append(", " + AliasNames.quoted(ROW));
+            if (hasStrings()) {
+                items.append(", " + SqlQuoting.name(ROW));
                 columns.add(new TypedColumn(rowName(), SqlType.INT));
             }
             return new SpanJoinPlan.Side("SELECT " + items + " FROM " + source + where, partition != null, columns);
         }
 
-        /** What the view has to select. */
+        /** Adds the side's columns to the view's select list. */
         void addItems(List<String> items) {
             int number = 0;
             for (TypedColumn column : carried) {
-                String name = AliasNames.quoted(column.name());
+                String name = SqlQuoting.name(column.name());
                 String from = isNumber(column) ? "s." + letter + number++ : letter + "." + name;
                 items.add(from + " AS " + name);
             }
         }
 
-        /** What the view needs besides the table. */
+        /** The join of the view with the stored side; empty without strings. */
         String join(boolean always) {
-            return hasTexts()
+            return hasStrings()
                     ? (always ? " JOIN " : " LEFT JOIN ") + source + " AS " + letter + " ON " + letter + "."
-                            + AliasNames.quoted(ROW) + " = s." + rowName()
+                            + SqlQuoting.name(ROW) + " = s." + rowName()
                     : "";
         }
     }
 
     void create(Statement.CreateSpanJoin join) {
-        StatementContext translation = new StatementContext(definitions);
-        Catalog.Relation leftRelation = translation.relation(join.left().table());
-        Catalog.Relation rightRelation = translation.relation(join.right().table());
+        StatementContext context = new StatementContext(resolver);
+        Catalog.Relation leftRelation = context.relation(join.left().table());
+        Catalog.Relation rightRelation = context.relation(join.right().table());
         Token leftPartition = join.left().partition();
         Token rightPartition = join.right().partition();
         if (leftPartition != null
@@ -128,53 +128,57 @@ final class SpanJoinResolver {
         checkSpans(join.left(), leftRelation);
         checkSpans(join.right(), rightRelation);
         checkCollisions(join, leftRelation, rightRelation, partition);
-        Statement.IfTaken ifTaken = join.ifNotExists() ? Statement.IfTaken.KEEP : Statement.IfTaken.FAIL;
-        if (!statements.makeRoom(join.name(), ifTaken, translation)) {
+        Statement.IfExists ifExists = join.ifNotExists() ? Statement.IfExists.KEEP : Statement.IfExists.FAIL;
+        if (!statements.dropExisting(join.name(), ifExists, context)) {
             return;
         }
-        String base = "__unjank_span_" + definitions.nextSpanJoin();
+        String base = "__unjank_span_" + resolver.nextSpanJoin();
         List<String> parts = new ArrayList<>(List.of(base));
         Side left = new Side("l", leftRelation, leftPartition, partition);
         Side right = new Side("r", rightRelation, rightPartition, partition);
         for (Side side : List.of(left, right)) {
-            if (side.hasTexts()) {
+            if (side.hasStrings()) {
                 String table = base + "_" + side.letter;
-                store(side, table, translation, join.at());
+                store(side, table, context, join.at());
                 parts.add(table);
             }
         }
-        SpanJoinKind kind = SpanJoinKind.named(join.kind());
-        definitions.addSpanJoin(new SpanJoinPlan(kind, left.plan(), right.plan(), base), translation, join.at());
+        SpanJoinKind kind = SpanJoinKind.ofName(join.kind());
+        resolver.addSpanJoin(new SpanJoinPlan(kind, left.plan(), right.plan(), base), context, join.at());
         List<TypedColumn> columns =
                 new ArrayList<>(List.of(new TypedColumn("ts", SqlType.INT), new TypedColumn("dur", SqlType.INT)));
         List<String> items = new ArrayList<>(List.of("s.ts AS ts", "s.dur AS dur"));
         if (partition != null) {
             columns.add(new TypedColumn(partition.text(), SqlType.INT));
-            items.add("s.part AS " + AliasNames.quoted(partition.text()));
+            items.add("s.part AS " + SqlQuoting.name(partition.text()));
         }
         for (Side side : List.of(left, right)) {
             columns.addAll(side.carried);
             side.addItems(items);
         }
         Catalog.Relation result = new Catalog.Relation(
-                Scope.lower(join.name().text()), Catalog.Kind.VIEW, StatementResolver.held(columns), library, parts);
-        definitions.add(
+                Scope.lower(join.name().text()),
+                Catalog.Kind.VIEW,
+                StatementResolver.storedColumns(columns),
+                library,
+                parts);
+        resolver.add(
                 "CREATE VIEW " + result.sql() + " AS SELECT " + String.join(", ", items) + " FROM "
-                        + AliasNames.quoted(base) + " AS s" + left.join(kind != SpanJoinKind.OUTER)
+                        + SqlQuoting.name(base) + " AS s" + left.join(kind != SpanJoinKind.OUTER)
                         + right.join(kind == SpanJoinKind.INNER),
-                translation,
+                context,
                 join.at());
-        definitions.catalog().relations.put(result.name(), result);
+        resolver.catalog().relations.put(result.name(), result);
     }
 
-    /** Keeps a side as it is now, in a table whose rows have numbers. */
-    private void store(Side side, String table, StatementContext translation, Token at) {
-        definitions.add(
-                "CREATE OR REPLACE TABLE " + AliasNames.quoted(table) + " AS SELECT *, row_number() OVER () AS "
-                        + AliasNames.quoted(Side.ROW) + " FROM " + side.relation.sql(),
-                translation,
+    /** Stores a copy of a side, with row numbers. */
+    private void store(Side side, String table, StatementContext context, Token at) {
+        resolver.add(
+                "CREATE OR REPLACE TABLE " + SqlQuoting.name(table) + " AS SELECT *, row_number() OVER () AS "
+                        + SqlQuoting.name(Side.ROW) + " FROM " + side.relation.sql(),
+                context,
                 at);
-        side.source = AliasNames.quoted(table);
+        side.source = SqlQuoting.name(table);
     }
 
     private static void checkSpans(Statement.SpanInput input, Catalog.Relation relation) {
@@ -188,8 +192,7 @@ final class SpanJoinResolver {
             if (column.type() != SqlType.INT && column.type() != SqlType.NULL) {
                 throw PerfettoSqlException.at(
                         input.table(),
-                        "expected whole numbers in " + name + " of "
-                                + input.table().text());
+                        "expected integers in " + name + " of " + input.table().text());
             }
         }
         Token partition = input.partition();
@@ -213,8 +216,7 @@ final class SpanJoinResolver {
                     "expected a column of " + input.table().text() + " other than ts and dur to partition by");
         }
         if (column.type() != SqlType.INT && column.type() != SqlType.BOOL && column.type() != SqlType.NULL) {
-            throw PerfettoSqlException.at(
-                    partition, "expected whole numbers in the partition column " + partition.text());
+            throw PerfettoSqlException.at(partition, "expected integers in the partition column " + partition.text());
         }
     }
 
@@ -231,7 +233,7 @@ final class SpanJoinResolver {
         }
     }
 
-    /** Whether a column is carried over as it is. */
+    /** Whether a column is carried over unchanged. */
     private static boolean carries(TypedColumn column, @Nullable Token partition) {
         return !column.name().equalsIgnoreCase("ts")
                 && !column.name().equalsIgnoreCase("dur")

@@ -8,37 +8,37 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The translation of one statement: what its parts share. */
+/** State shared by the parts of one statement during translation. */
 final class StatementContext {
-    /** Deep enough for any expression within any function; shallow enough for any thread's stack. */
+    /** Sufficient for any expression within any function, and safe for any thread's stack. */
     private static final int MAX_DEPTH = 1_200;
 
     private static final int MAX_WORK = 300_000;
     private static final int MAX_LENGTH = 2_000_000;
 
-    final NameResolver definitions;
+    final NameResolver resolver;
     final AliasNames names = new AliasNames();
     final PrintedSql marks = new PrintedSql();
 
-    /** The engine's own tables that the statement names, itself or through functions. */
+    /** The engine's tables that the statement uses, directly or through functions. */
     final Set<String> tables = new LinkedHashSet<>();
 
-    /** The call of a function whose body is being translated, null where there is none. */
-    private @Nullable Token caller;
+    /** The call of the function body that is being inlined; null outside of bodies. */
+    private @Nullable Token inlinedCall;
 
     private int depth;
     private int work;
 
     StatementContext(NameResolver definitions) {
-        this.definitions = definitions;
+        this.resolver = definitions;
     }
 
     void enter(Token at) {
         if (++work > MAX_WORK) {
-            throw PerfettoSqlException.at(at, "too long once functions are put in their places");
+            throw PerfettoSqlException.at(at, "too long after inlining functions");
         }
         if (++depth > MAX_DEPTH) {
-            throw PerfettoSqlException.at(at, "nested too deeply once functions are put in their places");
+            throw PerfettoSqlException.at(at, "nested too deeply after inlining functions");
         }
     }
 
@@ -46,35 +46,35 @@ final class StatementContext {
         depth--;
     }
 
-    /** The text to put before what comes from a token. */
+    /** Creates a mark, to be inserted before SQL that comes from a token. */
     String mark(Token token) {
-        return marks.mark(caller == null ? token : token.broughtBy(caller));
+        return marks.mark(inlinedCall == null ? token : token.withCallSite(inlinedCall));
     }
 
-    /** Translates the body of a function in the place of a call. Mistakes in it are told at the call. */
-    <T> T inPlaceOf(Token call, Supplier<T> body) {
-        Token before = caller;
-        Token here = before == null ? call : call.broughtBy(before);
-        caller = here;
+    /** Translates a function body inlined at a call. Errors in it are located at the call. */
+    <T> T inlined(Token call, Supplier<T> body) {
+        Token before = inlinedCall;
+        Token here = before == null ? call : call.withCallSite(before);
+        inlinedCall = here;
         try {
             return body.get();
         } catch (PerfettoSqlException e) {
-            throw e.broughtBy(here);
+            throw e.withCallSite(here);
         } finally {
-            caller = before;
+            inlinedCall = before;
         }
     }
 
-    /** A text that is not too long: functions within functions can grow beyond all bounds. */
-    String bounded(Token at, String sql) {
+    /** Limits the length of SQL, which nested functions can increase exponentially. */
+    String checkLength(Token at, String sql) {
         if (sql.length() > MAX_LENGTH) {
-            throw PerfettoSqlException.at(at, "too long once functions are put in their places");
+            throw PerfettoSqlException.at(at, "too long after inlining functions");
         }
         return sql;
     }
 
     Catalog.Relation relation(Token name) {
-        Catalog.Relation relation = definitions.relation(name);
+        Catalog.Relation relation = resolver.relation(name);
         if (relation.kind() == Catalog.Kind.BASE) {
             tables.add(relation.name());
         }

@@ -2,6 +2,8 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.ScalarFunctions;
 import dev.unjank.query.parse.Macro;
+import dev.unjank.query.print.FileSql;
+import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.FileFormat;
@@ -18,43 +20,43 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Statements into steps, and into what later statements can name. */
+/** Translates statements to steps, and records their definitions. */
 final class StatementResolver {
-    private final NameResolver definitions;
+    private final NameResolver resolver;
 
-    /** Whether the statements are the standard library's. */
+    /** Whether the statements belong to the standard library. */
     private final boolean library;
 
     StatementResolver(NameResolver definitions, boolean library) {
-        this.definitions = definitions;
+        this.resolver = definitions;
         this.library = library;
     }
 
-    /** Notes what a statement of the library defines, to be made when it is named. */
-    void note(Statement statement) {
-        Catalog catalog = definitions.catalog();
+    /** Records a definition of the library, to be translated on first use. */
+    void declareLazily(Statement statement) {
+        Catalog catalog = resolver.catalog();
         switch (statement) {
-            case Statement.CreateTable table -> catalog.pending.put(key(table.name()), table);
-            case Statement.CreateView view -> catalog.pending.put(key(view.name()), view);
-            case Statement.CreateSpanJoin join -> catalog.pending.put(key(join.name()), join);
-            default -> define(statement);
+            case Statement.CreateTable table -> catalog.lazyStatements.put(key(table.name()), table);
+            case Statement.CreateView view -> catalog.lazyStatements.put(key(view.name()), view);
+            case Statement.CreateSpanJoin join -> catalog.lazyStatements.put(key(join.name()), join);
+            default -> resolve(statement);
         }
     }
 
-    void define(Statement statement) {
+    void resolve(Statement statement) {
         switch (statement) {
-            case Statement.Ask ask -> ask(ask);
-            case Statement.Include include -> definitions.include(include.at(), include.module());
+            case Statement.RunQuery ask -> runQuery(ask);
+            case Statement.Include include -> resolver.include(include.at(), include.module());
             case Statement.CreateTable table ->
-                create(table.at(), table.name(), table.ifTaken(), Catalog.Kind.TABLE, table.schema(), table.query());
+                create(table.at(), table.name(), table.ifExists(), Catalog.Kind.TABLE, table.schema(), table.query());
             case Statement.CreateView view ->
-                create(view.at(), view.name(), view.ifTaken(), Catalog.Kind.VIEW, view.schema(), view.query());
+                create(view.at(), view.name(), view.ifExists(), Catalog.Kind.VIEW, view.schema(), view.query());
             case Statement.CreateEmptyTable table -> createEmpty(table);
             case Statement.Insert insert -> insert(insert);
             case Statement.CreateFunction function -> createFunction(function);
             case Statement.CreateMacro macro -> createMacro(macro);
             case Statement.CreateIndex index -> createIndex(index);
-            case Statement.CreateSpanJoin join -> new SpanJoinResolver(definitions, this, library).create(join);
+            case Statement.CreateSpanJoin join -> new SpanJoinResolver(resolver, this, library).create(join);
             case Statement.Drop drop -> drop(drop);
             case Statement.Copy copy -> copy(copy);
         }
@@ -64,10 +66,10 @@ final class StatementResolver {
         return Scope.lower(name.text());
     }
 
-    private void ask(Statement.Ask ask) {
-        StatementContext translation = new StatementContext(definitions);
-        TypedQuery rows = new QueryResolver(translation).query(ask.query(), null, List.of(), false);
-        definitions.addQuery(rows.sql(), rows.columns(), translation, ask.at());
+    private void runQuery(Statement.RunQuery ask) {
+        StatementContext context = new StatementContext(resolver);
+        TypedQuery rows = new QueryResolver(context).query(ask.query(), null, List.of(), false);
+        resolver.addQuery(rows.sql(), rows.columns(), context, ask.at());
     }
 
     private void copy(Statement.Copy copy) {
@@ -75,11 +77,11 @@ final class StatementResolver {
         if (format == null) {
             throw PerfettoSqlException.at(copy.file(), "expected a name that ends in .csv, .json or .parquet");
         }
-        StatementContext translation = new StatementContext(definitions);
-        TypedQuery rows = new QueryResolver(translation).query(copy.query(), null, List.of(), true);
+        StatementContext context = new StatementContext(resolver);
+        TypedQuery rows = new QueryResolver(context).query(copy.query(), null, List.of(), true);
         try {
-            String path = definitions.files().write(copy.file().text());
-            definitions.add(format.writing(rows.sql(), path), translation, copy.at());
+            String path = resolver.files().write(copy.file().text());
+            resolver.add(FileSql.copy(format, rows.sql(), path), context, copy.at());
         } catch (IOException e) {
             throw PerfettoSqlException.at(copy.file(), String.valueOf(e.getMessage()), e);
         }
@@ -87,117 +89,116 @@ final class StatementResolver {
 
     // Tables and views
 
-    /** Makes room for a name; false if what is there shall stay. */
-    boolean makeRoom(Token name, Statement.IfTaken ifTaken, StatementContext translation) {
+    /** Drops an existing table or view that a definition replaces; returns false if it must be kept. */
+    boolean dropExisting(Token name, Statement.IfExists ifExists, StatementContext context) {
         if (library) {
             return true;
         }
-        Catalog.Relation taken = definitions.catalog().relations.get(key(name));
-        if (taken == null && !definitions.hasRelation(name.text())) {
+        Catalog.Relation taken = resolver.catalog().relations.get(key(name));
+        if (taken == null && !resolver.hasRelation(name.text())) {
             return true;
         }
-        if (ifTaken == Statement.IfTaken.KEEP) {
+        if (ifExists == Statement.IfExists.KEEP) {
             return false;
         }
-        if (ifTaken == Statement.IfTaken.FAIL || taken == null || taken.lasting()) {
-            String which = taken == null || taken.lasting() ? " and it cannot be replaced" : "";
-            throw PerfettoSqlException.at(name, "there is already a table or view " + name.text() + which);
+        if (ifExists == Statement.IfExists.FAIL || taken == null || taken.builtIn()) {
+            String which = taken == null || taken.builtIn() ? ", and it cannot be replaced" : "";
+            throw PerfettoSqlException.at(name, "table or view already exists: " + name.text() + which);
         }
-        drop(taken, translation, name);
+        drop(taken, context, name);
         return true;
     }
 
-    /** Whether the engine can put a table in the place of one of that name, which the new one's rows may come from. */
-    private boolean isReplaceable(Token name, Statement.IfTaken ifTaken) {
-        Catalog.Relation taken = definitions.catalog().relations.get(key(name));
-        return ifTaken == Statement.IfTaken.REPLACE
+    /** Whether the engine can replace a table atomically, which the new table may select from. */
+    private boolean isReplaceable(Token name, Statement.IfExists ifExists) {
+        Catalog.Relation taken = resolver.catalog().relations.get(key(name));
+        return ifExists == Statement.IfExists.REPLACE
                 && taken != null
                 && taken.kind() == Catalog.Kind.TABLE
-                && !taken.lasting()
+                && !taken.builtIn()
                 && taken.parts().isEmpty();
     }
 
-    private void drop(Catalog.Relation relation, StatementContext translation, Token at) {
+    private void drop(Catalog.Relation relation, StatementContext context, Token at) {
         String what = relation.kind() == Catalog.Kind.VIEW ? "VIEW " : "TABLE ";
-        definitions.add("DROP " + what + relation.sql(), translation, at);
-        relation.parts().forEach(part -> definitions.add("DROP TABLE " + AliasNames.quoted(part), translation, at));
+        resolver.add("DROP " + what + relation.sql(), context, at);
+        relation.parts().forEach(part -> resolver.add("DROP TABLE " + SqlQuoting.name(part), context, at));
     }
 
     private void create(
             Token at,
             Token name,
-            Statement.IfTaken ifTaken,
+            Statement.IfExists ifExists,
             Catalog.Kind kind,
-            List<Statement.Typed> schema,
+            List<Statement.TypedName> schema,
             Query query) {
-        StatementContext translation = new StatementContext(definitions);
-        TypedQuery rows = new QueryResolver(translation).query(query, null, List.of(), true);
-        for (Statement.Typed wanted : schema) {
+        StatementContext context = new StatementContext(resolver);
+        TypedQuery rows = new QueryResolver(context).query(query, null, List.of(), true);
+        for (Statement.TypedName wanted : schema) {
             if (FromResolver.column(rows.columns(), wanted.name().text()) == null) {
                 throw PerfettoSqlException.at(
                         wanted.name(),
                         "the query has no column " + wanted.name().text());
             }
         }
-        boolean inPlace = kind == Catalog.Kind.TABLE && isReplaceable(name, ifTaken);
-        if (!inPlace && !makeRoom(name, ifTaken, translation)) {
+        boolean inPlace = kind == Catalog.Kind.TABLE && isReplaceable(name, ifExists);
+        if (!inPlace && !dropExisting(name, ifExists, context)) {
             return;
         }
-        Catalog.Relation relation = new Catalog.Relation(key(name), kind, held(rows.columns()), library);
+        Catalog.Relation relation = new Catalog.Relation(key(name), kind, storedColumns(rows.columns()), library);
         String what =
                 kind == Catalog.Kind.VIEW ? "CREATE VIEW " : inPlace ? "CREATE OR REPLACE TABLE " : "CREATE TABLE ";
-        definitions.add(what + relation.sql() + " AS " + typed(rows), translation, at);
-        definitions.catalog().relations.put(relation.name(), relation);
+        resolver.add(what + relation.sql() + " AS " + withStoredTypes(rows), context, at);
+        resolver.catalog().relations.put(relation.name(), relation);
     }
 
-    /** What a stored column of nothing but NULL is to those who read it. */
-    static List<TypedColumn> held(List<TypedColumn> columns) {
+    /** Columns as stored: a column of only NULLs is an INT. */
+    static List<TypedColumn> storedColumns(List<TypedColumn> columns) {
         return columns.stream()
                 .map(column -> column.type() == SqlType.NULL ? new TypedColumn(column.name(), SqlType.INT) : column)
                 .toList();
     }
 
-    /** A query whose columns of nothing but NULL have that type for the engine too. */
-    private static String typed(TypedQuery rows) {
+    /** Casts columns of only NULLs to their stored type. */
+    private static String withStoredTypes(TypedQuery rows) {
         String casts = rows.columns().stream()
                 .filter(column -> column.type() == SqlType.NULL)
-                .map(column -> "CAST(" + AliasNames.quoted(column.name()) + " AS BIGINT) AS "
-                        + AliasNames.quoted(column.name()))
+                .map(column ->
+                        "CAST(" + SqlQuoting.name(column.name()) + " AS BIGINT) AS " + SqlQuoting.name(column.name()))
                 .collect(Collectors.joining(", "));
         return casts.isEmpty() ? rows.sql() : "SELECT * REPLACE (" + casts + ") FROM (" + rows.sql() + ")";
     }
 
     private void createEmpty(Statement.CreateEmptyTable table) {
-        StatementContext translation = new StatementContext(definitions);
-        if (!makeRoom(table.name(), table.ifTaken(), translation)) {
+        StatementContext context = new StatementContext(resolver);
+        if (!dropExisting(table.name(), table.ifExists(), context)) {
             return;
         }
         List<TypedColumn> columns = new ArrayList<>();
-        for (Statement.Typed typed : table.schema()) {
+        for (Statement.TypedName typed : table.schema()) {
             SqlType type = typed.type().equals(typed.name())
                     ? SqlType.ANY
-                    : SqlType.named(typed.type().text());
+                    : SqlType.ofName(typed.type().text());
             if (FromResolver.column(columns, typed.name().text()) != null) {
                 throw PerfettoSqlException.at(
-                        typed.name(),
-                        "there is already a column " + typed.name().text());
+                        typed.name(), "duplicate column: " + typed.name().text());
             }
             columns.add(new TypedColumn(typed.name().text(), type));
         }
         Catalog.Relation relation = new Catalog.Relation(key(table.name()), Catalog.Kind.TABLE, columns, library);
         String list = columns.stream()
                 .map(column ->
-                        AliasNames.quoted(column.name()) + " " + column.type().sql())
+                        SqlQuoting.name(column.name()) + " " + column.type().sql())
                 .collect(Collectors.joining(", "));
-        definitions.add("CREATE TABLE " + relation.sql() + " (" + list + ")", translation, table.at());
-        definitions.catalog().relations.put(relation.name(), relation);
+        resolver.add("CREATE TABLE " + relation.sql() + " (" + list + ")", context, table.at());
+        resolver.catalog().relations.put(relation.name(), relation);
     }
 
     private void insert(Statement.Insert insert) {
-        StatementContext translation = new StatementContext(definitions);
-        Catalog.Relation table = translation.relation(insert.table());
-        if (table.kind() != Catalog.Kind.TABLE || table.lasting()) {
-            throw PerfettoSqlException.at(insert.table(), "expected a table that was created here");
+        StatementContext context = new StatementContext(resolver);
+        Catalog.Relation table = context.relation(insert.table());
+        if (table.kind() != Catalog.Kind.TABLE || table.builtIn()) {
+            throw PerfettoSqlException.at(insert.table(), "expected a table created in this session");
         }
         List<TypedColumn> into = new ArrayList<>();
         for (Token name : insert.columns()) {
@@ -210,7 +211,7 @@ final class StatementResolver {
         if (into.isEmpty()) {
             into.addAll(table.columns());
         }
-        TypedQuery rows = new QueryResolver(translation).query(insert.query(), null, List.of(), true);
+        TypedQuery rows = new QueryResolver(context).query(insert.query(), null, List.of(), true);
         if (rows.columns().size() != into.size()) {
             throw PerfettoSqlException.at(
                     insert.query().at(),
@@ -218,35 +219,35 @@ final class StatementResolver {
                             + rows.columns().size());
         }
         String names =
-                into.stream().map(column -> AliasNames.quoted(column.name())).collect(Collectors.joining(", "));
+                into.stream().map(column -> SqlQuoting.name(column.name())).collect(Collectors.joining(", "));
         String values = IntStream.range(0, into.size())
                 .mapToObj(i -> TypedExpr.of("r.c" + i, rows.columns().get(i).type())
-                        .as(into.get(i).type())
+                        .convertTo(into.get(i).type())
                         .sql())
                 .collect(Collectors.joining(", "));
         String aliases = IntStream.range(0, into.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
-        definitions.add(
+        resolver.add(
                 "INSERT INTO " + table.sql() + " (" + names + ") SELECT " + values + " FROM (" + rows.sql() + ") AS r("
                         + aliases + ")",
-                translation,
+                context,
                 insert.at());
     }
 
     // Functions, macros, indexes
 
     private void createFunction(Statement.CreateFunction function) {
-        Catalog catalog = definitions.catalog();
+        Catalog catalog = resolver.catalog();
         String key = key(function.name());
-        Catalog.Function taken = library ? null : definitions.function(key);
-        boolean fixed = ScalarFunctions.has(key) || (taken != null && taken.lasting());
+        Catalog.Function taken = library ? null : resolver.function(key);
+        boolean fixed = ScalarFunctions.has(key) || (taken != null && taken.builtIn());
         if (!library && (fixed || (taken != null && !function.replace()))) {
             throw PerfettoSqlException.at(
                     function.name(),
-                    "there is already a function " + function.name().text()
-                            + (fixed ? " and it cannot be replaced" : ""));
+                    "function already exists: " + function.name().text()
+                            + (fixed ? ", and it cannot be replaced" : ""));
         }
         function.parameters().forEach(StatementResolver::checkType);
-        List<Statement.Typed> columns = function.columns();
+        List<Statement.TypedName> columns = function.columns();
         if (columns != null) {
             columns.forEach(StatementResolver::checkType);
         }
@@ -257,7 +258,7 @@ final class StatementResolver {
         Catalog.Function defined = new Catalog.Function(
                 function.name(),
                 function.parameters(),
-                type == null ? null : SqlType.named(type.text()),
+                type == null ? null : SqlType.ofName(type.text()),
                 columns,
                 function.body(),
                 library);
@@ -267,7 +268,7 @@ final class StatementResolver {
         catalog.functions.put(key, defined);
     }
 
-    private static void checkType(Statement.Typed typed) {
+    private static void checkType(Statement.TypedName typed) {
         if (typed.type().equals(typed.name())) {
             throw PerfettoSqlException.at(
                     typed.name(), "expected a type after " + typed.name().text());
@@ -284,22 +285,22 @@ final class StatementResolver {
         }
     }
 
-    /** Translates a function's body for arguments of its types, to find mistakes where they are made. */
+    /** Translates a function's body for arguments of its types, to report errors at its definition. */
     private void check(Catalog.Function function) {
-        StatementContext translation = new StatementContext(definitions);
+        StatementContext context = new StatementContext(resolver);
         Scope scope = new Scope(null);
-        for (Statement.Typed parameter : function.parameters()) {
-            SqlType type = SqlType.named(parameter.type().text());
+        for (Statement.TypedName parameter : function.parameters()) {
+            SqlType type = SqlType.ofName(parameter.type().text());
             scope.parameters.put(key(parameter.name()), TypedExpr.of("CAST(NULL AS " + type.sql() + ")", type));
         }
-        TypedQuery rows = new QueryResolver(translation).query(function.body(), scope, List.of(), true);
-        List<Statement.Typed> columns = function.columns();
+        TypedQuery rows = new QueryResolver(context).query(function.body(), scope, List.of(), true);
+        List<Statement.TypedName> columns = function.columns();
         if (columns == null && rows.columns().size() != 1) {
             throw PerfettoSqlException.at(
                     function.body().at(),
                     "expected a query of one column, found " + rows.columns().size() + " columns");
         }
-        for (Statement.Typed column : columns == null ? List.<Statement.Typed>of() : columns) {
+        for (Statement.TypedName column : columns == null ? List.<Statement.TypedName>of() : columns) {
             if (FromResolver.column(rows.columns(), column.name().text()) == null) {
                 throw PerfettoSqlException.at(
                         column.name(),
@@ -309,11 +310,11 @@ final class StatementResolver {
     }
 
     private void createMacro(Statement.CreateMacro macro) {
-        Catalog catalog = definitions.catalog();
+        Catalog catalog = resolver.catalog();
         String key = key(macro.name());
-        if (!library && definitions.macro(key) != null && !macro.replace()) {
+        if (!library && resolver.macro(key) != null && !macro.replace()) {
             throw PerfettoSqlException.at(
-                    macro.name(), "there is already a macro " + macro.name().text());
+                    macro.name(), "macro already exists: " + macro.name().text());
         }
         List<String> parameters = macro.parameters().stream()
                 .map(parameter -> key(parameter.name()))
@@ -326,33 +327,33 @@ final class StatementResolver {
         catalog.macros.put(key, new Macro.Written(parameters, macro.body()));
     }
 
-    /** A columnar engine needs no index; what it is on must be there all the same. */
+    /** Validates an index; a columnar engine does not need it. */
     private void createIndex(Statement.CreateIndex index) {
         if (library) {
             return;
         }
-        Catalog catalog = definitions.catalog();
-        Catalog.Relation table = new StatementContext(definitions).relation(index.table());
+        Catalog catalog = resolver.catalog();
+        Catalog.Relation table = new StatementContext(resolver).relation(index.table());
         for (Token column : index.columns()) {
             if (FromResolver.column(table.columns(), column.text()) == null) {
                 throw PerfettoSqlException.at(column, "no such column: " + column.text());
             }
         }
-        if (!catalog.indexes.add(key(index.name())) && index.ifTaken() == Statement.IfTaken.FAIL) {
+        if (!catalog.indexes.add(key(index.name())) && index.ifExists() == Statement.IfExists.FAIL) {
             throw PerfettoSqlException.at(
-                    index.name(), "there is already an index " + index.name().text());
+                    index.name(), "index already exists: " + index.name().text());
         }
     }
 
     private void drop(Statement.Drop drop) {
-        Catalog catalog = definitions.catalog();
+        Catalog catalog = resolver.catalog();
         String key = key(drop.name());
         boolean existed = switch (drop.kind()) {
             case "INDEX" -> catalog.indexes.remove(key);
             case "MACRO" -> catalog.macros.remove(key) != null;
             case "FUNCTION" -> {
-                Catalog.Function function = definitions.function(key);
-                if (function != null && function.lasting()) {
+                Catalog.Function function = resolver.function(key);
+                if (function != null && function.builtIn()) {
                     throw cannotDrop(drop);
                 }
                 yield catalog.functions.remove(key) != null;
@@ -370,16 +371,16 @@ final class StatementResolver {
     private boolean dropRelation(Statement.Drop drop, Catalog catalog, String key) {
         Catalog.Relation relation = catalog.relations.get(key);
         if (relation == null) {
-            if (definitions.hasRelation(drop.name().text()) && !drop.ifExists()) {
+            if (resolver.hasRelation(drop.name().text()) && !drop.ifExists()) {
                 throw cannotDrop(drop);
             }
             return false;
         }
-        if (relation.lasting()) {
+        if (relation.builtIn()) {
             throw cannotDrop(drop);
         }
-        // Perfetto drops what a span join made as a table; here it is a view over its result
-        drop(relation, new StatementContext(definitions), drop.at());
+        // in Perfetto a span join is dropped as a table; here it is a view
+        drop(relation, new StatementContext(resolver), drop.at());
         catalog.relations.remove(key);
         return true;
     }

@@ -4,21 +4,21 @@ import dev.unjank.query.tree.TypedColumn;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The tables that the engine has or can load when a statement names them. */
+/** Tables that the engine has, or can load on demand. */
 public interface TableSource {
     /**
      * The columns of a table.
      *
      * @param table its name in lower case
-     * @return its columns in order, null if there is no such table
+     * @return its columns in order; null if there is no such table
      */
     @Nullable
     List<TypedColumn> columns(String table);
 
     /**
-     * All tables, for completion and for suggestions in errors.
+     * All tables, for completion and suggestions.
      *
-     * @return their names in lower case
+     * @return names in lower case
      */
     List<String> names();
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** {@link ResultWriter#csv}. */
+/** Writer for {@link ResultWriter#csv}: Perfetto's CSV dialect, which DuckDB's COPY cannot write. */
 final class CsvResultWriter implements ResultWriter {
     private final PrintWriter out;
     private final StringBuilder line = new StringBuilder();
@@ -45,7 +45,7 @@ final class CsvResultWriter implements ResultWriter {
         }
     }
 
-    /** As C prints {@code %f}. */
+    /** Formats a number like {@code %f} in C. */
     static String decimal(double real) {
         if (Double.isNaN(real)) {
             return "nan";

@@ -12,7 +12,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
-/** {@link ResultWriter#json}. */
+/** Writer for {@link ResultWriter#json}. */
 final class JsonResultWriter implements ResultWriter {
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET, StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
@@ -51,13 +51,14 @@ final class JsonResultWriter implements ResultWriter {
             case BigInteger whole -> json.writeNumber(whole);
             case Double real when Double.isFinite(real) -> json.writeNumber(real);
             case Double none ->
-                json.writeString(CsvResultWriter.decimal(none)); // JSON has no such number, and null would be no result
+                json.writeString(
+                        CsvResultWriter.decimal(none)); // JSON has no NaN and no infinity, and null would mean NULL
             case byte[] bytes -> json.writeString(HexFormat.of().formatHex(bytes));
             default -> json.writeString(value.toString());
         }
     }
 
-    /** Names of an object's members: a name that comes again gets a number. */
+    /** Unique names for the members of an object: duplicates get a number. */
     private static List<String> distinct(List<Rows.Column> columns) {
         Set<String> taken = new HashSet<>();
         return columns.stream()

@@ -1,26 +1,33 @@
 package dev.unjank.query.result;
 
-/** A statement that cannot be run, with the place of the mistake as far as it is known. */
+/** Failure of a statement, with the position of the error if it is known. */
 public final class QueryException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** The kind of a failure, which decides what there is to do about it. */
+    /** The kind of a failure. */
     public enum Kind {
-        /** The statement is wrong: its syntax, a name, a type. */
+        /** The statement is wrong: a syntax error, an unknown name or a wrong type. */
         STATEMENT,
-        /** The statement asked for files or settings, which are locked. */
+        /** The statement uses files or settings that are locked. */
         FORBIDDEN,
         /** The statement was interrupted. */
         INTERRUPTED,
-        /** There is not enough memory for it. */
+        /** Not enough memory. */
         MEMORY,
-        /** Anything else, a failure of the engine among them. */
+        /** Any other failure, including internal errors of the engine. */
         FAILURE
     }
 
     private final Kind kind;
     private final int offset;
 
+    /**
+     * Creates a failure of any kind.
+     *
+     * @param kind the kind
+     * @param message cause and place, in one line
+     * @param offset index into the text of the statements, in chars; -1 if unknown
+     */
     public QueryException(Kind kind, String message, int offset) {
         super(message, null, false, false);
         this.kind = kind;
@@ -28,17 +35,17 @@ public final class QueryException extends Exception {
     }
 
     /**
-     * A mistake in a statement's text.
+     * Creates an error in a statement's text.
      *
      * @param message what is wrong and what was expected, in one line
-     * @param offset where in the text, in chars; -1 if unknown
+     * @param offset index into the text of the statements, in chars; -1 if unknown
      */
     public QueryException(String message, int offset) {
         this(Kind.STATEMENT, message, offset);
     }
 
     /**
-     * What kind of failure it is.
+     * The kind of this failure.
      *
      * @return the kind
      */
@@ -47,9 +54,9 @@ public final class QueryException extends Exception {
     }
 
     /**
-     * Where the mistake is.
+     * The position of the error.
      *
-     * @return an index into the text of the statement, -1 if unknown
+     * @return an index into the text of the statements, in chars; -1 if unknown
      */
     public int offset() {
         return offset;

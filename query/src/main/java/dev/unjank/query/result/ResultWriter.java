@@ -2,21 +2,22 @@ package dev.unjank.query.result;
 
 import java.io.PrintWriter;
 
-/** Writes what statements answer, one result after another. */
+/** Writer for the results of statements, one after another. */
 public interface ResultWriter {
     /**
-     * Writes all rows that are left, and leaves them open.
+     * Writes the remaining rows. Does not close them.
      *
-     * @param rows a result, with at least one column
-     * @throws QueryException if the statement fails or is interrupted meanwhile; what was written stays
+     * @param rows a result with at least one column
+     * @throws QueryException if the statement fails or is interrupted; rows already written remain
      */
     void write(Rows rows) throws QueryException;
 
     /**
-     * As Perfetto's trace processor prints CSV: names and texts in double quotes, NULL as {@code "[NULL]"}, real numbers with
-     * six decimals, an empty line between results. A double quote within a text is doubled, which Perfetto forgets.
+     * Writer for CSV in the format of Perfetto's trace processor: names and strings in double quotes, NULL as {@code
+     * "[NULL]"}, floating-point numbers with six decimals, an empty line between results. Unlike Perfetto's, it doubles a
+     * double quote within a string.
      *
-     * @param out where to
+     * @param out the output
      * @return the writer
      */
     static ResultWriter csv(PrintWriter out) {
@@ -24,9 +25,9 @@ public interface ResultWriter {
     }
 
     /**
-     * Each result as a JSON array of objects, one to a line.
+     * Writer for JSON: each result is an array of objects, one object per line.
      *
-     * @param out where to
+     * @param out the output
      * @return the writer
      */
     static ResultWriter json(PrintWriter out) {
@@ -34,11 +35,11 @@ public interface ResultWriter {
     }
 
     /**
-     * A table for people, numbers to the right, an empty line between results.
+     * Writer for text tables: numbers right-aligned, an empty line between results.
      *
-     * @param out where to
-     * @param width how many columns of text there are: where they are not enough, texts are cut, and where that does not help, each
-     *     row is written as lines of a name and a value; 0 for no limit
+     * @param out the output
+     * @param width characters per line; wider tables have their strings cut, or print each row as lines of name and value if
+     *     that is not enough; 0 for no limit
      * @return the writer
      */
     static ResultWriter table(PrintWriter out, int width) {

@@ -9,19 +9,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link ResultWriter#table}. The first rows decide how wide the columns are; should a later cell be wider, its own row alone
- * is out of line. Where they cannot fit, each row is written as lines of a name and a value.
+ * Writer for {@link ResultWriter#table}. The first rows determine the column widths; a later row with a wider cell is
+ * misaligned. If the columns do not fit, each row is written as lines of name and value.
  */
 final class TableResultWriter implements ResultWriter {
-    private static final int ROWS_THAT_DECIDE = 1_000;
+    private static final int SAMPLED_ROWS = 1_000;
     private static final String GAP = "  ";
     private static final String CUT = "…";
     private static final String NULL = "[NULL]";
 
-    /** What is left of a text at least, and of the name of a column. */
-    private static final int LEAST_TEXT = 12;
+    /** Minimum width of a string cell, and of a column name. */
+    private static final int MIN_TEXT_WIDTH = 12;
 
-    private static final int LEAST_NAME = 6;
+    private static final int MIN_NAME_WIDTH = 6;
 
     private final PrintWriter out;
     private final int width;
@@ -41,7 +41,7 @@ final class TableResultWriter implements ResultWriter {
         List<Rows.Column> columns = rows.columns();
         List<String[]> firstRows = new ArrayList<>();
         boolean more = true;
-        while (firstRows.size() < ROWS_THAT_DECIDE && more) {
+        while (firstRows.size() < SAMPLED_ROWS && more) {
             more = rows.next();
             if (more) {
                 firstRows.add(cells(rows));
@@ -51,9 +51,9 @@ final class TableResultWriter implements ResultWriter {
                 .map(column -> TerminalText.printable(column.name()))
                 .toArray(String[]::new);
         int[] widths = widths(names, firstRows);
-        boolean fits = width == 0 || narrow(widths, leastWidths(names, firstRows, columns), firstRows);
+        boolean fits = width == 0 || narrow(widths, minWidths(names, firstRows, columns), firstRows);
         if (!fits && !firstRows.isEmpty()) {
-            writeDownwards(names, firstRows, more ? rows : null);
+            writeVertically(names, firstRows, more ? rows : null);
             return;
         }
         printLine(names, widths, columns, true);
@@ -70,22 +70,22 @@ final class TableResultWriter implements ResultWriter {
         }
     }
 
-    /** Each row as lines of a name and a value, both whole. */
-    private void writeDownwards(String[] names, List<String[]> firstRows, @Nullable Rows rest) throws QueryException {
+    /** Writes each row as lines of name and value, uncut. */
+    private void writeVertically(String[] names, List<String[]> firstRows, @Nullable Rows rest) throws QueryException {
         int widest = 0;
         for (String name : names) {
             widest = Math.max(widest, length(name));
         }
         long number = 0;
         for (String[] row : firstRows) {
-            printDownwards(++number, names, row, widest);
+            printVertically(++number, names, row, widest);
         }
         while (rest != null && rest.next()) {
-            printDownwards(++number, names, cells(rest), widest);
+            printVertically(++number, names, cells(rest), widest);
         }
     }
 
-    private void printDownwards(long number, String[] names, String[] row, int widest) {
+    private void printVertically(long number, String[] names, String[] row, int widest) {
         out.append("── row " + number + " ──\n");
         for (int i = 0; i < row.length; i++) {
             out.append(names[i] + " ".repeat(widest - length(names[i])) + GAP + row[i] + "\n");
@@ -125,39 +125,39 @@ final class TableResultWriter implements ResultWriter {
         return widest;
     }
 
-    /** What the columns cannot be narrower than: a cut number would be read as another one, a cut name or text still says something. */
-    private static int[] leastWidths(String[] names, List<String[]> rows, List<Rows.Column> columns) {
+    /** Minimum column widths: a cut number would be wrong, while a cut name or string is still readable. */
+    private static int[] minWidths(String[] names, List<String[]> rows, List<Rows.Column> columns) {
         int[] widths = new int[names.length];
         for (int i = 0; i < widths.length; i++) {
             int widest = widest(rows, i);
-            int values = isNumber(columns.get(i)) ? widest : Math.min(widest, LEAST_TEXT);
-            widths[i] = Math.max(values, Math.min(length(names[i]), LEAST_NAME));
+            int values = isNumber(columns.get(i)) ? widest : Math.min(widest, MIN_TEXT_WIDTH);
+            widths[i] = Math.max(values, Math.min(length(names[i]), MIN_NAME_WIDTH));
         }
         return widths;
     }
 
     /**
-     * Takes what is too much from the columns that say nothing, then from the widest, so that the narrow ones stay whole; false if
-     * it cannot be enough.
+     * Reduces columns with only NULLs, then the widest columns, so that narrow columns stay uncut. Returns false if the table
+     * still does not fit.
      */
-    private boolean narrow(int[] widths, int[] least, List<String[]> rows) {
-        int room = width - GAP.length() * (widths.length - 1);
-        if (IntStream.of(least).sum() > room) {
+    private boolean narrow(int[] widths, int[] minimum, List<String[]> rows) {
+        int available = width - GAP.length() * (widths.length - 1);
+        if (IntStream.of(minimum).sum() > available) {
             return false;
         }
-        if (IntStream.of(widths).sum() <= room) {
+        if (IntStream.of(widths).sum() <= available) {
             return true;
         }
         for (int i = 0; i < widths.length; i++) {
             int column = i;
-            boolean saysNothing = rows.stream().allMatch(row -> row[column].equals(NULL));
-            widths[i] = saysNothing ? least[i] : Math.min(widths[i], room);
+            boolean onlyNulls = rows.stream().allMatch(row -> row[column].equals(NULL));
+            widths[i] = onlyNulls ? minimum[i] : Math.min(widths[i], available);
         }
-        for (int over = IntStream.of(widths).sum() - room; over > 0; over--) {
+        for (int excess = IntStream.of(widths).sum() - available; excess > 0; excess--) {
             int widest = -1;
             for (int i = 0; i < widths.length; i++) {
-                boolean gives = widths[i] > least[i];
-                widest = gives && (widest < 0 || widths[i] > widths[widest]) ? i : widest;
+                boolean reducible = widths[i] > minimum[i];
+                widest = reducible && (widest < 0 || widths[i] > widths[widest]) ? i : widest;
             }
             widths[widest]--;
         }

@@ -1,7 +1,4 @@
-/**
- * What a statement returns: rows, or a QueryException with the place of the error; writers for CSV, JSON and text tables.
- * Used by all of this module and its callers.
- */
+/** Results of statements: rows, failures with their position, and writers for CSV, JSON and text tables. */
 @NullMarked
 package dev.unjank.query.result;
 

@@ -3,8 +3,8 @@ package dev.unjank.query.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a statement, and where: the only exception that a text of statements can cause. The message is one line
- * and begins with the place in what the user wrote, as in {@code line 3, column 8: no such column: durr}.
+ * An error in a statement, with its position. No other exception is thrown for wrong statements. The message is one line and
+ * starts with the position in the user's text: {@code line 3, column 8: no such column: durr}.
  */
 public final class PerfettoSqlException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -13,29 +13,29 @@ public final class PerfettoSqlException extends RuntimeException {
     private final int column;
     private final int offset;
 
-    /** What is wrong; null for a mistake that is no token. */
+    /** The wrong token; null for an error in the lexer. */
     private final transient @Nullable Token token;
 
-    private final String what;
+    private final String error;
 
     private PerfettoSqlException(
             SourceText source,
             int offset,
-            String what,
+            String error,
             String where,
             @Nullable Token token,
             @Nullable Throwable cause) {
-        SourceText.Place place = source.place(offset);
-        super("line " + place.line() + ", column " + place.column() + ": " + what + where, cause);
+        SourceText.LineColumn place = source.lineColumn(offset);
+        super("line " + place.line() + ", column " + place.column() + ": " + error + where, cause);
         this.token = token;
-        this.what = what;
+        this.error = error;
         this.line = place.line();
         this.column = place.column();
         this.offset = offset;
     }
 
     /**
-     * The line of the mistake.
+     * The line of the error.
      *
      * @return from 1
      */
@@ -44,7 +44,7 @@ public final class PerfettoSqlException extends RuntimeException {
     }
 
     /**
-     * The column of the mistake.
+     * The column of the error.
      *
      * @return from 1, in characters
      */
@@ -53,39 +53,44 @@ public final class PerfettoSqlException extends RuntimeException {
     }
 
     /**
-     * Where the mistake is.
+     * The position of the error.
      *
-     * @return an index into what the user wrote, in chars
+     * @return an index into the user's text, in chars
      */
     public int offset() {
         return offset;
     }
 
-    public static PerfettoSqlException at(Token token, String what) {
-        return at(token, what, null);
+    public static PerfettoSqlException at(Token token, String error) {
+        return at(token, error, null);
     }
 
-    /** The same, in a body that a call has brought here. */
-    public PerfettoSqlException broughtBy(Token call) {
-        return token == null || token.root().equals(call.root()) ? this : at(token.broughtBy(call), what, getCause());
+    /** Moves an error in an inlined body to the call. */
+    public PerfettoSqlException withCallSite(Token call) {
+        return token == null || token.outermostCall().equals(call.outermostCall())
+                ? this
+                : at(token.withCallSite(call), error, getCause());
     }
 
-    /** A mistake inside a module, a macro or a function is shown where the user named it, and says where it really is. */
-    public static PerfettoSqlException at(Token token, String what, @Nullable Throwable cause) {
-        Token root = token.root();
+    /**
+     * An error at a token. An error within a module, macro or function is located at the user's call; the message adds its
+     * actual position.
+     */
+    public static PerfettoSqlException at(Token token, String error, @Nullable Throwable cause) {
+        Token root = token.outermostCall();
         String where = "";
-        if (token.site() != null || root.source().module() != null) {
-            SourceText.Place inner = token.source().place(token.start());
+        if (token.callSite() != null || root.source().module() != null) {
+            SourceText.LineColumn inner = token.source().lineColumn(token.start());
             String module = token.source().module();
-            String within = token.site() == null ? "" : token.site().text();
+            String within = token.callSite() == null ? "" : token.callSite().text();
             where = " (in " + (module == null ? within : "module " + module) + ", line " + inner.line() + ", column "
                     + inner.column() + ")";
         }
-        return new PerfettoSqlException(root.source(), root.start(), what, where, token, cause);
+        return new PerfettoSqlException(root.source(), root.start(), error, where, token, cause);
     }
 
-    public static PerfettoSqlException at(SourceText source, int offset, String what) {
+    public static PerfettoSqlException at(SourceText source, int offset, String error) {
         String where = source.module() == null ? "" : " (in module " + source.module() + ")";
-        return new PerfettoSqlException(source, offset, what, where, null, null);
+        return new PerfettoSqlException(source, offset, error, where, null, null);
     }
 }

@@ -3,16 +3,16 @@ package dev.unjank.query.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text of statements, so that a place in it can be named.
+ * The text of statements, for positions in it.
  *
- * @param module the standard-library module that it is; null for what the user wrote
+ * @param module the standard-library module with this text; null for the user's text
  * @param text the text
  */
 public record SourceText(@Nullable String module, String text) {
-    /** A place as people count it, from 1. */
-    record Place(int line, int column) {}
+    /** A position as shown to users, from 1. */
+    record LineColumn(int line, int column) {}
 
-    Place place(int offset) {
+    LineColumn lineColumn(int offset) {
         int line = 1;
         int lineStart = 0;
         int end = Math.min(offset, text.length());
@@ -22,6 +22,6 @@ public record SourceText(@Nullable String module, String text) {
                 lineStart = i + 1;
             }
         }
-        return new Place(line, text.codePointCount(lineStart, end) + 1);
+        return new LineColumn(line, text.codePointCount(lineStart, end) + 1);
     }
 }

@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smallest piece of a statement.
+ * A lexical token.
  *
- * @param kind what it is
- * @param text its value: an identifier or a string without its quotes, a parameter without its {@code $}
- * @param source where it stands
- * @param start its first character there
- * @param end one past its last
- * @param site the macro call that brought it here, null if it was written here
+ * @param kind its kind
+ * @param text its value: identifiers and strings without quotes, parameters without {@code $}
+ * @param source the text that contains it
+ * @param start offset of its first character
+ * @param end offset after its last character
+ * @param callSite the call of the macro or function with this token in its body; null outside of such bodies
  */
 public record Token(
         Kind kind,
@@ -19,7 +19,7 @@ public record Token(
         SourceText source,
         int start,
         int end,
-        @Nullable Token site) {
+        @Nullable Token callSite) {
     public enum Kind {
         WORD,
         QUOTED_WORD,
@@ -41,35 +41,36 @@ public record Token(
         return kind == Kind.SYMBOL && text.equals(symbol);
     }
 
-    /** The word in upper case if it may be a keyword, else an empty text. */
+    /** The word in upper case if it may be a keyword; an empty string otherwise. */
     public String keyword() {
         return kind == Kind.WORD ? text.toUpperCase(Locale.ROOT) : "";
     }
 
-    /** What the user wrote that led here: this token, or the outermost macro call. */
-    Token root() {
+    /** This token, or the outermost of the calls that inlined it. */
+    Token outermostCall() {
         Token token = this;
-        while (token.site != null) {
-            token = token.site;
+        while (token.callSite != null) {
+            token = token.callSite;
         }
         return token;
     }
 
-    public Token broughtBy(Token call) {
-        return new Token(kind, text, source, start, end, site == null ? call : site.broughtBy(call));
+    /** The same token in a body inlined at a call. */
+    public Token withCallSite(Token call) {
+        return new Token(kind, text, source, start, end, callSite == null ? call : callSite.withCallSite(call));
     }
 
-    /** The token as it was written. */
-    public String written() {
+    /** The token as written, with quotes. */
+    public String sourceText() {
         return source.text().substring(start, end);
     }
 
-    /** For messages. */
-    public String described() {
+    /** The token as shown in messages. */
+    public String forMessage() {
         if (kind == Kind.END) {
             return "the end of the statement";
         }
-        String written = written();
+        String written = sourceText();
         return written.length() <= 40 ? written : written.substring(0, 40) + "…";
     }
 }

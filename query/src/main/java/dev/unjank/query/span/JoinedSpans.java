@@ -2,12 +2,12 @@ package dev.unjank.query.span;
 
 import java.util.Arrays;
 
-/** What a join of spans gives, as columns in order of partition and time. */
+/** Result of a span join: columns in order of partition and time. */
 public final class JoinedSpans {
-    /** The row of a side that has no span there. */
+    /** The row of a side without a span. */
     public static final int NO_ROW = -1;
 
-    private static final int LEAST = 1_024;
+    private static final int MIN_CAPACITY = 1_024;
 
     private long[] ts;
     private long[] dur;
@@ -16,9 +16,9 @@ public final class JoinedSpans {
     private int[] rightRow;
     private int size;
 
-    /** With room for so many spans, and for more if there are more. */
+    /** @param expected number of spans to allocate space for */
     JoinedSpans(int expected) {
-        int capacity = Math.max(LEAST, expected);
+        int capacity = Math.max(MIN_CAPACITY, expected);
         ts = new long[capacity];
         dur = new long[capacity];
         partition = new long[capacity];
@@ -49,27 +49,27 @@ public final class JoinedSpans {
     }
 
     /**
-     * How many spans there are.
+     * The number of spans.
      *
-     * @return the count
+     * @return the number
      */
     public int size() {
         return size;
     }
 
     /**
-     * When each span begins.
+     * Start of each span.
      *
-     * @return the times, not to be changed, with something behind the last
+     * @return timestamps, read-only; the array may be longer than {@link #size}
      */
     public long[] ts() {
         return ts;
     }
 
     /**
-     * How long each span lasts.
+     * Duration of each span.
      *
-     * @return the times; -1 if a span is in it whose end is not known
+     * @return durations; -1 if a source span has an unknown end
      */
     public long[] dur() {
         return dur;
@@ -78,25 +78,25 @@ public final class JoinedSpans {
     /**
      * The partition of each span.
      *
-     * @return the numbers; without meaning if no side has partitions
+     * @return partitions; undefined if neither side is partitioned
      */
     public long[] partition() {
         return partition;
     }
 
     /**
-     * The left side's row of each span.
+     * Row of each span in the left side.
      *
-     * @return the rows, {@link #NO_ROW} where the left side has no span
+     * @return rows; {@link #NO_ROW} if the left side has no span
      */
     public int[] leftRow() {
         return leftRow;
     }
 
     /**
-     * The right side's row of each span.
+     * Row of each span in the right side.
      *
-     * @return the rows, {@link #NO_ROW} where the right side has no span
+     * @return rows; {@link #NO_ROW} if the right side has no span
      */
     public int[] rightRow() {
         return rightRow;

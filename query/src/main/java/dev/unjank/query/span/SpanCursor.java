@@ -1,17 +1,17 @@
 package dev.unjank.query.span;
 
 /**
- * Walks over the spans of one side and over the gaps around them, so that a join need not know what is a span and what a gap.
+ * Cursor over the spans of one side and the gaps between them, so that a join treats both alike.
  *
- * <p>Within a partition gaps lie before the first span, between two and behind the last; between the partitions lie those that
- * have no span at all. The states follow one another so:
+ * <p>Within a partition there are gaps before the first span, between spans and after the last. Between partitions are the
+ * partitions without spans. The states follow each other like this:
  *
  * <pre>
  *   ABSENT ─▶ GAP ─▶ SPAN ─▶ GAP ─▶ SPAN … ─▶ GAP ─▶ ABSENT ─▶ … ─▶ END
  * </pre>
  *
- * and what the join has no use for is passed over. Where spans overlap, a gap between them has a negative length; it is kept,
- * because a join of overlapping spans is defined by this walk and nothing else.
+ * States that the join does not need are skipped. A gap between overlapping spans has a negative duration. It is kept: the
+ * join of overlapping spans is defined by this sequence.
  */
 final class SpanCursor {
     private enum State {
@@ -24,9 +24,9 @@ final class SpanCursor {
     private final Spans spans;
     private final boolean partitioned;
     private final boolean gaps;
-    private final boolean absents;
+    private final boolean absentPartitions;
 
-    /** The span at hand, or the next one while in a gap. */
+    /** The current span, or the next one in a gap. */
     private int next;
 
     private State state = State.END;
@@ -34,10 +34,10 @@ final class SpanCursor {
     private long end;
     private long partition;
 
-    /** Whether the gap at hand is the last of its partition: spans may lie at any time, so no end of a gap tells. */
+    /** Whether this is the last gap of its partition; its end cannot show this, as a span may have any timestamp. */
     private boolean lastGap;
 
-    // which partitions are absent: from (included) to (excluded)
+    // the absent partitions, from inclusive to exclusive
     private long absentFrom;
     private long absentTo;
 
@@ -50,7 +50,7 @@ final class SpanCursor {
         this.spans = spans;
         this.partitioned = partitioned;
         this.gaps = gaps;
-        this.absents = absents;
+        this.absentPartitions = absents;
         this.partition = Long.MIN_VALUE;
         rewind();
     }
@@ -62,10 +62,10 @@ final class SpanCursor {
         end = Long.MAX_VALUE;
         absentFrom = Long.MIN_VALUE;
         absentTo = exhausted() ? Long.MAX_VALUE : partitioned ? spans.partition(0) : Long.MIN_VALUE;
-        passOver();
+        skipUnwanted();
     }
 
-    /** Makes a cursor at its end stand for all partitions being absent. */
+    /** Makes the end of the cursor count as absence of all partitions. */
     void treatEndAsAbsent() {
         if (state == State.END) {
             state = State.ABSENT;
@@ -74,10 +74,10 @@ final class SpanCursor {
 
     void advance() {
         step();
-        passOver();
+        skipUnwanted();
     }
 
-    private void passOver() {
+    private void skipUnwanted() {
         while (state != State.END && !isWanted()) {
             step();
         }
@@ -87,7 +87,7 @@ final class SpanCursor {
         return switch (state) {
             case SPAN, END -> true;
             case GAP -> gaps && ts != end;
-            case ABSENT -> absents && ts != end && absentFrom != absentTo;
+            case ABSENT -> absentPartitions && ts != end && absentFrom != absentTo;
         };
     }
 
@@ -128,7 +128,7 @@ final class SpanCursor {
                     state = State.GAP;
                 }
             }
-            case END -> throw new AssertionError("there is nothing behind the end");
+            case END -> throw new AssertionError("step after the end");
         }
     }
 
@@ -148,12 +148,12 @@ final class SpanCursor {
         return ts;
     }
 
-    /** The end as it is stored: one before the beginning if it is not known. */
+    /** The stored end; one before the start if it is unknown. */
     long storedEnd() {
         return end;
     }
 
-    /** The end; the beginning if it is not known. */
+    /** The end; the start if the end is unknown. */
     long end() {
         return end - ts == -1 ? ts : end;
     }

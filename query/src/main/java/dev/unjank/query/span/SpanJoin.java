@@ -4,15 +4,15 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Joins spans of two sides where they overlap, as Perfetto's SPAN_JOIN does. Both sides are walked once, in order of partition
- * and time; whichever ends first goes on. Linear in the spans of both sides, but for a side without partitions that meets
- * one with: it is walked once for each partition.
+ * Joins spans of two sides where they overlap, as Perfetto's SPAN_JOIN does: a sweep over both sides in order of partition
+ * and time that advances the side with the earlier end. Linear in the spans of both sides; an unpartitioned side is swept
+ * once for each partition of a partitioned side.
  *
- * <p>Each side's spans should not overlap one another within a partition. If they do, the result is what this walk finds, which
- * is not every pair; Perfetto gives the same, and published queries rely on it.
+ * <p>Spans of one side should not overlap within a partition. If they do, the result lacks some pairs. Perfetto's result is
+ * the same, and published queries rely on it.
  */
 public final class SpanJoin {
-    private static final int STEPS_BETWEEN_QUESTIONS = 1 << 16;
+    private static final int STEPS_BETWEEN_POLLS = 1 << 16;
 
     private final SpanCursor left;
     private final SpanCursor right;
@@ -28,14 +28,14 @@ public final class SpanJoin {
     /**
      * Joins two sides.
      *
-     * @param kind which spans to keep where only one side has any
-     * @param left the left side's spans; they are sorted in place
-     * @param leftPartitioned whether only spans of one partition meet; else the left spans meet those of any
-     * @param right the right side's
-     * @param rightPartitioned the same for the right side
-     * @param stop whether somebody wants this to end; asked now and then
-     * @return the spans of the result in order
-     * @throws CancellationException if it was stopped
+     * @param kind which spans to keep if only one side has a span
+     * @param left spans of the left side; sorted in place
+     * @param leftPartitioned whether only spans of the same partition match
+     * @param right spans of the right side; sorted in place
+     * @param rightPartitioned whether only spans of the same partition match
+     * @param stop polled; true cancels the join
+     * @return the joined spans, in order
+     * @throws CancellationException if the join was cancelled
      */
     public static JoinedSpans join(
             SpanJoinKind kind,
@@ -52,7 +52,7 @@ public final class SpanJoin {
         return walk(kind, left, leftPartitioned, right, rightPartitioned, stop);
     }
 
-    /** Joins spans of any kind that are sorted. */
+    /** Joins sorted spans. */
     static JoinedSpans walk(
             SpanJoinKind kind,
             Spans left,
@@ -79,8 +79,8 @@ public final class SpanJoin {
 
     private JoinedSpans sweep(BooleanSupplier stop) {
         JoinedSpans joined = new JoinedSpans(0);
-        for (long steps = 0; !isOver(); steps++) {
-            if (steps % STEPS_BETWEEN_QUESTIONS == 0 && stop.getAsBoolean()) {
+        for (long steps = 0; !isDone(); steps++) {
+            if (steps % STEPS_BETWEEN_POLLS == 0 && stop.getAsBoolean()) {
                 throw new CancellationException();
             }
             SpanCursor first = endsFirst();
@@ -94,8 +94,8 @@ public final class SpanJoin {
         return joined;
     }
 
-    /** Whether either side has come to its end; with partitions on one side only, that side begins the other one anew. */
-    private boolean isOver() {
+    /** Whether a side is at its end. With one partitioned side, each of its partitions restarts the other side. */
+    private boolean isDone() {
         if (!mixed) {
             return left.isEnd() || right.isEnd();
         }
@@ -136,7 +136,7 @@ public final class SpanJoin {
         return leftLater || rightLater;
     }
 
-    /** The side to go on with: the one in the smaller partition, then the one that ends first, then a gap before a span. */
+    /** The side to advance: the one in the smaller partition, then the one that ends first, then a gap before a span. */
     private SpanCursor endsFirst() {
         if (mixed) {
             if (left.isEnd()) {

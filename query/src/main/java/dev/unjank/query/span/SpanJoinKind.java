@@ -1,26 +1,26 @@
 package dev.unjank.query.span;
 
-/** Which spans a join keeps where only one side has any. */
+/** Kind of a span join: which spans it keeps if only one side has a span. */
 public enum SpanJoinKind {
     /** SPAN_JOIN: none. */
     INNER,
-    /** SPAN_LEFT_JOIN: the left side's. */
+    /** SPAN_LEFT_JOIN: spans of the left side. */
     LEFT,
-    /** SPAN_OUTER_JOIN: both sides'. */
+    /** SPAN_OUTER_JOIN: spans of both sides. */
     OUTER;
 
     /**
-     * The kind of join that a name in SQL means.
+     * The kind by its name in SQL.
      *
      * @param name SPAN_JOIN, SPAN_LEFT_JOIN or SPAN_OUTER_JOIN
      * @return the kind
      */
-    public static SpanJoinKind named(String name) {
+    public static SpanJoinKind ofName(String name) {
         return switch (name) {
             case "SPAN_JOIN" -> INNER;
             case "SPAN_LEFT_JOIN" -> LEFT;
             case "SPAN_OUTER_JOIN" -> OUTER;
-            default -> throw new IllegalArgumentException("no join of spans: " + name);
+            default -> throw new IllegalArgumentException("not a span join: " + name);
         };
     }
 }

@@ -4,11 +4,11 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The walk of {@link SpanJoin} where nothing but spans matters: neither gaps, nor partitions that one side lacks, nor a side that
- * is walked more than once. That is the join asked for most, and here it is two indexes over sorted columns.
+ * Fast path of {@link SpanJoin} for the most frequent join: INNER with both sides or neither partitioned. Needs neither gaps
+ * nor absent partitions, only two indexes over sorted columns.
  */
 final class SpanMerge {
-    private static final int STEPS_BETWEEN_QUESTIONS = 1 << 16;
+    private static final int STEPS_BETWEEN_POLLS = 1 << 16;
 
     private final Spans left;
     private final Spans right;
@@ -20,13 +20,13 @@ final class SpanMerge {
         this.partitioned = partitioned;
     }
 
-    /** Joins spans that are sorted. */
+    /** Joins sorted spans. */
     JoinedSpans merge(BooleanSupplier stop) {
         JoinedSpans joined = new JoinedSpans(Math.max(left.size(), right.size()));
         int l = 0;
         int r = 0;
         for (long steps = 0; l < left.size() && r < right.size(); steps++) {
-            if (steps % STEPS_BETWEEN_QUESTIONS == 0 && stop.getAsBoolean()) {
+            if (steps % STEPS_BETWEEN_POLLS == 0 && stop.getAsBoolean()) {
                 throw new CancellationException();
             }
             if (partitioned && left.partition(l) != right.partition(r)) {
@@ -57,7 +57,7 @@ final class SpanMerge {
         return joined;
     }
 
-    /** The end of a span; its beginning if the end is not known. */
+    /** The end of a span; its start if the end is unknown. */
     private static long end(long ts, long dur) {
         return dur == -1 ? ts : ts + dur;
     }

@@ -2,26 +2,23 @@ package dev.unjank.query.span;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Spans of time as columns, in order of partition and time; where both are equal, in the order in which they were given. The place
- * in which a span was given is its row, and the join's answer.
- */
+/** Time spans as columns, stably sorted by partition and time. The index of a span before sorting is its row. */
 public final class Spans {
     private final int size;
     private long[] ts;
     private long[] dur;
     private long[] partition;
 
-    /** The row of each span; null while they are in the order in which they were given. */
+    /** The row of each span; null if the spans are in their original order. */
     private int @Nullable [] row;
 
     /**
-     * Takes spans.
+     * Wraps arrays, which must not be changed any more.
      *
-     * @param ts when each begins; never changed, and not to be changed by others
-     * @param dur how long each lasts; -1 if that is not known
-     * @param partition the partition of each; any number if there are none
-     * @param size how many there are; what the arrays hold behind does not matter
+     * @param ts start of each span
+     * @param dur duration of each span; -1 if unknown
+     * @param partition partition of each span; any value if not partitioned
+     * @param size number of spans; the arrays may be longer
      */
     public Spans(long[] ts, long[] dur, long[] partition, int size) {
         this.ts = ts;
@@ -31,9 +28,9 @@ public final class Spans {
     }
 
     /**
-     * How many spans there are.
+     * The number of spans.
      *
-     * @return the count
+     * @return the number
      */
     public int size() {
         return size;
@@ -43,7 +40,7 @@ public final class Spans {
         return partition[a] != partition[b] ? partition[a] < partition[b] : ts[a] < ts[b];
     }
 
-    /** Brings the spans into their order; most inputs are in it already. */
+    /** Sorts the spans; max inputs are already sorted. */
     void sort() {
         if (isSorted()) {
             return;
@@ -66,38 +63,38 @@ public final class Spans {
     }
 
     /**
-     * The spans partition by partition, each in the order in which they were added: for most inputs, which are in order of
-     * time, that is the order wanted. Only where the partitions are small numbers, as ids are, and else as added.
+     * The spans grouped by partition, each group in its original order, which usually is the order of time. Only for small
+     * ranges of partition numbers, such as ids; otherwise the original order.
      */
     private int[] byPartition() {
-        long least = Long.MAX_VALUE;
-        long most = Long.MIN_VALUE;
+        long min = Long.MAX_VALUE;
+        long max = Long.MIN_VALUE;
         for (int i = 0; i < size; i++) {
-            least = Math.min(least, partition[i]);
-            most = Math.max(most, partition[i]);
+            min = Math.min(min, partition[i]);
+            max = Math.max(max, partition[i]);
         }
         int[] order = new int[size];
-        // the difference may overflow, and is then negative
-        if (most - least < 0 || most - least >= Math.max(1 << 16, size)) {
+        // negative if the difference overflows
+        if (max - min < 0 || max - min >= Math.max(1 << 16, size)) {
             for (int i = 0; i < size; i++) {
                 order[i] = i;
             }
             return order;
         }
-        int[] next = new int[(int) (most - least) + 2];
+        int[] next = new int[(int) (max - min) + 2];
         for (int i = 0; i < size; i++) {
-            next[(int) (partition[i] - least) + 1]++;
+            next[(int) (partition[i] - min) + 1]++;
         }
         for (int p = 1; p < next.length; p++) {
             next[p] += next[p - 1];
         }
         for (int i = 0; i < size; i++) {
-            order[next[(int) (partition[i] - least)]++] = i;
+            order[next[(int) (partition[i] - min)]++] = i;
         }
         return order;
     }
 
-    /** Stable, and linear where the runs are in order already. */
+    /** Stable merge sort; linear for sorted runs. */
     private void mergeSort(int[] order, int[] space, int from, int to) {
         if (isInOrder(order, from, to)) {
             return;
@@ -114,7 +111,7 @@ public final class Spans {
         }
     }
 
-    /** Ends at the first that is not, so that of a run without order hardly any is read twice. */
+    /** Returns at the first inversion, so that unsorted runs cost little. */
     private boolean isInOrder(int[] order, int from, int to) {
         for (int i = from + 1; i < to; i++) {
             if (before(order[i], order[i - 1])) {

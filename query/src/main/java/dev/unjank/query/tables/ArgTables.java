@@ -14,18 +14,18 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of slices beside their names. The id of a slice's set of arguments is the slice's own. */
+/** Table of slices' arguments. The id of a slice's argument set is the slice's own. */
 final class ArgTables {
-    private static final long NO_NUMBER = Long.MIN_VALUE;
+    private static final long NULL_VALUE = Long.MIN_VALUE;
     private static final int NO_SET = -1;
     private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
 
     private final Supplier<Trace> trace;
-    private final SharedStrings texts;
+    private final SharedStrings strings;
 
-    ArgTables(Supplier<Trace> trace, SharedStrings texts) {
+    ArgTables(Supplier<Trace> trace, SharedStrings strings) {
         this.trace = trace;
-        this.texts = texts;
+        this.strings = strings;
     }
 
     List<TableDefinition> definitions() {
@@ -36,7 +36,7 @@ final class ArgTables {
                 this::args));
     }
 
-    /** Adds the sets to a table of slices. */
+    /** Adds the argument set ids to a table of slices. */
     NativeTable withSets(NativeTable slices) {
         Args args = trace.get().args();
         if (args.size() == 0) {
@@ -54,17 +54,17 @@ final class ArgTables {
         Args args = trace.get().args();
         return new NativeTable(arena, args.size())
                 .ints("id", row -> row)
-                .with("arg_set_id", Layout.INT32, args.columns().slice().segment())
-                .texts("flat_key", row -> INDEX.matcher(args.key(row)).replaceAll(""))
-                .with("key", args.columns().key().segment(), texts.all())
-                .longs("int_value", NO_NUMBER, row -> isWhole(args.type(row)) ? args.value(row) : NO_NUMBER)
-                .texts("string_value", args::text)
-                .reals("real_value", row -> real(args, row))
-                .texts("value_type", row -> args.type(row).text())
-                .texts("display_value", row -> shown(args, row));
+                .column("arg_set_id", Layout.INT32, args.columns().slice().segment())
+                .strings("flat_key", row -> INDEX.matcher(args.key(row)).replaceAll(""))
+                .column("key", args.columns().key().segment(), strings.traceStrings())
+                .longs("int_value", NULL_VALUE, row -> isInteger(args.type(row)) ? args.value(row) : NULL_VALUE)
+                .strings("string_value", args::text)
+                .doubles("real_value", row -> real(args, row))
+                .strings("value_type", row -> args.type(row).text())
+                .strings("display_value", row -> displayValue(args, row));
     }
 
-    private static boolean isWhole(Args.Type type) {
+    private static boolean isInteger(Args.Type type) {
         return switch (type) {
             case INT, UINT, BOOL, POINTER -> true;
             case REAL, TEXT, JSON -> false;
@@ -75,7 +75,7 @@ final class ArgTables {
         return args.type(row) == Args.Type.REAL ? Double.longBitsToDouble(args.value(row)) : Double.NaN;
     }
 
-    private static @Nullable String shown(Args args, int row) {
+    private static @Nullable String displayValue(Args args, int row) {
         long value = args.value(row);
         return switch (args.type(row)) {
             case INT -> Long.toString(value);

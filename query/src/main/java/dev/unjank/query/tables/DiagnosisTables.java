@@ -30,23 +30,26 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the doctor finds, as tables: mostly every wait of every thread, however short. The doctor looks when one of them is named. */
+/**
+ * Tables of the doctor's results, by default for every wait of every thread. The diagnosis is made when a statement first
+ * names one.
+ */
 public final class DiagnosisTables {
     private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";
 
-    private static final long NOT_KNOWN = -1;
+    private static final long UNKNOWN = -1;
 
     private final Supplier<Trace> trace;
     private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
 
-    /** Of a trace, with what is to be in them. */
+    /** @param doctor supplies the contents of the tables */
     public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
         this.trace = trace;
         this.doctor = doctor;
     }
 
-    /** Every wait of every thread. */
+    /** Diagnoses every wait of every thread. */
     public static Diagnosis all(Trace trace) {
         return Doctor.diagnose(
                 trace,
@@ -66,7 +69,7 @@ public final class DiagnosisTables {
                 table(
                         "unjank_blame",
                         "incident_id INT, depth INT, ts INT, dur INT, state TEXT, " + THREAD_COLUMNS + ", detail TEXT",
-                        this::blames),
+                        this::blameIntervals),
                 table(
                         "unjank_frame",
                         "id INT, ts INT, dur INT, late_dur INT, source TEXT, upid INT, process_name TEXT, name TEXT,"
@@ -81,7 +84,7 @@ public final class DiagnosisTables {
                         "unjank_start_up",
                         "id INT, package TEXT, startup_type TEXT, ts INT, dur INT, utid INT, first_frame_ts INT, cause TEXT,"
                                 + " verdict TEXT, cause_dur INT",
-                        this::startUps),
+                        this::appStartups),
                 table(
                         "unjank_summary",
                         "ts INT, dur INT, lock_wait_count INT, lock_wait_dur INT, longest_lock_wait_dur INT,"
@@ -106,9 +109,9 @@ public final class DiagnosisTables {
                 .ints("id", row -> all.get(row).id())
                 .longs("ts", row -> all.get(row).tree().startNs())
                 .longs("dur", row -> all.get(row).tree().durNs())
-                .texts("kind", row -> name(all.get(row).tree().kind()))
-                .texts("verdict", row -> all.get(row).verdict().name())
-                .texts("evidence", row -> name(all.get(row).judgement().evidence()));
+                .strings("kind", row -> name(all.get(row).tree().kind()))
+                .strings("verdict", row -> all.get(row).verdict().name())
+                .strings("evidence", row -> name(all.get(row).judgement().evidence()));
         threads(table, "", row -> all.get(row).tree().thread());
         List<@Nullable Owner> owners = new ArrayList<>();
         all.forEach(incident -> owners.add(incident.inTheWay()));
@@ -121,11 +124,11 @@ public final class DiagnosisTables {
                         ThreadStates.NO_PRIORITY,
                         row -> all.get(row).tree().thread().priority())
                 .ints("owner_priority", ThreadStates.NO_PRIORITY, row -> priority(thread(owners.get(row))))
-                .texts("what", row -> all.get(row).tree().what())
-                .texts("blocked_method", row -> method(all.get(row).tree().site()))
-                .texts("blocked_src", row -> source(all.get(row).tree().site()))
-                .texts("blocking_method", row -> method(site(owners.get(row))))
-                .texts("blocking_src", row -> source(site(owners.get(row))))
+                .strings("what", row -> all.get(row).tree().what())
+                .strings("blocked_method", row -> method(all.get(row).tree().site()))
+                .strings("blocked_src", row -> source(all.get(row).tree().site()))
+                .strings("blocking_method", row -> method(site(owners.get(row))))
+                .strings("blocking_src", row -> source(site(owners.get(row))))
                 .ints("waiters", row -> all.get(row).tree().waiters())
                 .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
                 .ints("blamed_utid", ThreadRef.NOWHERE, row -> utid(all.get(row).toBlame()))
@@ -141,7 +144,7 @@ public final class DiagnosisTables {
     /** A leaf of an incident's blame tree. */
     private record Blame(int incident, int depth, Segment part) {}
 
-    private NativeTable blames(Arena arena) {
+    private NativeTable blameIntervals(Arena arena) {
         List<Blame> leaves = new ArrayList<>();
         for (Incident incident : diagnosis().incidents()) {
             collect(incident.id(), 0, incident.tree(), leaves);
@@ -151,8 +154,8 @@ public final class DiagnosisTables {
                 .ints("depth", row -> leaves.get(row).depth())
                 .longs("ts", row -> leaves.get(row).part().startNs())
                 .longs("dur", row -> leaves.get(row).part().durNs())
-                .texts("state", row -> name(leaves.get(row).part().state()))
-                .texts("detail", row -> leaves.get(row).part().detail());
+                .strings("state", row -> name(leaves.get(row).part().state()))
+                .strings("detail", row -> leaves.get(row).part().detail());
         return threads(table, "", row -> leaves.get(row).part().thread());
     }
 
@@ -176,18 +179,18 @@ public final class DiagnosisTables {
                 .longs("ts", row -> frames.get(row).startNs())
                 .longs("dur", row -> frames.get(row).durNs())
                 .longs("late_dur", row -> frames.get(row).lateNs())
-                .texts("source", row -> name(frames.get(row).source()))
+                .strings("source", row -> name(frames.get(row).source()))
                 .ints("upid", -1, row -> frames.get(row).upid())
-                .texts("process_name", row -> frames.get(row).process())
-                .texts("name", row -> frames.get(row).name())
-                .texts("jank_type", row -> frames.get(row).jankType())
-                .texts("present_type", row -> presented(frames.get(row)))
+                .strings("process_name", row -> frames.get(row).process())
+                .strings("name", row -> frames.get(row).name())
+                .strings("jank_type", row -> frames.get(row).jankType())
+                .strings("present_type", row -> presented(frames.get(row)))
                 .ints("is_missed", row -> frames.get(row).missed() ? 1 : 0)
                 .ints("is_apps_fault", row -> frames.get(row).appsFault() ? 1 : 0)
                 .ints("is_display", row -> frames.get(row).display() ? 1 : 0);
     }
 
-    /** NULL where nothing tells when a frame was shown. */
+    /** NULL if the trace does not record when a frame was presented. */
     private static @Nullable String presented(Frame frame) {
         return frame.source() == Frame.Source.TIMELINE ? frame.presented().text() : null;
     }
@@ -198,44 +201,44 @@ public final class DiagnosisTables {
                 .ints("frame_id", row -> costs.get(row).frame().id())
                 .ints("incident_id", row -> costs.get(row).incident().id())
                 .longs("overlap_dur", row -> costs.get(row).overlapNs())
-                .texts("verdict", row -> costs.get(row).incident().verdict().name())
+                .strings("verdict", row -> costs.get(row).incident().verdict().name())
                 .longs("frame_ts", row -> costs.get(row).frame().startNs())
                 .longs("frame_dur", row -> costs.get(row).frame().durNs())
                 .ints("upid", -1, row -> costs.get(row).frame().upid())
-                .texts("process_name", row -> costs.get(row).frame().process())
-                .texts("frame_name", row -> costs.get(row).frame().name())
-                .texts("jank_type", row -> costs.get(row).frame().jankType())
+                .strings("process_name", row -> costs.get(row).frame().process())
+                .strings("frame_name", row -> costs.get(row).frame().name())
+                .strings("jank_type", row -> costs.get(row).frame().jankType())
                 .ints("is_missed", row -> costs.get(row).frame().missed() ? 1 : 0);
     }
 
-    /** What one cause took of a start-up. */
-    private record Cost(AppStartup startUp, AppStartup.Share share) {}
+    /** The share of one cause in an app startup. */
+    private record StartupCause(AppStartup startup, AppStartup.Share share) {}
 
-    private NativeTable startUps(Arena arena) {
-        List<Cost> costs = diagnosis().startUps().stream()
-                .flatMap(startUp -> startUp.shares().stream().map(share -> new Cost(startUp, share)))
+    private NativeTable appStartups(Arena arena) {
+        List<StartupCause> costs = diagnosis().startUps().stream()
+                .flatMap(startup -> startup.shares().stream().map(share -> new StartupCause(startup, share)))
                 .toList();
         return new NativeTable(arena, costs.size())
-                .ints("id", row -> costs.get(row).startUp().id())
-                .texts("package", row -> costs.get(row).startUp().packageName())
-                .texts("startup_type", row -> costs.get(row).startUp().type())
-                .longs("ts", row -> costs.get(row).startUp().startNs())
-                .longs("dur", row -> costs.get(row).startUp().durNs())
+                .ints("id", row -> costs.get(row).startup().id())
+                .strings("package", row -> costs.get(row).startup().packageName())
+                .strings("startup_type", row -> costs.get(row).startup().type())
+                .longs("ts", row -> costs.get(row).startup().startNs())
+                .longs("dur", row -> costs.get(row).startup().durNs())
                 .ints(
                         "utid",
                         ThreadRef.NOWHERE,
-                        row -> utid(costs.get(row).startUp().mainThread()))
-                .longs("first_frame_ts", -1, row -> firstFrame(costs.get(row).startUp()))
-                .texts("cause", row -> name(costs.get(row).share().cause()))
-                .texts("verdict", row -> {
+                        row -> utid(costs.get(row).startup().mainThread()))
+                .longs("first_frame_ts", -1, row -> firstFrame(costs.get(row).startup()))
+                .strings("cause", row -> name(costs.get(row).share().cause()))
+                .strings("verdict", row -> {
                     var verdict = costs.get(row).share().verdict();
                     return verdict == null ? null : verdict.name();
                 })
                 .longs("cause_dur", row -> costs.get(row).share().durNs());
     }
 
-    private static long firstFrame(AppStartup startUp) {
-        return startUp.drew() ? startUp.untilNs() : -1;
+    private static long firstFrame(AppStartup startup) {
+        return startup.drew() ? startup.untilNs() : -1;
     }
 
     /** One row: the trace as a whole. */
@@ -245,7 +248,7 @@ public final class DiagnosisTables {
         Summary.Inversions inversions = summary.inversions();
         return new NativeTable(arena, 1)
                 .longs("ts", _ -> all.startNs())
-                .longs("dur", NOT_KNOWN, _ -> all.isLengthDoubtful() ? NOT_KNOWN : all.durationNs())
+                .longs("dur", UNKNOWN, _ -> all.isLengthDoubtful() ? UNKNOWN : all.durationNs())
                 .ints("lock_wait_count", _ -> summary.lockWaits())
                 .longs("lock_wait_dur", _ -> summary.lockWaitNs())
                 .longs("longest_lock_wait_dur", _ -> summary.longestLockWaitNs())
@@ -268,11 +271,11 @@ public final class DiagnosisTables {
                     ThreadRef one = thread.apply(row);
                     return one == null ? ThreadRef.NOWHERE : one.tid();
                 })
-                .texts(prefix + "thread_name", row -> {
+                .strings(prefix + "thread_name", row -> {
                     ThreadRef one = thread.apply(row);
                     return one == null ? null : one.name();
                 })
-                .texts(prefix + "process_name", row -> {
+                .strings(prefix + "process_name", row -> {
                     ThreadRef one = thread.apply(row);
                     return one == null ? null : one.process();
                 });

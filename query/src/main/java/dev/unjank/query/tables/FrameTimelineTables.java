@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frame timeline. As with Perfetto, frames are slices too, and have their ids: those of the model's slices come first, then the
- * expected frames, then the actual ones.
+ * Tables of the frame timeline. As in Perfetto, frames are slices too: ids start with the model's slices, followed by
+ * expected frames and actual frames.
  */
 final class FrameTimelineTables {
     private final Supplier<Trace> trace;
     private final Supplier<TrackIds> tracks;
     private @Nullable List<Expected> expected;
 
-    /** With the tracks that frames lie on, asked for when a table is loaded. */
+    /** @param tracks tracks of the frames, supplied when a table is loaded */
     FrameTimelineTables(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
         this.trace = trace;
         this.tracks = tracks;
@@ -46,12 +46,12 @@ final class FrameTimelineTables {
                 .longs("ts", row -> frames.get(row).ts())
                 .longs("dur", row -> frames.get(row).dur())
                 .ints("track_id", row -> ids.ofExpectedFrames(frames.get(row).upid()))
-                .texts("name", row -> Long.toString(frames.get(row).token()))
+                .strings("name", row -> Long.toString(frames.get(row).token()))
                 .ints("depth", _ -> 0)
                 .longs("display_frame_token", row -> frames.get(row).displayToken())
                 .longs("surface_frame_token", 0, row -> frames.get(row).surfaceToken())
                 .ints("upid", row -> frames.get(row).upid())
-                .texts("layer_name", row -> frames.get(row).layer());
+                .strings("layer_name", row -> frames.get(row).layer());
     }
 
     NativeTable actualFrames(Arena arena) {
@@ -63,24 +63,24 @@ final class FrameTimelineTables {
                 .longs("ts", frames::ts)
                 .longs("dur", row -> frames.isOpen(row) ? -1 : frames.dur(row))
                 .ints("track_id", row -> ids.ofActualFrames(frames.upid(row)))
-                .texts("name", row -> Long.toString(token(frames, row)))
+                .strings("name", row -> Long.toString(token(frames, row)))
                 .ints("depth", _ -> 0)
                 .longs("display_frame_token", frames::displayToken)
                 .longs("surface_frame_token", 0, frames::surfaceToken)
                 .ints("upid", frames::upid)
-                .texts("layer_name", frames::layer)
-                .texts("present_type", row -> frames.presentType(row).text())
+                .strings("layer_name", frames::layer)
+                .strings("present_type", row -> frames.presentType(row).text())
                 .ints("on_time_finish", row -> frames.onTimeFinish(row) ? 1 : 0)
                 .ints("gpu_composition", row -> frames.gpuComposition(row) ? 1 : 0)
-                .texts("jank_type", row -> jank(frames.jankMask(row)))
-                .texts("jank_tag", row -> jankTag(frames, row));
+                .strings("jank_type", row -> jankTypes(frames.jankMask(row)))
+                .strings("jank_tag", row -> jankTag(frames, row));
     }
 
-    private static String jank(int mask) {
+    private static String jankTypes(int mask) {
         return JankType.in(mask).stream().map(JankType::text).collect(Collectors.joining(", "));
     }
 
-    /** Who is to blame, in Perfetto's words: the frame's own app, somebody else, or nobody. */
+    /** Perfetto's jank tag. */
     private static @Nullable String jankTag(Frames frames, int row) {
         int mask = frames.jankMask(row);
         if (JankType.in(mask).isEmpty() || JankType.NONE.isIn(mask)) {
@@ -99,7 +99,7 @@ final class FrameTimelineTables {
         return frames.surfaceToken(row) != 0 ? frames.surfaceToken(row) : frames.displayToken(row);
     }
 
-    /** A frame as it was planned. */
+    /** An expected frame. */
     private record Expected(
             long ts,
             long deadline,
@@ -116,7 +116,7 @@ final class FrameTimelineTables {
         }
     }
 
-    /** One for each token, as layers of one app share theirs: those of which an actual frame came, and those of which none did. */
+    /** One expected frame for each token, which layers of an app share, including frames without an actual frame. */
     private List<Expected> expected() {
         List<Expected> known = expected;
         if (known == null) {

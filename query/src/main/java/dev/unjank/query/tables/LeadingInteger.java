@@ -1,11 +1,11 @@
 package dev.unjank.query.tables;
 
-/** Numbers in texts, as SQLite sees them. */
+/** Integers at the start of strings, as SQLite converts them. */
 final class LeadingInteger {
     private LeadingInteger() {}
 
-    /** {@code CAST(text AS INT)}: the number that a text begins with, 0 if that is none; what 64 bits cannot hold is the last they can. */
-    static long beginning(String text) {
+    /** {@code CAST(text AS INT)}: the integer at the start of a string, 0 if there is none; clamped to 64 bits. */
+    static long parse(String text) {
         String stripped = text.strip();
         int begin = stripped.startsWith("-") || stripped.startsWith("+") ? 1 : 0;
         int end = begin;

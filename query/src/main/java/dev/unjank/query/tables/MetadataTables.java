@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the trace says of itself and of the machine that it is of. */
+/** Tables of metadata about the trace and its machine. */
 final class MetadataTables {
-    private static final long NO_NUMBER = Long.MIN_VALUE;
+    private static final long NULL_VALUE = Long.MIN_VALUE;
 
-    /** The facts that Perfetto has as numbers. */
+    /** Entries that are numbers in Perfetto. */
     private static final Set<String> NUMBERS = Set.of("android_sdk_version", "num_cpus", "trace_size_bytes");
 
     private final Supplier<Trace> trace;
@@ -46,29 +46,29 @@ final class MetadataTables {
     }
 
     private NativeTable metadata(Arena arena) {
-        record Fact(String name, String value) {}
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("trace_size_bytes", Long.toString(trace.get().sizeBytes())));
-        facts.add(new Fact("unjank_trace_name", trace.get().name()));
-        trace.get().machine().facts().forEach((name, value) -> facts.add(new Fact(name, value)));
-        return new NativeTable(arena, facts.size())
+        record Entry(String name, String value) {}
+        List<Entry> entries = new ArrayList<>();
+        entries.add(new Entry("trace_size_bytes", Long.toString(trace.get().sizeBytes())));
+        entries.add(new Entry("unjank_trace_name", trace.get().name()));
+        trace.get().machine().facts().forEach((name, value) -> entries.add(new Entry(name, value)));
+        return new NativeTable(arena, entries.size())
                 .ints("id", row -> row)
-                .texts("name", row -> facts.get(row).name())
-                .texts("key_type", _ -> "single")
-                .longs("int_value", NO_NUMBER, row -> {
-                    Fact fact = facts.get(row);
-                    return NUMBERS.contains(fact.name) ? number(fact.value) : NO_NUMBER;
+                .strings("name", row -> entries.get(row).name())
+                .strings("key_type", _ -> "single")
+                .longs("int_value", NULL_VALUE, row -> {
+                    Entry entry = entries.get(row);
+                    return NUMBERS.contains(entry.name) ? number(entry.value) : NULL_VALUE;
                 })
-                .texts(
+                .strings(
                         "str_value",
-                        row -> text(facts.get(row).name(), facts.get(row).value()));
+                        row -> text(entries.get(row).name(), entries.get(row).value()));
     }
 
     private static long number(String value) {
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException _) {
-            return NO_NUMBER;
+            return NULL_VALUE;
         }
     }
 
@@ -80,7 +80,7 @@ final class MetadataTables {
         List<Machine.App> apps = trace.get().machine().packages();
         return new NativeTable(arena, apps.size())
                 .ints("id", row -> row)
-                .texts("package_name", row -> apps.get(row).name())
+                .strings("package_name", row -> apps.get(row).name())
                 .longs("uid", row -> apps.get(row).uid())
                 .ints("debuggable", row -> apps.get(row).debuggable() ? 1 : 0)
                 .ints("profileable_from_shell", row -> apps.get(row).profileable() ? 1 : 0)

@@ -3,20 +3,20 @@ package dev.unjank.query.tables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the name of a contended monitor's slice says, cut as trace processor cuts it, which is from the left:
+ * Parts of the name of a monitor contention slice, parsed from the left like trace processor:
  *
  * <pre>
  * monitor contention with owner NAME (N) at RET METHOD(ARGS)(SOURCE) waiters=K blocking from RET METHOD(ARGS)(SOURCE)
  * </pre>
  *
- * <p>So a part can be cut short, or be another one, where a name holds the words between the parts; the doctor, which cuts from
- * the right, is not led astray. What is not there is null. The same as regular expressions are the functions of the module
- * {@code android.monitor_contention}.
+ * <p>If a name contains the words between the parts, a part may be truncated or wrong. The doctor's parser differs on
+ * purpose: it parses from the right and is not affected. Missing parts are null. The functions of the module {@code
+ * android.monitor_contention} do the same with regular expressions.
  *
  * @param blockingThread the owner's name
- * @param blockingTid the number behind it
- * @param blockingMethod return type, method and arguments, without the parenthesis that closes them
- * @param shortBlockingMethod the method alone
+ * @param blockingTid the tid in parentheses after the name
+ * @param blockingMethod return type, method and arguments without the closing parenthesis
+ * @param shortBlockingMethod the method's name
  */
 record MonitorContentionName(
         @Nullable String blockingThread,
@@ -28,7 +28,7 @@ record MonitorContentionName(
         @Nullable String shortBlockedMethod,
         @Nullable String blockedSource,
         @Nullable Long waiters) {
-    static final String BEGINNING = "monitor contention";
+    static final String PREFIX = "monitor contention";
 
     private static final String AT = ") at ";
     private static final String FROM = "blocking from ";
@@ -54,7 +54,7 @@ record MonitorContentionName(
         return at < 0 ? -1 : at + mark.length();
     }
 
-    /** From a place up to some text or the end; null if there is no such place. */
+    /** The text from an index up to an end marker or the end; null for a negative index. */
     private static @Nullable String upTo(String end, String name, int from) {
         if (from < 0) {
             return null;
@@ -63,13 +63,13 @@ record MonitorContentionName(
         return name.substring(from, to < 0 ? name.length() : to);
     }
 
-    /** With the parenthesis of the arguments, up to the one of the source. */
+    /** The method with the opening parenthesis of its arguments, up to the one of its source. */
     private static @Nullable String method(String name, int from) {
         int open = from < 0 ? -1 : name.indexOf('(', from);
         return open < 0 ? null : name.substring(from, end(name, "(", open + 1));
     }
 
-    /** The second word behind a mark, if a space ends the first one and a parenthesis follows. */
+    /** The second word after a marker, if a space ends the first word and a parenthesis follows. */
     private static @Nullable String shortMethod(String name, String mark) {
         for (int at = after(mark, name); at >= 0; ) {
             int space = name.indexOf(' ', at);
@@ -92,6 +92,6 @@ record MonitorContentionName(
     }
 
     private static @Nullable Long number(@Nullable String text) {
-        return text == null ? null : LeadingInteger.beginning(text);
+        return text == null ? null : LeadingInteger.parse(text);
     }
 }

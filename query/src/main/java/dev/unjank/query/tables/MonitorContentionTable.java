@@ -16,12 +16,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code android_monitor_contention} as trace processor has it, made from the model at once instead of by some steps of SQL,
- * since most who ask for it wait for nothing else.
+ * Table {@code android_monitor_contention}, equal to trace processor's, but made from the model instead of by SQL, which is
+ * slower.
  */
 final class MonitorContentionTable {
     private static final String REPLY = "binder reply";
-    private static final long NO_NUMBER = Long.MIN_VALUE;
+    private static final long NULL_VALUE = Long.MIN_VALUE;
 
     private final Trace trace;
     private final TrackIds tracks;
@@ -37,7 +37,7 @@ final class MonitorContentionTable {
         this.processes = trace.processes();
     }
 
-    /** The table, of a trace that is asked for when the rows are. */
+    /** The definition of the table. */
     static TableDefinition of(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
         return TableDefinition.table(
                 "_android_monitor_contention",
@@ -51,36 +51,36 @@ final class MonitorContentionTable {
                 arena -> new MonitorContentionTable(trace.get(), tracks.get()).rows(arena));
     }
 
-    /** A wait; {@code owner} is the utid of the thread with the number in the name, -1 if there is none in the process. */
+    /** A monitor contention; {@code owner} is the utid of the thread with the tid in the name, -1 if the process has none. */
     private record Contention(int slice, MonitorContentionName name, int utid, int upid, int owner, int reply) {}
 
     private NativeTable rows(Arena arena) {
         List<Contention> rows = contentions();
         NativeTable table = new NativeTable(arena, rows.size());
-        texts(table, "blocking_method", rows, MonitorContentionName::blockingMethod);
-        texts(table, "blocked_method", rows, MonitorContentionName::blockedMethod);
-        texts(table, "short_blocking_method", rows, MonitorContentionName::shortBlockingMethod);
-        texts(table, "short_blocked_method", rows, MonitorContentionName::shortBlockedMethod);
-        texts(table, "blocking_src", rows, MonitorContentionName::blockingSource);
-        texts(table, "blocked_src", rows, MonitorContentionName::blockedSource);
-        texts(table, "blocking_thread_name", rows, MonitorContentionName::blockingThread);
+        strings(table, "blocking_method", rows, MonitorContentionName::blockingMethod);
+        strings(table, "blocked_method", rows, MonitorContentionName::blockedMethod);
+        strings(table, "short_blocking_method", rows, MonitorContentionName::shortBlockingMethod);
+        strings(table, "short_blocked_method", rows, MonitorContentionName::shortBlockedMethod);
+        strings(table, "blocking_src", rows, MonitorContentionName::blockingSource);
+        strings(table, "blocked_src", rows, MonitorContentionName::blockedSource);
+        strings(table, "blocking_thread_name", rows, MonitorContentionName::blockingThread);
         return table.longs(
                         "waiter_count",
-                        NO_NUMBER,
+                        NULL_VALUE,
                         row -> number(rows.get(row).name.waiters()))
                 .longs(
                         "blocking_tid",
-                        NO_NUMBER,
+                        NULL_VALUE,
                         row -> number(rows.get(row).name.blockingTid()))
                 .ints("blocked_utid", row -> rows.get(row).utid)
-                .texts("blocked_thread_name", row -> threads.name(rows.get(row).utid))
+                .strings("blocked_thread_name", row -> threads.name(rows.get(row).utid))
                 .ints("is_blocked_thread_main", -1, row -> isMain(rows.get(row).utid))
                 .ints("blocked_thread_tid", row -> threads.tid(rows.get(row).utid))
                 .ints("blocking_utid", -1, row -> rows.get(row).owner)
                 .ints("is_blocking_thread_main", -1, row -> isMain(rows.get(row).owner))
                 .ints("blocking_thread_tid", -1, row -> tid(rows.get(row).owner))
                 .ints("upid", -1, row -> rows.get(row).upid)
-                .texts("process_name", row -> processName(rows.get(row).upid))
+                .strings("process_name", row -> processName(rows.get(row).upid))
                 .ints("pid", -1, row -> rows.get(row).upid < 0 ? -1 : processes.pid(rows.get(row).upid))
                 .ints("id", row -> rows.get(row).slice)
                 .longs("ts", row -> slices.ts(rows.get(row).slice))
@@ -88,20 +88,20 @@ final class MonitorContentionTable {
                 .longs("monotonic_dur", row -> slices.dur(rows.get(row).slice))
                 .ints("track_id", row -> tracks.ofThread(rows.get(row).utid))
                 .ints("binder_reply_id", -1, row -> rows.get(row).reply)
-                .longs("binder_reply_ts", NO_NUMBER, row -> replyTs(rows.get(row).reply))
+                .longs("binder_reply_ts", NULL_VALUE, row -> replyTs(rows.get(row).reply))
                 .ints("binder_reply_tid", -1, row -> rows.get(row).reply < 0 ? -1 : threads.tid(rows.get(row).utid));
     }
 
-    private static void texts(
+    private static void strings(
             NativeTable table,
             String column,
             List<Contention> rows,
             Function<MonitorContentionName, @Nullable String> part) {
-        table.texts(column, row -> part.apply(rows.get(row).name));
+        table.strings(column, row -> part.apply(rows.get(row).name));
     }
 
     private static long number(@Nullable Long number) {
-        return number == null ? NO_NUMBER : number;
+        return number == null ? NULL_VALUE : number;
     }
 
     private int isMain(int utid) {
@@ -117,19 +117,19 @@ final class MonitorContentionTable {
     }
 
     private long replyTs(int reply) {
-        return reply < 0 ? NO_NUMBER : slices.ts(reply);
+        return reply < 0 ? NULL_VALUE : slices.ts(reply);
     }
 
-    /** In order of time; without those of which the methods are not told. */
+    /** Contentions by start time; without those that lack a method in their name. */
     private List<Contention> contentions() {
         Map<Integer, MonitorContentionName> names = new HashMap<>();
         Map<Long, Integer> byTid = new HashMap<>();
-        for (int utid = threads.size() - 1; utid >= 0; utid--) { // of several with one number the first
+        for (int utid = threads.size() - 1; utid >= 0; utid--) { // reused tids: the first thread wins
             byTid.put(key(threads.upid(utid), threads.tid(utid)), utid);
         }
-        return new SliceNameFilter(trace, name -> name.startsWith(MonitorContentionName.BEGINNING))
+        return new SliceNameFilter(trace, name -> name.startsWith(MonitorContentionName.PREFIX))
                 .rows()
-                .filter(row -> row < slices.firstAsync() && !slices.isOpen(row) && isUndisturbed(row))
+                .filter(row -> row < slices.firstAsync() && !slices.isOpen(row) && isLeafContention(row))
                 .mapToObj(row -> contention(
                         row,
                         names.computeIfAbsent(slices.nameId(row), _ -> MonitorContentionName.of(slices.name(row))),
@@ -151,22 +151,22 @@ final class MonitorContentionTable {
         return (long) upid << Integer.SIZE | Integer.toUnsignedLong(tid);
     }
 
-    /** Whether a slice holds nothing, or among what it holds the runtime's own lock slice with nothing in it. */
-    private boolean isUndisturbed(int row) {
+    /** Whether a slice is empty or contains the runtime's own lock slice that is empty. */
+    private boolean isLeafContention(int row) {
         int end = slices.end(slices.utid(row));
         boolean empty = true;
-        boolean undisturbed = false;
+        boolean leaf = false;
         for (int child = row + 1; child < end && slices.depth(child) > slices.depth(row); child++) {
             if (slices.parent(child) == row) {
                 empty = false;
-                boolean holds = child + 1 < end && slices.parent(child + 1) == child;
-                undisturbed |= !holds && slices.name(child).startsWith("Lock contention");
+                boolean hasChild = child + 1 < end && slices.parent(child + 1) == child;
+                leaf |= !hasChild && slices.name(child).startsWith("Lock contention");
             }
         }
-        return empty || undisturbed;
+        return empty || leaf;
     }
 
-    /** The outermost binder reply around a slice, -1 if there is none. */
+    /** The outermost enclosing binder reply; -1 if there is none. */
     private int reply(int row) {
         int reply = -1;
         for (int around = slices.parent(row); around >= 0; around = slices.parent(around)) {

@@ -3,14 +3,14 @@ package dev.unjank.query.tables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of an app, as {@code android_startups} has it.
+ * An app startup in {@code android_startups}.
  *
- * @param id the system's number of it, or its place among the starts
- * @param ts when it began, ns
- * @param end when it ended, ns
- * @param app the package; null if nobody says
- * @param type cold, warm or hot, as the trace tells it; else null
- * @param marked whether the system marked it as a start, with its number
+ * @param id the system's number of the startup, or its index
+ * @param ts start, ns
+ * @param end end, ns
+ * @param app the package; null if unknown
+ * @param type cold, warm or hot if the trace records it; null otherwise
+ * @param reportedBySystem whether the system logged the startup with its number
  */
 record PerfettoStartup(
         long id,
@@ -18,4 +18,4 @@ record PerfettoStartup(
         long end,
         @Nullable String app,
         @Nullable String type,
-        boolean marked) {}
+        boolean reportedBySystem) {}

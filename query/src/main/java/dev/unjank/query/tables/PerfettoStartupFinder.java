@@ -12,18 +12,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the starts of apps by the rules of trace processor's module {@code android.startup.startups}, which depend on what the
- * system wrote:
+ * Finds app startups by the rules of trace processor's module {@code android.startup.startups}, which depend on the Android
+ * version:
  *
  * <ul>
- *   <li>since Android 13 an asynchronous slice {@code launchingActivity#N} and marks {@code
- *       launchingActivity#N:completed-TYPE:PACKAGE};
- *   <li>from Android 10 on a slice {@code launching: PACKAGE}, and before it a mark of the intent: the start begins with the
- *       intent, if exactly one launch follows before the next one and a mark says that it succeeded;
- *   <li>before, the launching slice alone; and an activity that resumes without one, until the next frame.
+ * <li>since Android 13: an asynchronous slice {@code launchingActivity#N} and markers {@code
+ * launchingActivity#N:completed-TYPE:PACKAGE};
+ * <li>since Android 10: a slice {@code launching: PACKAGE} after a marker of the intent; the startup begins with the intent,
+ * if exactly one launch follows before the next intent and a marker reports success;
+ * <li>earlier: the launching slice alone; or a resumed activity without one, until the next frame.
  * </ul>
  *
- * <p>The doctor has its own rule, for which a start needs no success.
+ * <p>The doctor's rule differs on purpose: it does not require success.
  */
 final class PerfettoStartupFinder {
     private static final String ACTIVITY = "launchingActivity#";
@@ -43,17 +43,17 @@ final class PerfettoStartupFinder {
     PerfettoStartupFinder(Trace trace) {
         this.trace = trace;
         this.slices = trace.slices();
-        new SliceNameFilter(trace, PerfettoStartupFinder::matters).rows().forEach(this::sort);
+        new SliceNameFilter(trace, PerfettoStartupFinder::isStartupSlice).rows().forEach(this::classify);
     }
 
-    private static boolean matters(String name) {
+    private static boolean isStartupSlice(String name) {
         return name.startsWith(ACTIVITY)
                 || name.startsWith(LAUNCHING)
                 || name.startsWith(METRICS)
                 || name.equals(RESUME);
     }
 
-    private void sort(int row) {
+    private void classify(int row) {
         String name = slices.name(row);
         if (name.startsWith(ACTIVITY)) {
             activities.add(row);
@@ -72,12 +72,12 @@ final class PerfettoStartupFinder {
         return process == null || process.equals("system_server");
     }
 
-    /** The starts, in order of time. */
+    /** Startups by start time. */
     List<PerfettoStartup> find() {
         if (activities.stream().anyMatch(row -> activity(row).indexOf(':') >= 0)) {
-            return inOrder(marked());
+            return inOrder(completedLaunches());
         }
-        return numbered(metrics.isEmpty() ? early() : observed());
+        return numbered(metrics.isEmpty() ? launchesWithoutMetrics() : launchesWithMetrics());
     }
 
     private static List<PerfettoStartup> inOrder(List<PerfettoStartup> startups) {
@@ -105,20 +105,20 @@ final class PerfettoStartupFinder {
         return slices.ts(row) + dur(row);
     }
 
-    private List<PerfettoStartup> marked() {
+    private List<PerfettoStartup> completedLaunches() {
         record Completed(long id, String app, @Nullable String type) {}
         Set<Completed> all = new LinkedHashSet<>();
         for (int row : activities) {
             int completed = activity(row).indexOf(":completed");
             if (dur(row) == 0 && completed >= 0 && activity(row).indexOf(':', completed + 1) >= 0) {
                 String[] fields = activity(row).split(":", -1);
-                all.add(new Completed(LeadingInteger.beginning(fields[0]), fields[2], type(fields[1])));
+                all.add(new Completed(LeadingInteger.parse(fields[0]), fields[2], type(fields[1])));
             }
         }
         List<PerfettoStartup> found = new ArrayList<>();
         for (int row : activities) {
             if (dur(row) != 0 && activity(row).indexOf(':') < 0) {
-                long id = LeadingInteger.beginning(activity(row));
+                long id = LeadingInteger.parse(activity(row));
                 all.stream()
                         .filter(completed -> completed.id == id)
                         .map(completed ->
@@ -142,7 +142,7 @@ final class PerfettoStartupFinder {
         return slices.name(row).substring(LAUNCHING.length());
     }
 
-    private List<PerfettoStartup> observed() {
+    private List<PerfettoStartup> launchesWithMetrics() {
         List<Long> intents = new ArrayList<>();
         List<Long> successes = new ArrayList<>();
         for (int row : metrics) {
@@ -157,19 +157,19 @@ final class PerfettoStartupFinder {
         for (int i = 0; i < intents.size(); i++) {
             long from = intents.get(i);
             long to = i + 1 < intents.size() ? intents.get(i + 1) : trace.endNs();
-            List<Integer> meanwhile = launches.stream()
+            List<Integer> launchesOfIntent = launches.stream()
                     .filter(row -> slices.ts(row) >= from && slices.ts(row) <= to)
                     .toList();
             boolean success = successes.stream().anyMatch(ts -> ts >= from && ts <= to);
-            if (success && meanwhile.size() == 1 && end(meanwhile.getFirst()) <= to) {
-                int launch = meanwhile.getFirst();
+            if (success && launchesOfIntent.size() == 1 && end(launchesOfIntent.getFirst()) <= to) {
+                int launch = launchesOfIntent.getFirst();
                 found.add(new PerfettoStartup(0, from, end(launch), launched(launch), null, false));
             }
         }
         return found;
     }
 
-    private List<PerfettoStartup> early() {
+    private List<PerfettoStartup> launchesWithoutMetrics() {
         List<PerfettoStartup> found = new ArrayList<>();
         for (int row : launches) {
             found.add(new PerfettoStartup(0, slices.ts(row), end(row), launched(row), null, false));
@@ -181,7 +181,7 @@ final class PerfettoStartupFinder {
                 .toList();
         RenderedFrames frames = alone.isEmpty() ? null : new RenderedFrames(trace);
         for (int row : alone) {
-            RenderedFrames.Drawn next = frames == null ? null : frames.firstAfter(slices.ts(row));
+            RenderedFrames.Frame next = frames == null ? null : frames.firstAfter(slices.ts(row));
             if (next != null) {
                 int upid = threads.upid(slices.utid(row));
                 String app = upid < 0 ? null : trace.processes().name(upid);

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profiler found threads doing. A call of the model is a callsite of Perfetto's; its frames are places in the code, of
- * which several callsites may be, and its mappings are the files that they are from.
+ * Tables of a sampling profiler. A call of the model is a callsite in Perfetto; frames are code locations, which callsites
+ * share, and mappings are their files.
  */
 final class ProfileTables {
     private final Supplier<Trace> trace;
-    private @Nullable Places places;
+    private @Nullable CodeLocations locations;
 
     ProfileTables(Supplier<Trace> trace) {
         this.trace = trace;
@@ -51,46 +51,46 @@ final class ProfileTables {
                         this::symbols));
     }
 
-    /** A place in the code; the numbers of texts, and the line. */
-    private record Place(int name, int file, int line) {}
+    /** A code location: string ids of its name and file, and its line. */
+    private record CodeLocation(int name, int file, int line) {}
 
-    /** The places of all calls, each once. */
-    private static final class Places {
-        final List<Place> all = new ArrayList<>();
+    /** The distinct code locations of all calls. */
+    private static final class CodeLocations {
+        final List<CodeLocation> all = new ArrayList<>();
         final List<Integer> files = new ArrayList<>();
         final Map<Integer, Integer> fileIds = new LinkedHashMap<>();
         final int[] ofCall;
 
-        Places(Callstacks calls) {
+        CodeLocations(Callstacks calls) {
             Callstacks.Columns columns = calls.columns();
-            Map<Place, Integer> ids = new LinkedHashMap<>();
+            Map<CodeLocation, Integer> ids = new LinkedHashMap<>();
             ofCall = new int[calls.size()];
             for (int call = 0; call < ofCall.length; call++) {
-                Place place = new Place(
+                CodeLocation location = new CodeLocation(
                         columns.name().get(call),
                         columns.file().get(call),
                         columns.line().get(call));
-                ofCall[call] = ids.computeIfAbsent(place, _ -> ids.size());
+                ofCall[call] = ids.computeIfAbsent(location, _ -> ids.size());
                 if (ids.size() > all.size()) {
-                    all.add(place);
-                    if (fileIds.putIfAbsent(place.file, files.size()) == null) {
-                        files.add(place.file);
+                    all.add(location);
+                    if (fileIds.putIfAbsent(location.file, files.size()) == null) {
+                        files.add(location.file);
                     }
                 }
             }
         }
     }
 
-    private Places places() {
-        Places known = places;
+    private CodeLocations locations() {
+        CodeLocations known = locations;
         if (known == null) {
-            known = new Places(trace.get().callstacks());
-            places = known;
+            known = new CodeLocations(trace.get().callstacks());
+            locations = known;
         }
         return known;
     }
 
-    /** As a profiler of processors has them: those of threads that waited are left out. */
+    /** Samples of running threads, as in a CPU profile. */
     private NativeTable samples(Arena arena) {
         StackSamples samples = trace.get().samples();
         int[] rows =
@@ -110,7 +110,7 @@ final class ProfileTables {
             int parent = calls.parent(call);
             depths[call] = parent < 0 ? 0 : depths[parent] + 1;
         }
-        int[] frames = places().ofCall;
+        int[] frames = locations().ofCall;
         return new NativeTable(arena, calls.size())
                 .ints("id", row -> row)
                 .ints("depth", row -> depths[row])
@@ -119,36 +119,36 @@ final class ProfileTables {
     }
 
     private NativeTable frames(Arena arena) {
-        List<Place> all = places().all;
-        Map<Integer, Integer> files = places().fileIds;
+        List<CodeLocation> all = locations().all;
+        Map<Integer, Integer> files = locations().fileIds;
         return new NativeTable(arena, all.size())
                 .ints("id", row -> row)
-                .texts("name", row -> trace.get().strings().get(all.get(row).name))
+                .strings("name", row -> trace.get().strings().get(all.get(row).name))
                 .ints("mapping", row -> files.getOrDefault(all.get(row).file, -1))
                 .ints("symbol_set_id", -1, row -> hasLine(all.get(row)) ? row : -1);
     }
 
-    private static boolean hasLine(Place place) {
-        return place.line != Callstacks.NO_LINE;
+    private static boolean hasLine(CodeLocation location) {
+        return location.line != Callstacks.NO_LINE;
     }
 
     private NativeTable mappings(Arena arena) {
-        List<Integer> files = places().files;
+        List<Integer> files = locations().files;
         return new NativeTable(arena, files.size())
                 .ints("id", row -> row)
-                .texts("name", row -> trace.get().strings().getOrNull(files.get(row)));
+                .strings("name", row -> trace.get().strings().getOrNull(files.get(row)));
     }
 
     private NativeTable symbols(Arena arena) {
-        List<Place> all = places().all;
+        List<CodeLocation> all = locations().all;
         int[] rows = IntStream.range(0, all.size())
                 .filter(row -> hasLine(all.get(row)))
                 .toArray();
         return new NativeTable(arena, rows.length)
                 .ints("id", row -> row)
                 .ints("symbol_set_id", row -> rows[row])
-                .texts("name", row -> trace.get().strings().get(all.get(rows[row]).name))
-                .texts("source_file", row -> trace.get().strings().getOrNull(all.get(rows[row]).file))
+                .strings("name", row -> trace.get().strings().get(all.get(rows[row]).name))
+                .strings("source_file", row -> trace.get().strings().getOrNull(all.get(rows[row]).file))
                 .ints("line_number", row -> all.get(rows[row]).line);
     }
 }

@@ -13,116 +13,116 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames that were both made and drawn, by the rules of the module {@code android.frames.timeline}: a slice {@code
- * Choreographer#doFrame} and one {@code DrawFrame}. Where a trace has a frame timeline their names hold the frame's number;
- * elsewhere what a process draws before its next doFrame begins belongs to the one before.
+ * Frames that were rendered, by the rules of the module {@code android.frames.timeline}: a slice {@code
+ * Choreographer#doFrame} and a slice {@code DrawFrame}. With a frame timeline, their names contain the frame number. Without
+ * one, the DrawFrame slices of a process before its next doFrame belong to the previous doFrame.
  */
 final class RenderedFrames {
-    private static final String MAKE = "Choreographer#doFrame";
-    private static final String DRAW = "DrawFrame";
+    private static final String DO_FRAME = "Choreographer#doFrame";
+    private static final String DRAW_FRAME = "DrawFrame";
 
     private final Trace trace;
     private final Slices slices;
-    private final List<Drawn> frames = new ArrayList<>();
+    private final List<Frame> frames = new ArrayList<>();
 
-    /** A frame from its beginning to its end. */
-    record Drawn(long ts, long end) {
-        Drawn withRepeated(Drawn other) {
+    /** A frame. */
+    record Frame(long ts, long end) {
+        Frame mergedWith(Frame other) {
             long from = Math.min(ts, other.ts);
-            return new Drawn(from, from + Math.max(end - ts, other.end - other.ts));
+            return new Frame(from, from + Math.max(end - ts, other.end - other.ts));
         }
     }
 
-    /** A slice of a thread of a process. */
-    private record Work(String name, long number, int upid, boolean onMain, long ts, long end) {}
+    /** A slice doFrame or DrawFrame. */
+    private record FrameSlice(String name, long number, int upid, boolean onMain, long ts, long end) {}
 
     RenderedFrames(Trace trace) {
         this.trace = trace;
         this.slices = trace.slices();
         boolean numbered = trace.frames().size() > 0;
-        Map<Integer, List<Work>> making = new HashMap<>();
-        Map<Integer, List<Work>> drawing = new HashMap<>();
-        new SliceNameFilter(trace, name -> name.startsWith(MAKE) || name.startsWith(DRAW))
+        Map<Integer, List<FrameSlice>> doFramesByProcess = new HashMap<>();
+        Map<Integer, List<FrameSlice>> drawFramesByProcess = new HashMap<>();
+        new SliceNameFilter(trace, name -> name.startsWith(DO_FRAME) || name.startsWith(DRAW_FRAME))
                 .rows()
                 .filter(row -> row < slices.firstAsync() && threads().upid(slices.utid(row)) >= 0)
                 .filter(row -> !numbered || slices.depth(row) <= 1)
-                .mapToObj(this::work)
-                .forEach(work -> (work.name.startsWith(MAKE) ? making : drawing)
-                        .computeIfAbsent(work.upid, _ -> new ArrayList<>())
-                        .add(work));
-        Map<Told, Drawn> timeline = numbered ? timeline() : Map.of();
-        making.forEach((upid, made) -> {
-            List<Work> drawn = drawing.getOrDefault(upid, List.of());
+                .mapToObj(this::slice)
+                .forEach(slice -> (slice.name.startsWith(DO_FRAME) ? doFramesByProcess : drawFramesByProcess)
+                        .computeIfAbsent(slice.upid, _ -> new ArrayList<>())
+                        .add(slice));
+        Map<FrameKey, Frame> timeline = numbered ? timeline() : Map.of();
+        doFramesByProcess.forEach((upid, doFrames) -> {
+            List<FrameSlice> drawFrames = drawFramesByProcess.getOrDefault(upid, List.of());
             if (numbered) {
-                numbered(made, drawn, timeline);
+                matchByFrameNumber(doFrames, drawFrames, timeline);
             } else {
-                unnumbered(made, drawn);
+                matchByOrder(doFrames, drawFrames);
             }
         });
-        frames.sort(comparingLong(Drawn::ts));
+        frames.sort(comparingLong(Frame::ts));
     }
 
     private Threads threads() {
         return trace.threads();
     }
 
-    private Work work(int row) {
+    private FrameSlice slice(int row) {
         String name = slices.name(row);
         int space = name.indexOf(' ');
         int end = space < 0 ? -1 : name.indexOf(' ', space + 1);
-        long number =
-                space < 0 ? 0 : LeadingInteger.beginning(name.substring(space + 1, end < 0 ? name.length() : end));
+        long number = space < 0 ? 0 : LeadingInteger.parse(name.substring(space + 1, end < 0 ? name.length() : end));
         int utid = slices.utid(row);
         long dur = slices.isOpen(row) ? -1 : slices.dur(row);
-        return new Work(
+        return new FrameSlice(
                 name, number, threads().upid(utid), threads().isMain(utid), slices.ts(row), slices.ts(row) + dur);
     }
 
-    private void numbered(List<Work> made, List<Work> drawn, Map<Told, Drawn> timeline) {
-        Map<Long, Long> drawnUntil = new HashMap<>();
-        drawn.forEach(work -> drawnUntil.merge(work.number, work.end, Math::max));
-        for (Work work : made) {
-            Long until = work.number == 0 ? null : drawnUntil.get(work.number);
-            if (until != null) {
-                frames.add(timeline.getOrDefault(new Told(work.upid, work.number), new Drawn(work.ts, until)));
+    private void matchByFrameNumber(
+            List<FrameSlice> doFrames, List<FrameSlice> drawFrames, Map<FrameKey, Frame> timeline) {
+        Map<Long, Long> endByNumber = new HashMap<>();
+        drawFrames.forEach(slice -> endByNumber.merge(slice.number, slice.end, Math::max));
+        for (FrameSlice slice : doFrames) {
+            Long end = slice.number == 0 ? null : endByNumber.get(slice.number);
+            if (end != null) {
+                frames.add(timeline.getOrDefault(new FrameKey(slice.upid, slice.number), new Frame(slice.ts, end)));
             }
         }
     }
 
-    private record Told(int upid, long number) {}
+    private record FrameKey(int upid, long number) {}
 
-    /** What the timeline tells of frames: the first beginning and the longest time of what bears a number. */
-    private Map<Told, Drawn> timeline() {
-        Frames told = trace.frames();
-        Map<Told, Drawn> timeline = new HashMap<>();
-        for (int row = 0; row < told.size(); row++) {
-            long number = told.surfaceToken(row) == 0 ? told.displayToken(row) : told.surfaceToken(row);
-            long dur = told.isOpen(row) ? -1 : told.dur(row);
+    /** Frames of the timeline: earliest start and longest duration of the frames with the same number. */
+    private Map<FrameKey, Frame> timeline() {
+        Frames all = trace.frames();
+        Map<FrameKey, Frame> timeline = new HashMap<>();
+        for (int row = 0; row < all.size(); row++) {
+            long number = all.surfaceToken(row) == 0 ? all.displayToken(row) : all.surfaceToken(row);
+            long dur = all.isOpen(row) ? -1 : all.dur(row);
             timeline.merge(
-                    new Told(told.upid(row), number), new Drawn(told.ts(row), told.ts(row) + dur), Drawn::withRepeated);
+                    new FrameKey(all.upid(row), number), new Frame(all.ts(row), all.ts(row) + dur), Frame::mergedWith);
         }
         return timeline;
     }
 
-    private void unnumbered(List<Work> made, List<Work> drawn) {
-        List<Work> inTurn = made.stream()
-                .filter(work -> work.onMain && work.name.equals(MAKE))
-                .sorted(comparingLong(Work::ts))
+    private void matchByOrder(List<FrameSlice> doFrames, List<FrameSlice> drawFrames) {
+        List<FrameSlice> mainDoFrames = doFrames.stream()
+                .filter(slice -> slice.onMain && slice.name.equals(DO_FRAME))
+                .sorted(comparingLong(FrameSlice::ts))
                 .toList();
-        for (int i = 0; i < inTurn.size(); i++) {
-            long from = inTurn.get(i).ts;
-            long to = i + 1 < inTurn.size() ? inTurn.get(i + 1).ts : trace.endNs();
-            drawn.stream()
-                    .filter(work -> work.name.equals(DRAW) && work.ts >= from && work.ts < to)
-                    .mapToLong(Work::end)
+        for (int i = 0; i < mainDoFrames.size(); i++) {
+            long from = mainDoFrames.get(i).ts;
+            long to = i + 1 < mainDoFrames.size() ? mainDoFrames.get(i + 1).ts : trace.endNs();
+            drawFrames.stream()
+                    .filter(slice -> slice.name.equals(DRAW_FRAME) && slice.ts >= from && slice.ts < to)
+                    .mapToLong(FrameSlice::end)
                     .max()
-                    .ifPresent(until -> frames.add(new Drawn(from, until)));
+                    .ifPresent(end -> frames.add(new Frame(from, end)));
         }
     }
 
-    /** The first frame to begin after a moment; null if there is none. */
+    /** The first frame that starts after a timestamp; null if there is none. */
     @Nullable
-    Drawn firstAfter(long ts) {
+    Frame firstAfter(long ts) {
         return frames.stream().filter(frame -> frame.ts > ts).findFirst().orElse(null);
     }
 }

@@ -10,32 +10,32 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Texts that several tables refer to, encoded when the first of them is loaded. Not thread-safe. */
+/** String dictionaries that several tables share, encoded on first use. Not thread-safe. */
 public final class SharedStrings {
-    /** What Perfetto's trace processor calls a state that no thread has alone: a sleep that does not count as load. */
+    /** Id of trace processor's label for a sleep that does not count as load, which is not a state of its own. */
     static final int NOLOAD = SchedState.values().length;
 
     private final Supplier<Trace> trace;
     private final Arena arena = Arena.ofAuto();
-    private @Nullable StringDictionary all;
+    private @Nullable StringDictionary traceStrings;
     private @Nullable StringDictionary states;
 
     public SharedStrings(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
-    /** Every text of the trace, by its id there. */
-    StringDictionary all() {
-        StringDictionary dictionary = all;
+    /** All strings of the trace, by their ids. */
+    StringDictionary traceStrings() {
+        StringDictionary dictionary = traceStrings;
         if (dictionary == null) {
             Strings strings = trace.get().strings();
             dictionary = StringDictionary.of(arena, strings.size(), strings::get);
-            all = dictionary;
+            traceStrings = dictionary;
         }
         return dictionary;
     }
 
-    /** The states of threads, by {@link #idOf}, and one more, by {@link #NOLOAD}. */
+    /** Labels of thread states, by {@link #idOf}, and the label {@link #NOLOAD}. */
     StringDictionary states() {
         StringDictionary dictionary = states;
         if (dictionary == null) {
@@ -47,7 +47,7 @@ public final class SharedStrings {
         return dictionary;
     }
 
-    @SuppressWarnings("EnumOrdinal") // numbers entries of a dictionary that is made of the same enum, above
+    @SuppressWarnings("EnumOrdinal") // index into a dictionary of the same enum
     static int idOf(SchedState state) {
         return state.ordinal();
     }

@@ -16,16 +16,16 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What threads and processes said they did, and the tracks that it lies on. {@link FrameTimelineTables} has the slices that are frames. */
+/** Tables of slices and their tracks. {@link FrameTimelineTables} has the slices of frames. */
 final class SliceTables {
     private final Supplier<Trace> trace;
-    private final SharedStrings texts;
+    private final SharedStrings strings;
     private final ArgTables args;
     private @Nullable TrackIds trackIds;
 
-    SliceTables(Supplier<Trace> trace, SharedStrings texts, ArgTables args) {
+    SliceTables(Supplier<Trace> trace, SharedStrings strings, ArgTables args) {
         this.trace = trace;
-        this.texts = texts;
+        this.strings = strings;
         this.args = args;
     }
 
@@ -52,15 +52,15 @@ final class SliceTables {
         NativeTable table = new NativeTable(arena, slices.size())
                 .ints("id", row -> row)
                 .alias("id", "slice_id")
-                .with("ts", Layout.INT64, columns.ts().segment())
-                .with("dur", Layout.INT64, columns.dur().segment())
+                .column("ts", Layout.INT64, columns.ts().segment())
+                .column("dur", Layout.INT64, columns.dur().segment())
                 .ints("track_id", row -> tracks[row])
-                .with("name", columns.name().segment(), texts.all())
-                .with("depth", Layout.INT16, columns.depth().segment())
-                .with("parent_id", Layout.INT32, columns.parent().segment(), -1);
+                .column("name", columns.name().segment(), strings.traceStrings())
+                .column("depth", Layout.INT16, columns.depth().segment())
+                .column("parent_id", Layout.INT32, columns.parent().segment(), -1);
         IntColumn categories = columns.category();
         if (categories.size() > 0) {
-            table.texts("category", texts.all(), categories::get).alias("category", "cat");
+            table.strings("category", strings.traceStrings(), categories::get).alias("category", "cat");
         }
         return args.withSets(table);
     }
@@ -86,7 +86,7 @@ final class SliceTables {
     NativeTable counterTracks(Arena arena) {
         int[] ids = allOf(Set.of(Kind.COUNTER));
         return tracks(arena, ids)
-                .texts(
+                .strings(
                         "unit",
                         row -> nullIfEmpty(
                                 trace.get().counters().unit(track(ids[row]).counter())))
@@ -101,17 +101,17 @@ final class SliceTables {
     private NativeTable tracks(Arena arena, int[] ids) {
         return new NativeTable(arena, ids.length)
                 .ints("id", row -> ids[row])
-                .texts("name", row -> name(track(ids[row])))
-                .texts("type", row -> track(ids[row]).kind().type);
+                .strings("name", row -> name(track(ids[row])))
+                .strings("type", row -> track(ids[row]).kind().type);
     }
 
     private @Nullable String name(Track track) {
-        Strings strings = trace.get().strings();
+        Strings names = trace.get().strings();
         return switch (track.kind()) {
             case COUNTER -> trace.get().counters().name(track.counter());
             case EXPECTED_FRAMES -> "Expected Timeline";
             case ACTUAL_FRAMES -> "Actual Timeline";
-            default -> strings.getOrNull(track.nameId());
+            default -> names.getOrNull(track.nameId());
         };
     }
 

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code android_startups} and {@code android_startup_processes}, made from the model at once instead of by twenty steps of SQL.
- * What starts there are, {@link PerfettoStartupFinder} says; which processes came up in them is found here.
+ * Tables {@code android_startups} and {@code android_startup_processes}, made from the model instead of by some twenty steps
+ * of SQL. {@link PerfettoStartupFinder} finds the startups; this class finds their processes.
  */
 final class StartupTables {
     private final Supplier<Trace> trace;
@@ -53,107 +53,109 @@ final class StartupTables {
 
     private NativeTable startups(Arena arena) {
         List<PerfettoStartup> found = found();
-        List<CameUp> processes = processes();
+        List<StartedProcess> processes = processes();
         return new NativeTable(arena, found.size())
                 .longs("startup_id", row -> found.get(row).id())
                 .longs("ts", row -> found.get(row).ts())
                 .longs("ts_end", row -> found.get(row).end())
                 .longs("dur", row -> found.get(row).end() - found.get(row).ts())
-                .texts("package", row -> found.get(row).app())
-                .texts("startup_type", row -> type(found.get(row), processes));
+                .strings("package", row -> found.get(row).app())
+                .strings("startup_type", row -> type(found.get(row), processes));
     }
 
-    /** As it is told; for a marked start else the coldest that was seen of its processes. */
-    private static @Nullable String type(PerfettoStartup startup, List<CameUp> processes) {
-        if (startup.type() != null || !startup.marked()) {
+    /** The recorded type; for a startup reported by the system without one, the coldest type of its processes. */
+    private static @Nullable String type(PerfettoStartup startup, List<StartedProcess> processes) {
+        if (startup.type() != null || !startup.reportedBySystem()) {
             return startup.type();
         }
         return processes.stream()
                 .filter(process -> process.startup.id() == startup.id())
-                .map(CameUp::type)
-                .min(String::compareTo) // "cold" is before "warm", as it is in trace processor's query
+                .map(StartedProcess::type)
+                .min(String::compareTo) // "cold" sorts before "warm", as in trace processor's query
                 .orElse(null);
     }
 
     private NativeTable startupProcesses(Arena arena) {
-        List<CameUp> rows = processes();
+        List<StartedProcess> rows = processes();
         return new NativeTable(arena, rows.size())
                 .longs("startup_id", row -> rows.get(row).startup.id())
                 .ints("upid", row -> rows.get(row).upid)
-                .texts("startup_type", row -> rows.get(row).type);
+                .strings("startup_type", row -> rows.get(row).type);
     }
 
-    /** What the main thread of a process does on its way up. */
-    private enum Milestone {
+    /** A startup phase on the main thread of a process. */
+    private enum Phase {
         BIND("bindApplication"),
         START("activityStart"),
         RESUME("activityResume");
 
-        private static final Map<String, Milestone> BY_NAME =
+        private static final Map<String, Phase> BY_NAME =
                 Map.of(BIND.slice, BIND, START.slice, START, RESUME.slice, RESUME);
 
         private final String slice;
 
-        Milestone(String slice) {
+        Phase(String slice) {
             this.slice = slice;
         }
     }
 
-    private record Passed(Milestone milestone, long ts) {}
+    private record PhaseStart(Phase phase, long ts) {}
 
-    /** A process that came up in a start. */
-    private record CameUp(PerfettoStartup startup, int upid, String type) {}
+    /** A process of a startup. */
+    private record StartedProcess(PerfettoStartup startup, int upid, String type) {}
 
-    /** Those of the package, by their names, whose main thread resumed an activity meanwhile. */
-    private List<CameUp> processes() {
-        List<CameUp> found = new ArrayList<>();
+    /** Processes with the name of the package that resumed an activity on their main thread during the startup. */
+    private List<StartedProcess> processes() {
+        List<StartedProcess> found = new ArrayList<>();
         Processes processes = trace.get().processes();
-        SortedMap<Integer, List<Passed>> passed = found().isEmpty() ? new TreeMap<>() : passed();
+        SortedMap<Integer, List<PhaseStart>> phaseStarts = found().isEmpty() ? new TreeMap<>() : phaseStarts();
         record Key(long id, long ts, int upid) {}
-        Set<Key> seen = new HashSet<>(); // a start with several marks is one
+        Set<Key> known = new HashSet<>(); // a startup with several markers counts once
         for (PerfettoStartup startup : found()) {
-            passed.forEach((upid, milestones) -> {
+            phaseStarts.forEach((upid, phases) -> {
                 String name = processes.name(upid);
                 if (startup.app() == null || name == null || !name.startsWith(startup.app())) {
                     return;
                 }
-                EnumSet<Milestone> meanwhile = EnumSet.noneOf(Milestone.class);
-                milestones.stream()
-                        .filter(milestone -> milestone.ts >= startup.ts() && milestone.ts < startup.end())
-                        .forEach(milestone -> meanwhile.add(milestone.milestone));
-                if (meanwhile.contains(Milestone.RESUME) && seen.add(new Key(startup.id(), startup.ts(), upid))) {
-                    found.add(new CameUp(startup, upid, type(startup, meanwhile)));
+                EnumSet<Phase> seen = EnumSet.noneOf(Phase.class);
+                phases.stream()
+                        .filter(phase -> phase.ts >= startup.ts() && phase.ts < startup.end())
+                        .forEach(phase -> seen.add(phase.phase));
+                if (seen.contains(Phase.RESUME) && known.add(new Key(startup.id(), startup.ts(), upid))) {
+                    found.add(new StartedProcess(startup, upid, type(startup, seen)));
                 }
             });
         }
         return found;
     }
 
-    /** A cold start has bound the application and started the activity, a warm one has started it, a hot one resumed it. */
-    private static String type(PerfettoStartup startup, Set<Milestone> seen) {
+    /** Cold startups bind the application and start the activity, warm ones start it, and hot ones resume it. */
+    private static String type(PerfettoStartup startup, Set<Phase> seen) {
         if (startup.type() != null) {
             return startup.type();
         }
-        if (!seen.contains(Milestone.START)) {
+        if (!seen.contains(Phase.START)) {
             return "hot";
         }
-        return seen.contains(Milestone.BIND) ? "cold" : "warm";
+        return seen.contains(Phase.BIND) ? "cold" : "warm";
     }
 
-    private SortedMap<Integer, List<Passed>> passed() {
+    private SortedMap<Integer, List<PhaseStart>> phaseStarts() {
         Slices slices = trace.get().slices();
         Threads threads = trace.get().threads();
-        SortedMap<Integer, List<Passed>> passed = new TreeMap<>();
-        new SliceNameFilter(trace.get(), Milestone.BY_NAME::containsKey)
+        SortedMap<Integer, List<PhaseStart>> phaseStarts = new TreeMap<>();
+        new SliceNameFilter(trace.get(), Phase.BY_NAME::containsKey)
                 .rows()
                 .filter(row -> row < slices.firstAsync() && threads.isMain(slices.utid(row)))
                 .forEach(row -> {
-                    Milestone milestone = Milestone.BY_NAME.get(slices.name(row));
+                    Phase phase = Phase.BY_NAME.get(slices.name(row));
                     int upid = threads.upid(slices.utid(row));
-                    if (milestone != null && upid >= 0) {
-                        passed.computeIfAbsent(upid, _ -> new ArrayList<>()).add(new Passed(milestone, slices.ts(row)));
+                    if (phase != null && upid >= 0) {
+                        phaseStarts
+                                .computeIfAbsent(upid, _ -> new ArrayList<>())
+                                .add(new PhaseStart(phase, slices.ts(row)));
                     }
                 });
-        return passed;
+        return phaseStarts;
     }
 }

@@ -16,11 +16,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Perfetto's tables over the model of a trace, with Perfetto's names and columns. Columns that the model has no data for are
- * there and NULL, so that queries which name them run.
+ * Perfetto's tables over the model of a trace, with Perfetto's names and columns. Columns without data in the model exist and
+ * are NULL, so that queries that use them run.
  *
- * <p>Ids are the model's rows: they join as Perfetto's do, but have other values, and rows do not lie in order of time unless a
- * query asks for it.
+ * <p>Ids are row numbers of the model: they join like Perfetto's but have other values, and rows are not sorted by time
+ * without ORDER BY.
  */
 public final class TraceTables {
     private static final String SLICE_COLUMNS =
@@ -44,15 +44,15 @@ public final class TraceTables {
     private final FrameTimelineTables frames;
     private final ArgTables args;
 
-    public TraceTables(Supplier<Trace> trace, SharedStrings texts) {
+    public TraceTables(Supplier<Trace> trace, SharedStrings strings) {
         this.trace = trace;
-        this.sched = new SchedTables(trace, texts);
-        this.args = new ArgTables(trace, texts);
-        this.slices = new SliceTables(trace, texts, args);
+        this.sched = new SchedTables(trace, strings);
+        this.args = new ArgTables(trace, strings);
+        this.slices = new SliceTables(trace, strings, args);
         this.frames = new FrameTimelineTables(trace, slices::trackIds);
     }
 
-    /** All of them. */
+    /** All tables. */
     public List<TableDefinition> definitions() {
         return Stream.of(
                         events(),
@@ -160,8 +160,8 @@ public final class TraceTables {
         var flows = trace.get().flows();
         return new NativeTable(arena, flows.size())
                 .ints("id", row -> row)
-                .with("slice_out", Layout.INT32, flows.columns().out().segment())
-                .with("slice_in", Layout.INT32, flows.columns().in().segment());
+                .column("slice_out", Layout.INT32, flows.columns().out().segment())
+                .column("slice_in", Layout.INT32, flows.columns().in().segment());
     }
 
     private NativeTable threads(Arena arena) {
@@ -170,7 +170,7 @@ public final class TraceTables {
                 .ints("utid", row -> row)
                 .alias("utid", "id")
                 .ints("tid", threads::tid)
-                .texts("name", threads::name)
+                .strings("name", threads::name)
                 .longs("start_ts", Long.MIN_VALUE, threads::startNs)
                 .longs("end_ts", Long.MAX_VALUE, threads::endNs)
                 .ints("upid", -1, threads::upid)
@@ -185,7 +185,7 @@ public final class TraceTables {
                 .ints("upid", row -> row)
                 .alias("upid", "id")
                 .ints("pid", processes::pid)
-                .texts("name", processes::lastName)
+                .strings("name", processes::lastName)
                 .longs("start_ts", Long.MIN_VALUE, row -> {
                     int main = processes.mainThread(row);
                     return main < 0 ? Long.MIN_VALUE : threads.startNs(main);
@@ -213,8 +213,8 @@ public final class TraceTables {
         }
         return new NativeTable(arena, rows)
                 .ints("id", row -> row)
-                .with("ts", Layout.INT64, counters.columns().ts().segment())
+                .column("ts", Layout.INT64, counters.columns().ts().segment())
                 .ints("track_id", row -> trackOf[row])
-                .reals("value", counters::value);
+                .doubles("value", counters::value);
     }
 }

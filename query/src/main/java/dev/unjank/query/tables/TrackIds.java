@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Perfetto's tracks, which the model does without: each thread that has slices gets one; asynchronous slices share one per
- * process and name; each process with frames has one for the expected and one for the actual ones; each counter has its own.
- * A track is a row of {@link #tracks}, whose index is its id.
+ * Perfetto's tracks, which the model does not have. Each thread with slices has one; asynchronous slices share one per
+ * process and name; each process with frames has one for expected and one for actual frames; each counter has one. The index
+ * in {@link #tracks} is the track's id.
  */
 final class TrackIds {
-    /** What a track is of. */
+    /** The kind of a track. */
     enum Kind {
         THREAD("thread_execution"),
         PROCESS("atrace_async_slice"),
@@ -24,7 +24,7 @@ final class TrackIds {
         ACTUAL_FRAMES("android_actual_frame_timeline"),
         COUNTER("counter");
 
-        /** What Perfetto's column {@code type} says. */
+        /** The value of Perfetto's column {@code type}. */
         final String type;
 
         Kind(String type) {
@@ -32,14 +32,17 @@ final class TrackIds {
         }
     }
 
-    /** A track; {@code utid} and {@code upid} are -1 where it has none, {@code nameId} where it has no name or another. */
+    /**
+     * A track; {@code utid} and {@code upid} are -1 if not applicable, {@code nameId} is -1 if its name is not a string of
+     * the trace.
+     */
     record Track(Kind kind, int utid, int upid, int nameId, int counter) {}
 
     final List<Track> tracks = new ArrayList<>();
 
     private final int[] ofThread;
 
-    /** For each asynchronous slice, in order. */
+    /** The track of each asynchronous slice, in order. */
     private final int[] ofAsync;
 
     private final Map<Integer, Integer> expectedFrames = new HashMap<>();
@@ -62,7 +65,7 @@ final class TrackIds {
         return ofThread[utid];
     }
 
-    /** The track of an asynchronous slice, counted from the first of them. */
+    /** The track of an asynchronous slice by its index among them. */
     int ofAsync(int index) {
         return ofAsync[index];
     }

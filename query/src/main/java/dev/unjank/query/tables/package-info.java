@@ -1,7 +1,4 @@
-/**
- * Which part of the trace model becomes which table: Perfetto's tables (slice, thread_state, sched, ...) and the doctor's
- * (unjank_incident, ...).
- */
+/** Tables of the trace model: Perfetto's tables (slice, thread_state, sched, ...) and the doctor's (unjank_incident, ...). */
 @NullMarked
 package dev.unjank.query.tables;
 

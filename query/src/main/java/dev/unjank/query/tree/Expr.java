@@ -1,26 +1,26 @@
 package dev.unjank.query.tree;
 
-import dev.unjank.query.parse.ExpressionParser;
 import dev.unjank.query.source.Token;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What has a value. {@link #at} is the token to show when something is wrong with it. */
+/** An expression, as parsed. {@link #at} is the token that error messages point to. */
 public sealed interface Expr {
     Token at();
 
-    /** A constant; {@code at} holds its value. NULL, TRUE and FALSE are words. */
+    /** A literal; {@code at} holds its value. NULL, TRUE and FALSE are words. */
     record Literal(Token at) implements Expr {}
 
-    /** {@code $name}, within a function. */
+    /** {@code $name}, a parameter of a function. */
     record Parameter(Token at) implements Expr {}
 
-    /** {@code column}, {@code table.column}. If quoted twice it is a string where no such column exists. */
+    /** {@code column} or {@code table.column}. In double quotes, it is a string if no such column exists. */
     record Name(Token at, @Nullable Token table) implements Expr {}
 
     record Unary(Token at, String operator, Expr operand) implements Expr {}
 
-    /** Operators as in {@link ExpressionParser}: "==" is "=", "!=" is "&lt;&gt;"; IS and IS NOT are here too. */
+    /** Binary operators, also IS and IS NOT; "==" is "=", and "!=" is "&lt;&gt;". */
     record Binary(Token at, String operator, Expr left, Expr right) implements Expr {}
 
     /** LIKE, GLOB, REGEXP. */
@@ -60,11 +60,11 @@ public sealed interface Expr {
             @Nullable Window window)
             implements Expr {
         public String name() {
-            return at.text().toLowerCase(java.util.Locale.ROOT);
+            return at.text().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** What follows OVER: the name of a window, or its definition. The frame is kept as it was written. */
+    /** A window: its name, or its definition. The frame is kept as text. */
     record Window(@Nullable Token base, List<Expr> partition, List<Query.Order> order, String frame) {}
 
     record Subquery(Token at, Query query) implements Expr {}

@@ -8,26 +8,26 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Values that a piece of the engine's SQL names several times. Short ones are written each time. Where one is long, or has a query
- * in it, they are worked out once and given to a lambda, so that neither text nor work doubles with each level of nesting.
+ * Binds values that a piece of SQL uses several times. Short values are repeated. Long values and queries are evaluated once
+ * and passed to a lambda, so that neither text nor work doubles with each level of nesting.
  */
 public final class LetBinding {
     private static final int SHORT = 200;
 
     private LetBinding() {}
 
-    /** SQL that names one value. */
-    public static String in(String value, UnaryOperator<String> body) {
-        return in(List.of(value), values -> body.apply(values.getFirst()));
+    /** Binds one value. */
+    public static String bind(String value, UnaryOperator<String> body) {
+        return bind(List.of(value), values -> body.apply(values.getFirst()));
     }
 
     /**
-     * SQL that names some values.
+     * Binds several values.
      *
      * @param values their SQL
-     * @param body gives the SQL, from how the values can be named in it
+     * @param body makes the SQL from the values' names
      */
-    public static String in(List<String> values, Function<List<String>, String> body) {
+    public static String bind(List<String> values, Function<List<String>, String> body) {
         if (values.stream().noneMatch(value -> value.length() > SHORT || value.contains("(SELECT"))) {
             return body.apply(values);
         }
@@ -36,7 +36,7 @@ public final class LetBinding {
         String packed = IntStream.range(0, values.size())
                 .mapToObj(i -> fields.get(i) + " := " + values.get(i))
                 .collect(Collectors.joining(", ", "struct_pack(", ")"));
-        // a name of its own, for a lambda may stand in the body of another
+        // a unique name: a lambda may be nested in the body of another
         String name = "v";
         for (int i = 1; packed.contains(name + "."); i++) {
             name = "v" + i;

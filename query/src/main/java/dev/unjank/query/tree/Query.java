@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SELECT with all that may stand around it.
+ * A query, as parsed.
  *
  * @param at its first token
  * @param recursive whether WITH says RECURSIVE
  * @param with the common table expressions
  * @param first the first SELECT or VALUES
- * @param rest what is combined with it, from left to right
- * @param order by what the whole is sorted
- * @param limit how many rows at most
- * @param offset how many rows to skip
+ * @param rest the queries combined with it, from left to right
+ * @param order the ORDER BY terms of the whole query
+ * @param limit the maximum number of rows; null for all
+ * @param offset the number of rows to skip; null for none
  */
 public record Query(
         Token at,
@@ -28,12 +28,12 @@ public record Query(
         @Nullable Expr offset) {
 
     /**
-     * {@code name (columns) AS (query)}; the hint is "", "MATERIALIZED" or "NOT MATERIALIZED". Only if its own name is written
-     * within it may it be recursive.
+     * A common table expression. The hint is "", "MATERIALIZED" or "NOT MATERIALIZED"; {@code namesItself} is set if its
+     * query contains its name, so that it may be recursive.
      */
     public record With(Token name, List<Token> columns, String hint, Query query, boolean namesItself) {}
 
-    /** UNION, UNION ALL, INTERSECT or EXCEPT, and what follows it. */
+    /** UNION, UNION ALL, INTERSECT or EXCEPT, and its right operand. */
     public record Combined(String operator, Core core) {}
 
     /** {@code nulls} is "", "FIRST" or "LAST". */
@@ -61,8 +61,8 @@ public record Query(
     /** {@code *}, or {@code table.*}. */
     public record Star(Token at, @Nullable Token table) implements Item {}
 
-    /** A column of the result; {@code written} names it if nothing else does. */
-    public record Column(Expr value, @Nullable Token alias, String written) implements Item {}
+    /** A column of the result; {@code sourceText} is its name without an alias. */
+    public record Column(Expr value, @Nullable Token alias, String sourceText) implements Item {}
 
     public sealed interface From {
         Token at();
@@ -70,7 +70,7 @@ public record Query(
 
     public record Table(Token at, @Nullable Token alias) implements From {}
 
-    /** A function that gives a table. */
+    /** A call of a table function. */
     public record TableCall(
             Token at, List<Expr> arguments, @Nullable Token alias) implements From {}
 

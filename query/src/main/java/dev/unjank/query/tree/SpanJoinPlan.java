@@ -4,26 +4,26 @@ import dev.unjank.query.span.SpanJoinKind;
 import java.util.List;
 
 /**
- * A join of spans: run both queries, join what they give with {@link dev.unjank.query.span.SpanJoin}, and store the result as a
- * table with the columns {@code ts}, {@code dur} and {@code part}, all BIGINT, and behind them the columns that both sides carry
- * over, NULL where a side has no span.
+ * Plan of a span join: run both queries, join their rows with {@link dev.unjank.query.span.SpanJoin}, and store the result as
+ * a table with the BIGINT columns {@code ts}, {@code dur} and {@code part}, followed by the columns carried over from both
+ * sides, NULL where a side has no span.
  *
  * @param kind which spans are kept
- * @param left the left spans
- * @param right the right spans
- * @param into the name of the table to make, replacing any of that name
+ * @param left the left side
+ * @param right the right side
+ * @param into the table to create or replace
  */
 public record SpanJoinPlan(SpanJoinKind kind, Side left, Side right, String into) {
     /**
-     * Spans of one side.
+     * One side of the join.
      *
-     * @param query gives ts, dur and partition (0 without partitions) as BIGINT, and then the columns to carry over, each BIGINT or
-     *     DOUBLE
+     * @param query returns ts, dur and partition (0 without partitions) as BIGINT, then the columns to carry over as BIGINT
+     *     or DOUBLE
      * @param partitioned whether the spans are partitioned
-     * @param columns what to call the columns carried over; {@link SqlType#INT} or {@link SqlType#REAL}
+     * @param columns names of the columns carried over; {@link SqlType#INT} or {@link SqlType#REAL}
      */
     public record Side(String query, boolean partitioned, List<TypedColumn> columns) {
-        /** Keeps its own copy. */
+        /** Copies the columns. */
         public Side {
             columns = List.copyOf(columns);
         }

@@ -4,23 +4,23 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a column or an expression holds. SQLite gives each value a type of its own; here, as in any columnar engine, a column
- * has one.
+ * The type of a column or expression. In SQLite each value has its own type; here, as in any columnar engine, a column has
+ * one.
  */
 public enum SqlType {
-    /** Whole numbers of 64 bits. */
+    /** 64-bit integers. */
     INT,
     /** Floating-point numbers. */
     REAL,
-    /** Text. */
+    /** Strings. */
     TEXT,
     /** Bytes. */
     BLOB,
-    /** The engine's own truth values, which SQL sees as 0 and 1. */
+    /** DuckDB's booleans, which SQLite shows as 0 and 1. */
     BOOL,
-    /** Nothing but NULL. */
+    /** Only NULL. */
     NULL,
-    /** Text that stands for a number where it looks like one: what SQLite would hold as values of several types. */
+    /** Strings that are compared as numbers if they look like numbers: values that have several types in SQLite. */
     ANY;
 
     private static final Set<String> NAMES = Set.of(
@@ -54,7 +54,7 @@ public enum SqlType {
         return this == TEXT || this == ANY;
     }
 
-    /** The engine's name of the type. */
+    /** DuckDB's name of the type. */
     public String sql() {
         return switch (this) {
             case INT, NULL -> "BIGINT";
@@ -65,8 +65,8 @@ public enum SqlType {
         };
     }
 
-    /** The type that holds the values of both. */
-    public SqlType with(SqlType other) {
+    /** The type to which both can be converted. */
+    public SqlType commonType(SqlType other) {
         if (this == other || other == NULL) {
             return this == BOOL ? INT : this;
         }
@@ -82,13 +82,15 @@ public enum SqlType {
         return ANY;
     }
 
-    /** Whether a name is that of a type, Perfetto's or one of SQLite's own. */
-    public static boolean isName(String written) {
-        return NAMES.contains(written.toUpperCase(Locale.ROOT));
+    /** Whether a name is a type of Perfetto or SQLite. */
+    public static boolean isName(String typeName) {
+        return NAMES.contains(typeName.toUpperCase(Locale.ROOT));
     }
 
-    /** Whether such a value can be given for an argument of a type: whole and real numbers stand for each other. */
-    public boolean fits(SqlType argument) {
+    /**
+     * Whether a value of this type can be passed for a parameter; integers and floating-point numbers convert to each other.
+     */
+    public boolean isAssignableTo(SqlType argument) {
         return this == NULL
                 || this == ANY
                 || argument == ANY
@@ -96,20 +98,20 @@ public enum SqlType {
                 || (isNumber() && argument.isNumber());
     }
 
-    /** What to call it in a message. */
-    public String shown() {
+    /** The type as shown in messages. */
+    public String displayName() {
         return switch (this) {
-            case INT, BOOL -> "a whole number";
-            case REAL -> "a real number";
-            case TEXT, ANY -> "a text";
+            case INT, BOOL -> "an integer";
+            case REAL -> "a floating-point number";
+            case TEXT, ANY -> "a string";
             case BLOB -> "bytes";
             case NULL -> "NULL";
         };
     }
 
-    /** The type that SQLite and Perfetto make of a type's written name, by its affinity. */
-    public static SqlType named(String written) {
-        String name = written.toUpperCase(Locale.ROOT);
+    /** The type of a declared type name, by SQLite's and Perfetto's affinity rules. */
+    public static SqlType ofName(String typeName) {
+        String name = typeName.toUpperCase(Locale.ROOT);
         if (name.startsWith("BOOL")
                 || name.equals("LONG")
                 || name.endsWith("ID")

@@ -4,50 +4,53 @@ import dev.unjank.query.source.Token;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One statement as it was parsed. */
+/** A statement, as parsed. */
 public sealed interface Statement {
     Token at();
 
-    record Ask(Token at, Query query) implements Statement {}
+    record RunQuery(Token at, Query query) implements Statement {}
 
     /** INCLUDE PERFETTO MODULE. */
     record Include(Token at, String module) implements Statement {}
 
-    /** A name and the type that was written behind it. */
-    record Typed(Token name, Token type) {}
+    /** A name and its type; both are the same token if the type is missing. */
+    record TypedName(Token name, Token type) {}
 
-    /** What to do if the name is taken. */
-    enum IfTaken {
+    /** What CREATE does if the name exists. */
+    enum IfExists {
         FAIL,
         REPLACE,
         KEEP
     }
 
-    record CreateTable(Token at, Token name, IfTaken ifTaken, List<Typed> schema, Query query) implements Statement {}
+    record CreateTable(Token at, Token name, IfExists ifExists, List<TypedName> schema, Query query)
+            implements Statement {}
 
-    record CreateView(Token at, Token name, IfTaken ifTaken, List<Typed> schema, Query query) implements Statement {}
+    record CreateView(Token at, Token name, IfExists ifExists, List<TypedName> schema, Query query)
+            implements Statement {}
 
-    /** CREATE TABLE with columns instead of a query. */
-    record CreateEmptyTable(Token at, Token name, IfTaken ifTaken, List<Typed> schema) implements Statement {}
+    /** CREATE TABLE with a list of columns. */
+    record CreateEmptyTable(Token at, Token name, IfExists ifExists, List<TypedName> schema) implements Statement {}
 
     record Insert(Token at, Token table, List<Token> columns, Query query) implements Statement {}
 
-    /** A function; of a table if {@code columns} is not null, else of one value. */
+    /** A function with one result, or a table function if {@code columns} is not null. */
     record CreateFunction(
             Token at,
             Token name,
             boolean replace,
-            List<Typed> parameters,
+            List<TypedName> parameters,
             @Nullable Token type,
-            @Nullable List<Typed> columns,
+            @Nullable List<TypedName> columns,
             Query body)
             implements Statement {}
 
-    /** A macro; its body is tokens, and its parameters' kinds say what an argument must be. */
-    record CreateMacro(Token at, Token name, boolean replace, List<Typed> parameters, List<Token> body)
+    /** A macro; its body is a list of tokens. */
+    record CreateMacro(Token at, Token name, boolean replace, List<TypedName> parameters, List<Token> body)
             implements Statement {}
 
-    record CreateIndex(Token at, Token name, IfTaken ifTaken, Token table, List<Token> columns) implements Statement {}
+    record CreateIndex(Token at, Token name, IfExists ifExists, Token table, List<Token> columns)
+            implements Statement {}
 
     /** {@code kind} is "TABLE", "VIEW", "FUNCTION", "MACRO" or "INDEX". */
     record Drop(
@@ -57,11 +60,11 @@ public sealed interface Statement {
             Token name,
             @Nullable Token table) implements Statement {}
 
-    /** CREATE VIRTUAL TABLE … USING SPAN_JOIN and its kin; {@code kind} is the function's name in upper case. */
+    /** CREATE VIRTUAL TABLE … USING SPAN_JOIN, SPAN_LEFT_JOIN or SPAN_OUTER_JOIN; {@code kind} is that word. */
     record CreateSpanJoin(Token at, Token name, boolean ifNotExists, String kind, SpanInput left, SpanInput right)
             implements Statement {}
 
-    /** COPY (query) TO a file. */
+    /** COPY (query) TO file. */
     record Copy(Token at, Query query, Token file) implements Statement {}
 
     record SpanInput(Token table, @Nullable Token partition) {}

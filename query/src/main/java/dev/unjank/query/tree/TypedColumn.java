@@ -1,9 +1,9 @@
 package dev.unjank.query.tree;
 
 /**
- * A column of a table, a view or a result.
+ * A column of a table, view or result.
  *
- * @param name as it is shown; compared without regard to case
- * @param type what it holds
+ * @param name as shown; compared case-insensitively
+ * @param type its type
  */
 public record TypedColumn(String name, SqlType type) {}

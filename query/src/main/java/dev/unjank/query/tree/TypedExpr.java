@@ -3,11 +3,11 @@ package dev.unjank.query.tree;
 import java.util.function.UnaryOperator;
 
 /**
- * An expression in the engine's SQL.
+ * An expression in DuckDB's SQL with its type.
  *
- * @param sql its text, safe to stand as an operand
- * @param type what it gives
- * @param affinity whether it is a column or a cast, whose type SQLite imposes on what it is compared with
+ * @param sql its text, parenthesized to stand as an operand
+ * @param type its type
+ * @param affinity whether it is a column or a cast; SQLite applies the type of these to the other operand of a comparison
  */
 public record TypedExpr(String sql, SqlType type, boolean affinity) {
     private static final String FIRST = "-9223372036854775808";
@@ -27,13 +27,13 @@ public record TypedExpr(String sql, SqlType type, boolean affinity) {
         return new TypedExpr("(" + sql + ")", type, affinity);
     }
 
-    /** As SQL shows it: a truth value is 0 or 1. */
-    public TypedExpr value() {
+    /** As a value of a result: booleans become 0 or 1. */
+    public TypedExpr asResult() {
         return type == SqlType.BOOL ? new TypedExpr("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity) : this;
     }
 
-    /** As a condition: a number is true if it is not zero, a text if it begins with such a number. */
-    public String condition() {
+    /** As a condition: numbers other than zero are true, and strings that start with such a number. */
+    public String asCondition() {
         return switch (type) {
             case BOOL -> sql;
             case NULL -> "CAST(NULL AS BOOLEAN)";
@@ -43,12 +43,12 @@ public record TypedExpr(String sql, SqlType type, boolean affinity) {
         };
     }
 
-    /** As a number to calculate with, wide enough that the engine reports an overflow only where SQLite leaves the integers. */
+    /** As an operand of arithmetic, wide enough that DuckDB reports an overflow only where SQLite leaves the integers. */
     public TypedExpr number() {
         return switch (type) {
             case INT -> integer();
             case REAL -> this;
-            case BOOL -> value();
+            case BOOL -> asResult();
             case NULL -> new TypedExpr("CAST(NULL AS BIGINT)", SqlType.NULL, false);
             case TEXT, ANY ->
                 prefix("'^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'", SqlType.REAL, v -> "0");
@@ -57,14 +57,14 @@ public record TypedExpr(String sql, SqlType type, boolean affinity) {
         };
     }
 
-    /** As CAST(… AS INT) gives it. */
+    /** As an integer, like {@code CAST(… AS INT)}. */
     public TypedExpr integer() {
         return switch (type) {
             case INT -> isWide() ? this : new TypedExpr("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity);
             case REAL ->
-                // what is beyond the integers becomes the last of them
+                // out of range: the smallest or largest integer
                 new TypedExpr(
-                        LetBinding.in(
+                        LetBinding.bind(
                                 sql,
                                 v -> "CAST(coalesce(TRY_CAST(trunc(" + v + ") AS BIGINT), CASE WHEN " + v + " > 0 THEN "
                                         + LAST + " WHEN " + v + " < 0 THEN " + FIRST + " END) AS BIGINT)"),
@@ -80,15 +80,15 @@ public record TypedExpr(String sql, SqlType type, boolean affinity) {
         };
     }
 
-    /** What this class and the operators made is of 64 bits; a column, or a query for one, may be narrower. */
+    /** Whether the value is known to be BIGINT: operators return BIGINT, while a column or a subquery may be narrower. */
     private boolean isWide() {
         boolean query = sql.startsWith("(SELECT") || sql.startsWith("(WITH");
         return !query && (sql.startsWith("CAST(") || sql.startsWith("("));
     }
 
-    /** The number that a text begins with; another if it begins with none, or with one that the type cannot hold. */
+    /** The number at the start of a string; another value if there is none, or if it is out of range. */
     private TypedExpr prefix(String pattern, SqlType wanted, UnaryOperator<String> other) {
-        String number = LetBinding.in(
+        String number = LetBinding.bind(
                 sql,
                 v -> "CAST(coalesce(TRY_CAST(trim(regexp_extract(" + v + ", " + pattern + ")) AS " + wanted.sql()
                         + "), CASE WHEN " + v + " IS NOT NULL THEN " + other.apply(v) + " END) AS " + wanted.sql()
@@ -105,18 +105,18 @@ public record TypedExpr(String sql, SqlType type, boolean affinity) {
         return switch (type) {
             case TEXT, ANY -> this;
             case NULL -> of("CAST(NULL AS VARCHAR)", SqlType.TEXT);
-            // fifteen digits, with a point; the sum has no negative zero
+            // fifteen digits and a point; adding 0 removes a negative zero
             case REAL ->
                 of(
                         "regexp_replace(replace(printf('%.15g', " + sql
                                 + " + 0), 'inf', 'Inf'), '^(-?[0-9]+)(e|$)', '\\1.0\\2')",
                         SqlType.TEXT);
-            default -> of("CAST(" + value().sql + " AS VARCHAR)", SqlType.TEXT);
+            default -> of("CAST(" + asResult().sql + " AS VARCHAR)", SqlType.TEXT);
         };
     }
 
-    /** As a value of the given type, for columns whose values come from several places. */
-    public TypedExpr as(SqlType wanted) {
+    /** As a value of a given type, for columns that combine values from several sources. */
+    public TypedExpr convertTo(SqlType wanted) {
         return switch (wanted) {
             case INT, BOOL -> type == SqlType.NULL ? of("CAST(NULL AS BIGINT)", SqlType.INT) : integer();
             case REAL -> real();

@@ -3,10 +3,10 @@ package dev.unjank.query.tree;
 import java.util.List;
 
 /**
- * A query in the engine's SQL.
+ * A query in DuckDB's SQL with typed columns.
  *
- * @param sql its text, without parentheses around it
- * @param columns what it gives
- * @param affinity whether its only column imposes its type on what it is compared with, {@link TypedExpr#affinity}
+ * @param sql its text, without parentheses
+ * @param columns its columns
+ * @param affinity whether its only column has an affinity, {@link TypedExpr#affinity}
  */
 public record TypedQuery(String sql, List<TypedColumn> columns, boolean affinity) {}

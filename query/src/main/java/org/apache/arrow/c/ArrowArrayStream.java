@@ -1,23 +1,23 @@
 package org.apache.arrow.c;
 
 /**
- * The address of an Arrow C stream. DuckDB's driver takes streams from Java only in an object of a class with this name, of
- * which it calls the one method; what is behind the address is plain C, specified, and needs nothing else of Arrow.
+ * The address of an Arrow C stream. DuckDB's driver accepts streams from Java only as objects of a class with this name, and
+ * calls its single method by reflection. The struct at the address is plain C and needs no Arrow library.
  */
 public final class ArrowArrayStream {
     private final long address;
 
     /**
-     * Names a stream.
+     * Wraps an address.
      *
-     * @param address of a {@code struct ArrowArrayStream}, which must outlive every use
+     * @param address of a {@code struct ArrowArrayStream}, which must remain valid while it is used
      */
     public ArrowArrayStream(long address) {
         this.address = address;
     }
 
     /**
-     * Where the stream is; called by the driver.
+     * The address of the stream; called by the driver.
      *
      * @return the address
      */

@@ -1,2 +1,2 @@
-/** One class under a foreign name, by which DuckDB's driver finds it. */
+/** One class that DuckDB's JDBC driver looks up by name. */
 package org.apache.arrow.c;

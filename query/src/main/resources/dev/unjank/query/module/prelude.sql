@@ -1,4 +1,4 @@
--- What every session has without including it.
+-- Definitions that every session has without INCLUDE.
 
 CREATE PERFETTO MACRO cast_int(value Expr) RETURNS Expr AS CAST($value AS INT);
 
@@ -6,18 +6,18 @@ CREATE PERFETTO MACRO cast_double(value Expr) RETURNS Expr AS CAST($value AS REA
 
 CREATE PERFETTO MACRO cast_string(value Expr) RETURNS Expr AS CAST($value AS TEXT);
 
--- The first and the last moment of the trace, and the time between them.
+-- Start, end and duration of the trace.
 CREATE PERFETTO FUNCTION trace_start() RETURNS TIMESTAMP AS SELECT start_ts FROM trace_bounds;
 
 CREATE PERFETTO FUNCTION trace_end() RETURNS TIMESTAMP AS SELECT end_ts FROM trace_bounds;
 
 CREATE PERFETTO FUNCTION trace_dur() RETURNS DURATION AS SELECT end_ts - start_ts FROM trace_bounds;
 
--- An argument of a set by its key. It is a text; where a number is wanted, the number that it shows.
+-- An argument of a set by its key, as a string that is compared as a number if it looks like one.
 CREATE PERFETTO FUNCTION extract_arg(arg_set_id ARGSETID, arg_name STRING) RETURNS ANY AS
 SELECT any_value(display_value) FROM args WHERE args.arg_set_id = $arg_set_id AND args.key = $arg_name;
 
--- Each slice with each slice around it.
+-- Slices with their ancestors.
 CREATE PERFETTO TABLE _slice_ancestors AS
 WITH RECURSIVE up(id, ancestor_id) AS (
   SELECT id, parent_id FROM slice WHERE parent_id IS NOT NULL
@@ -51,7 +51,7 @@ SELECT EXISTS (
   SELECT 1 FROM _slice_ancestors AS pair WHERE pair.id = $descendant_id AND pair.ancestor_id = $ancestor_id
 );
 
--- Flows that can be reached from a slice: along their direction from it and from what is within it, ...
+-- Flows reachable from a slice: forward from it and its descendants, ...
 CREATE PERFETTO TABLE _flow_steps AS
 SELECT slice_out AS at_id, id AS flow_id, slice_in AS next_id FROM flow
 UNION ALL
@@ -67,7 +67,7 @@ WITH RECURSIVE reach(start_id, flow_id, next_id) AS (
 )
 SELECT DISTINCT start_id, flow_id FROM reach;
 
--- ... against their direction from it and from what is around it, ...
+-- ... backward from it and its ancestors, ...
 CREATE PERFETTO TABLE _flow_steps_back AS
 SELECT slice_in AS at_id, id AS flow_id, slice_out AS next_id FROM flow
 UNION ALL
@@ -83,7 +83,7 @@ WITH RECURSIVE reach(start_id, flow_id, next_id) AS (
 )
 SELECT DISTINCT start_id, flow_id FROM reach;
 
--- ... or both ways, from the slice alone.
+-- ... or in both directions from the slice itself.
 CREATE PERFETTO TABLE _connected_flows AS
 WITH RECURSIVE onward(start_id, flow_id, next_id) AS (
   SELECT slice_out, id, slice_in FROM flow
@@ -111,7 +111,7 @@ CREATE PERFETTO FUNCTION directly_connected_flow(slice_id LONG)
 RETURNS TABLE(id LONG, slice_out LONG, slice_in LONG, trace_id LONG, arg_set_id LONG) AS
 SELECT flow.* FROM _connected_flows AS pair JOIN flow ON flow.id = pair.flow_id WHERE pair.start_id = $slice_id;
 
--- Each slice with a number for the names from the outermost slice down to its own.
+-- Slices with an id of their stack, the names from the outermost slice to the slice itself.
 CREATE PERFETTO TABLE _slice_stacks AS
 WITH RECURSIVE down(id, stack_id, parent_stack_id) AS (
   SELECT id, hash(coalesce(category, '') || '|' || coalesce(name, '')), 0 FROM slice WHERE parent_id IS NULL

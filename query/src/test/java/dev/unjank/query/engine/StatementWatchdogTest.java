@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.query.Engine;
-import dev.unjank.query.EngineOptions;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.QueryException.Kind;
 import java.time.Duration;
@@ -15,17 +13,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Statements end, whether the engine listens or not. */
+/** Statements end, whether or not the engine responds. */
 class StatementWatchdogTest {
     private final AtomicLong statement = new AtomicLong(-1);
     private final AtomicInteger interruptions = new AtomicInteger();
-    private final CountDownLatch heard = new CountDownLatch(3);
+    private final CountDownLatch third = new CountDownLatch(3);
 
-    private StatementWatchdog dog(Duration timeout, Duration grace) {
+    private StatementWatchdog watchdog(Duration timeout, Duration grace) {
         return new StatementWatchdog(
                 () -> {
                     interruptions.incrementAndGet();
-                    heard.countDown();
+                    third.countDown();
                 },
                 statement::get,
                 timeout,
@@ -41,95 +39,98 @@ class StatementWatchdogTest {
     }
 
     @Test
-    void whatEndsInTimeIsLeftAlone() throws QueryException {
-        StatementWatchdog dog = dog(Duration.ofHours(1), Duration.ZERO);
+    void tasksWithinTheLimitAreNotInterrupted() throws QueryException {
+        StatementWatchdog watchdog = watchdog(Duration.ofHours(1), Duration.ZERO);
         int[] ran = new int[1];
 
-        dog.run(() -> ran[0]++);
+        watchdog.run(() -> ran[0]++);
 
         assertThat(ran).containsExactly(1);
         assertThat(interruptions).hasValue(0);
-        assertThat(dog.isStuck()).isFalse();
+        assertThat(watchdog.isUnresponsive()).isFalse();
     }
 
     @Test
-    void failuresComeThrough() {
+    void failuresAreRethrown() {
         QueryException mistake = new QueryException("a mistake", 3);
         RuntimeException bug = new IllegalStateException("a bug");
         Error error = new AssertionError("an error");
 
-        assertThatThrownBy(() -> dog(null, Duration.ZERO).run(() -> {
+        assertThatThrownBy(() -> watchdog(null, Duration.ZERO).run(() -> {
                     throw mistake;
                 }))
                 .isSameAs(mistake);
-        assertThatThrownBy(() -> dog(null, Duration.ZERO).run(() -> {
+        assertThatThrownBy(() -> watchdog(null, Duration.ZERO).run(() -> {
                     throw bug;
                 }))
                 .isSameAs(bug);
-        assertThatThrownBy(() -> dog(null, Duration.ZERO).run(() -> {
+        assertThatThrownBy(() -> watchdog(null, Duration.ZERO).run(() -> {
                     throw error;
                 }))
                 .isSameAs(error);
     }
 
     @Test
-    void anEngineThatListensIsToldUntilItEnds() {
+    void interruptionsRepeatUntilTheTaskEnds() {
         statement.set(1);
-        StatementWatchdog dog = dog(Duration.ofMillis(1), Duration.ofHours(1));
+        StatementWatchdog watchdog = watchdog(Duration.ofMillis(1), Duration.ofHours(1));
 
         assertThatExceptionOfType(QueryException.class)
-                .isThrownBy(() -> dog.run(() -> {
-                    await(heard); // it has been told three times
+                .isThrownBy(() -> watchdog.run(() -> {
+                    await(third); // three interruptions
                     throw new QueryException(Kind.INTERRUPTED, "the engine's own words", -1);
                 }))
-                .withMessage("stopped after 1 ms, its time limit")
+                .withMessage("stopped after the time limit of 1 ms")
                 .matches(e -> e.kind() == Kind.INTERRUPTED);
-        assertThat(dog.isStuck()).isFalse();
+        assertThat(watchdog.isUnresponsive()).isFalse();
     }
 
     @Test
-    void whoeverWaitsForAnEngineThatDoesNotListenIsLetGo() {
+    void callersOfAnUnresponsiveEngineReturn() {
         statement.set(1);
         CountDownLatch end = new CountDownLatch(1);
-        StatementWatchdog timed = dog(Duration.ofMillis(1), Duration.ofMillis(1));
-        StatementWatchdog interrupted = dog(null, Duration.ofMillis(1));
+        StatementWatchdog timed = watchdog(Duration.ofMillis(1), Duration.ofMillis(1));
+        StatementWatchdog interrupted = watchdog(null, Duration.ofMillis(1));
         interrupted.interrupt();
 
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> timed.run(() -> await(end)))
-                .withMessage("stopped after 1 ms, its time limit");
+                .withMessage("stopped after the time limit of 1 ms");
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> interrupted.run(() -> await(end)))
                 .withMessage("interrupted");
-        assertThat(timed.isStuck()).isTrue();
-        assertThat(interrupted.isStuck()).isTrue();
+        assertThat(timed.isUnresponsive()).isTrue();
+        assertThat(interrupted.isUnresponsive()).isTrue();
         end.countDown();
     }
 
-    /** Between statements, and while one follows the other, nobody is stuck: a result may be written for a long time. */
+    /**
+     * Between statements, and while statements follow each other, the engine counts as responsive: writing a result may take
+     * long.
+     */
     @Test
-    void onlyOneStatementThatGoesOnIsStuck() throws QueryException {
-        StatementWatchdog dog = dog(Duration.ofMillis(1), Duration.ofNanos(1));
+    void onlyASingleLongStatementIsUnresponsive() throws QueryException {
+        StatementWatchdog watchdog = watchdog(Duration.ofMillis(1), Duration.ofNanos(1));
 
-        dog.run(() -> await(heard));
+        watchdog.run(() -> await(third));
 
-        assertThat(dog.isStuck()).isFalse();
-        assertThat(dog.isInterrupted()).isTrue();
-        assertThatExceptionOfType(QueryException.class).isThrownBy(dog::check);
+        assertThat(watchdog.isUnresponsive()).isFalse();
+        assertThat(watchdog.isInterrupted()).isTrue();
+        assertThatExceptionOfType(QueryException.class).isThrownBy(watchdog::check);
     }
 
-    /** The engine works out constants while it plans, and listens to nobody meanwhile. */
+    /** DuckDB folds constants while it plans, and ignores interruptions meanwhile. */
     @Test
-    void theEngineItselfDoesNotListenWhileItPlans() throws Exception {
+    void duckDbIgnoresInterruptionsWhilePlanning() throws Exception {
         String constant = "replace(".repeat(6) + "'aaaaaaaaaa'" + ", 'a', 'aaaaaaaaaa')".repeat(6);
         String sql = "SELECT length(" + "reverse(".repeat(250) + constant + ")".repeat(250) + ")";
-        try (Engine engine = Engine.open(EngineOptions.DEFAULT, List.of())) {
+        try (DuckDbEngine engine = DuckDbEngine.open(DuckDbSettings.of(0, 0, null, null, List.of()))) {
             CountDownLatch ended = new CountDownLatch(1);
-            StatementWatchdog dog = new StatementWatchdog(
-                    engine::interrupt, engine::statement, Duration.ofMillis(50), Duration.ofMillis(100));
+            StatementWatchdog watchdog = new StatementWatchdog(
+                    engine::interrupt, engine::runningStatement, Duration.ofMillis(50), Duration.ofMillis(100));
 
             assertThatExceptionOfType(QueryException.class)
-                    .isThrownBy(() -> dog.run(() -> {
+                    .isThrownBy(() -> watchdog.run(() -> {
                         try {
                             engine.execute(sql);
                         } finally {
@@ -137,7 +138,7 @@ class StatementWatchdogTest {
                         }
                     }))
                     .matches(e -> e.kind() == Kind.INTERRUPTED);
-            assertThat(dog.isStuck())
+            assertThat(watchdog.isUnresponsive())
                     .as("the engine was at it for 0.15 s, and did not stop")
                     .isTrue();
             await(ended);

@@ -62,7 +62,7 @@ final class ByteMutations {
         return copy;
     }
 
-    /** UTF-8, or what only looks like it where a string holds an unpaired surrogate. */
+    /** UTF-8, or an invalid encoding of an unpaired surrogate. */
     static byte[] of(String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < text.length(); ) {
@@ -92,7 +92,7 @@ final class ByteMutations {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** A number that programs stumble over, or one beside another. */
+    /** A boundary value or one next to it. */
     static long number(Random random, long value) {
         return switch (random.nextInt(14)) {
             case 0 -> 0;

@@ -29,11 +29,11 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What the commands {@code doctor} and {@code query} do with a file, in this process: the file is read or refused, and what is
- * read is diagnosed, reported as text, JSON and page, and queried. For one thread.
+ * Runs {@code doctor} and {@code query} on a file in this process: the file is read or rejected, and a trace is diagnosed,
+ * reported as text, JSON and HTML, and queried. Not thread-safe.
  */
 final class MutantCheck implements AutoCloseable {
-    /** What the reader says where memory was short, which no file of this size may need. */
+    /** The error of a reader without enough memory, which no file of this size may cause. */
     private static final String MEMORY = "needs more memory than";
 
     private static final long ENGINE_BYTES = 512L << 20;
@@ -118,7 +118,7 @@ final class MutantCheck implements AutoCloseable {
         engine = session.release();
     }
 
-    /** What can be asked for without arguments. */
+    /** Tables that can be queried without arguments. */
     private List<String> tables(QuerySession session) {
         if (tables.isEmpty()) {
             tables = session.relations().stream()

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Damaged traces through {@code doctor} and {@code query}: each is read and reported, or refused in one line, in less than 20 s and
- * within the memory of the tests. {@code ./mvnw verify -pl query -am -Plong} tries some thousand mutants of each real trace, {@code
- * -Dunjank.mutants=N} as many as one likes.
+ * Damaged traces in {@code doctor} and {@code query}: each is read and reported, or rejected in one line, in less than 20 s
+ * and within the memory of the tests. {@code ./mvnw verify -pl query -am -Plong} tries some thousand mutants of each real
+ * trace, {@code -Dunjank.mutants=N} any other number.
  */
 class MutantsTest {
     private static final Path KEPT = Path.of("target", "mutants");
@@ -44,7 +44,7 @@ class MutantsTest {
             """;
 
     @Test
-    void ofSmallTraces() throws Exception {
+    void smallTraces() throws Exception {
         MutantRunner run = new MutantRunner(KEPT, System.out);
         List<SeedTrace> traces = List.of(
                 SeedTrace.of("launcher", LauncherExample.trace()),
@@ -74,7 +74,7 @@ class MutantsTest {
     @Tag("long")
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("names")
-    void ofARealTrace(String name) throws Exception {
+    void realTrace(String name) throws Exception {
         int count = Integer.getInteger("unjank.mutants", OF_A_REAL_TRACE);
         MutantRunner run = new MutantRunner(KEPT, System.out);
         assertThat(run.of(SeedTrace.read(RealTraces.file(name)), 1, count)).isEqualTo(count);

@@ -18,11 +18,11 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * A trace to be damaged. Of a large one there are pieces besides, since what takes a second each is not tried thousands of times:
- * packets, lines or events that follow one another, with those of the beginning that the rest needs.
+ * A trace to damage. Large traces are also split into pieces, which are faster to check: consecutive packets, lines or
+ * events, with those from the start that the others need.
  */
 final class SeedTrace {
-    /** How the pieces are laid out. */
+    /** Layout of the pieces. */
     enum Format {
         PERFETTO,
         TEXT,
@@ -83,7 +83,7 @@ final class SeedTrace {
         return format;
     }
 
-    /** All of it, as it lies on the disk. */
+    /** The whole file. */
     byte[] file() {
         return file;
     }
@@ -178,7 +178,7 @@ final class SeedTrace {
         out.write(trace, packet[0], packet[2] - packet[0]);
     }
 
-    /** Pages keep what is around their traces short, and so do texts. */
+    /** Pages and texts have little around their traces. */
     private static List<byte[]> ofText(byte[] content) {
         String text = new String(content, ISO_8859_1);
         if (text.startsWith("<!DOCTYPE")) {

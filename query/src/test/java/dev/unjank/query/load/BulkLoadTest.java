@@ -3,8 +3,8 @@ package dev.unjank.query.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.unjank.query.Engine;
-import dev.unjank.query.EngineOptions;
+import dev.unjank.query.engine.DuckDbEngine;
+import dev.unjank.query.engine.DuckDbSettings;
 import dev.unjank.query.engine.NumericColumns;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.Rows;
@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both ways into the engine bring the same tables. */
+/** Both loads give the same tables. */
 class BulkLoadTest {
     private static final String COLUMNS = "s INT, i INT, n INT, l INT, r REAL, t TEXT, u TEXT, absent TEXT, again INT";
 
-    private Engine engine;
+    private DuckDbEngine engine;
 
     @BeforeEach
     void open() throws QueryException {
-        engine = Engine.open(new EngineOptions(1L << 30, 2, null, null), List.of());
+        engine = DuckDbEngine.open(DuckDbSettings.of(1L << 30, 2, null, null, List.of()));
     }
 
     @AfterEach
@@ -41,19 +41,19 @@ class BulkLoadTest {
                 arena,
                 List.of("zero", "", "zwölf", "a\"b'c\n", "\uD83D\uDE80", "a text that is longer than twelve bytes"));
         return new NativeTable(arena, rows)
-                .with("s", NativeTable.Layout.INT16, shorts(arena, rows))
+                .column("s", NativeTable.Layout.INT16, shorts(arena, rows))
                 .ints("i", row -> row * 3)
                 .ints("n", -1, row -> row % 3 == 0 ? -1 : row)
                 .longs("l", Long.MIN_VALUE, row -> row % 5 == 0 ? Long.MIN_VALUE : Long.MAX_VALUE - row)
-                .reals("r", row -> row / 8.0)
-                .texts("t", dictionary, row -> row % 7 - 1)
-                .texts("u", row -> row % 4 == 0 ? null : "own " + row % 1_000)
+                .doubles("r", row -> row / 8.0)
+                .strings("t", dictionary, row -> row % 7 - 1)
+                .strings("u", row -> row % 4 == 0 ? null : "own " + row % 1_000)
                 .alias("i", "again");
     }
 
-    /** A transaction that was interrupted refuses what follows, which must not be told in place of the interruption. */
+    /** An interrupted transaction rejects further statements; their failure must not replace the interruption. */
     @Test
-    void anInterruptionWithinATransactionIsToldAsOne() throws Exception {
+    void interruptionWithinATransactionIsReported() throws Exception {
         engine.begin();
         AtomicBoolean ended = new AtomicBoolean();
         Thread interrupter = Thread.ofPlatform().start(() -> {
@@ -87,7 +87,7 @@ class BulkLoadTest {
 
     @ParameterizedTest
     @EnumSource(BulkLoad.class)
-    void valuesArriveAsTheyWere(BulkLoad load) throws QueryException {
+    void valuesAreUnchanged(BulkLoad load) throws QueryException {
         engine.create(TableDefinition.table("t", COLUMNS, arena -> rows(arena, 8)), load);
 
         assertThat(all("SELECT * FROM t WHERE i IN (0, 3, 21) ORDER BY i"))
@@ -107,7 +107,7 @@ class BulkLoadTest {
     }
 
     @Test
-    void bothWaysBringTheSame() throws QueryException {
+    void bothLoadsGiveTheSameRows() throws QueryException {
         int rows = ArrowStream.BATCH * 2 + 4_711;
         engine.create(TableDefinition.table("a", COLUMNS, arena -> rows(arena, rows)), BulkLoad.ARROW);
         engine.create(TableDefinition.table("b", COLUMNS, arena -> rows(arena, rows)), BulkLoad.APPENDER);
@@ -131,21 +131,21 @@ class BulkLoadTest {
 
     @ParameterizedTest
     @EnumSource(BulkLoad.class)
-    void partsFollowOneAnother(BulkLoad load) throws QueryException {
+    void partsAreConcatenated(BulkLoad load) throws QueryException {
         engine.create(
                 TableDefinition.table(
                         "t",
                         "x INT, y TEXT",
                         arena -> new NativeTable(arena, 2).ints("x", row -> row),
                         arena -> new NativeTable(arena, 0).ints("x", row -> row),
-                        arena -> new NativeTable(arena, 1).ints("x", _ -> 7).texts("y", _ -> "last")),
+                        arena -> new NativeTable(arena, 1).ints("x", _ -> 7).strings("y", _ -> "last")),
                 load);
 
         assertThat(all("SELECT * FROM t")).containsExactly("0 null", "1 null", "7 last");
     }
 
     @Test
-    void numbersCanBeReadInAHurry() throws QueryException {
+    void numericColumnsAreRead() throws QueryException {
         NumericColumns read = engine.read(
                 "SELECT CAST(range - 9223372036854775808 AS BIGINT) AS a, CASE WHEN range % 2 = 0 THEN range * 0.5e0 END AS b,"
                         + " CASE WHEN range > 0 THEN CAST(range - 9223372036854775808 AS BIGINT) END AS c FROM range(200000)");
@@ -154,8 +154,8 @@ class BulkLoadTest {
         assertThat(read.values(0)).startsWith(Long.MIN_VALUE, Long.MIN_VALUE + 1);
         assertThat(Double.longBitsToDouble(read.values(1)[199_998])).isEqualTo(99_999.0);
         assertThat(Double.longBitsToDouble(read.values(1)[199_999])).isNaN();
-        assertThat(read.none(0)).isEqualTo(Long.MIN_VALUE + 200_000);
-        assertThat(read.none(2)).isEqualTo(Long.MIN_VALUE);
+        assertThat(read.nullValue(0)).isEqualTo(Long.MIN_VALUE + 200_000);
+        assertThat(read.nullValue(2)).isEqualTo(Long.MIN_VALUE);
         assertThat(read.values(2)).startsWith(Long.MIN_VALUE, Long.MIN_VALUE + 1);
     }
 

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Calls between processes, who waited for whom, and apps that do not respond, against rows worked out by hand. The scene, in ms:
+ * Binder transactions, critical paths and ANRs, against rows computed by hand. The scene, in ms:
  *
  * <pre>
- * app     runs 1 to 2.2, calls at 2, sleeps until the server wakes it at 6, has its reply at 6.5, calls without waiting at 7
- * server  woken at 2.1, takes the call 2.5 to 6: runs until 4, waits for I/O until 5, runs from 5.2
- *         takes the other call at 9, which lasts until 10
- * app     calls again at 12; the server, which takes that at 13, calls back at 13.5; the app serves it 14 to 14.5;
- *         the server has that reply at 15 and answers at 16; the app has its own at 17
- * server  tells of two apps that do not respond at 18 and 19
+ * app     runs 1 to 2.2, calls at 2, sleeps until the server wakes it at 6, has its reply at 6.5, sends a oneway call at 7
+ * server  woken at 2.1, handles the call 2.5 to 6: runs until 4, waits for I/O until 5, runs from 5.2
+ *         handles the oneway call 9 to 10
+ * app     calls again at 12; the server handles that from 13 and calls back at 13.5; the app handles that 14 to 14.5;
+ *         the server has that reply at 15 and replies at 16; the app has its reply at 17
+ * server  reports two ANRs at 18 and 19
  * </pre>
  */
 class AndroidModuleTablesTest {
@@ -108,7 +108,7 @@ class AndroidModuleTablesTest {
         session.close();
     }
 
-    /** The rows, with times as microseconds of the scene. */
+    /** Checks rows, with times as microseconds of the scene. */
     private static void answers(String module, String sql, String... rows) throws QueryException {
         List<String> lines = session.result("INCLUDE PERFETTO MODULE " + module + "; "
                 + sql.replaceAll("us\\((\\w+)\\)", "(($1 - " + START_NS + ") / 1000)"));
@@ -116,7 +116,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void callsThatWaitAndCallsThatDoNot() throws QueryException {
+    void synchronousAndOnewayTransactions() throws QueryException {
         answers(
                 "android.binder",
                 """
@@ -130,9 +130,9 @@ class AndroidModuleTablesTest {
                 "1,\"[NULL]\",\"[NULL]\",\"system_server\",\"binder:200_1\",201,0,13500,1500,\"com.example\",\"com.example\",100,14000,500,\"[NULL]\"");
     }
 
-    /** Names and order as Perfetto documents them. */
+    /** Names and order as documented by Perfetto. */
     @Test
-    void columnsOfCalls() throws QueryException {
+    void columnsOfTransactions() throws QueryException {
         assertThat(session.result("INCLUDE PERFETTO MODULE android.binder; SELECT * FROM android_binder_txns LIMIT 0")
                         .getFirst()
                         .replace("\"", "")
@@ -148,7 +148,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void whatBothThreadsDidDuringACall() throws QueryException {
+    void threadStatesDuringATransaction() throws QueryException {
         answers(
                 "android.binder",
                 """
@@ -168,7 +168,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void callsOfAProcess() throws QueryException {
+    void transactionsOfAProcess() throws QueryException {
         answers(
                 "android.binder",
                 "SELECT process_name, slice_name, event_count FROM android_binder_metrics_by_process ORDER BY 1, 2",
@@ -180,9 +180,9 @@ class AndroidModuleTablesTest {
                 "\"system_server\",\"binder transaction\",1");
     }
 
-    /** While the app sleeps it owes its progress to the server, whose own wait for I/O belongs to what it does. */
+    /** While the app sleeps, its critical path is in the server, including the server's wait for I/O. */
     @Test
-    void whoAThreadOwesItsProgressTo() throws QueryException {
+    void criticalPath() throws QueryException {
         answers(
                 "sched.thread_executing_span",
                 """
@@ -208,7 +208,7 @@ class AndroidModuleTablesTest {
     }
 
     @Test
-    void appsThatDoNotRespond() throws QueryException {
+    void anrs() throws QueryException {
         answers(
                 "android.anrs",
                 """

@@ -26,16 +26,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tables of the standard library against rows worked out by hand. The scene, in ms:
+ * Tables of the standard library against rows computed by hand. The scene, in ms:
  *
  * <pre>
- * main    able to run 1, on CPU 0 1.5 to 4, preempted until 5, on CPU 1 5 to 9, and again 17 to 22
- *         slices: work 1.5 to 9, within it inner 2 to 3; doFrame 17 to 18, fully drawn 18 to 19, doFrame 19 to 20
- * render  able to run 6, on CPU 0 6.5 to 8, waits for I/O until 10, able to run until 10.5, on CPU 0 until 21
+ * main    runnable 1, on CPU 0 1.5 to 4, preempted until 5, on CPU 1 5 to 9, and again 17 to 22
+ *         slices: work 1.5 to 9 with child inner 2 to 3; doFrame 17 to 18, fully drawn 18 to 19, doFrame 19 to 20
+ * render  runnable 6, on CPU 0 6.5 to 8, waits for I/O until 10, runnable until 10.5, on CPU 0 until 21
  *         draws 12 to 14 and 20 to 21
- * gc      on CPU 2 8 to 14, collecting; the heap is 20 MB from 5 on, 12 MB from 15 on
+ * gc      on CPU 2 8 to 14, collecting; the heap has 20 MB from 5, 12 MB from 15
  * system  launches the app from 0.5 to 30
- * CPU 0   at 1 GHz from 1.5 on; CPU 1 at 2 GHz from 5 on
+ * CPU 0   at 1 GHz from 1.5; CPU 1 at 2 GHz from 5
  * </pre>
  */
 class StandardLibraryTablesTest {
@@ -104,7 +104,7 @@ class StandardLibraryTablesTest {
         session.close();
     }
 
-    /** The rows, with times as microseconds of the scene. */
+    /** Checks rows, with times as microseconds of the scene. */
     private static void answers(String module, String sql, String... rows) throws QueryException {
         List<String> lines = session.result(
                 "INCLUDE PERFETTO MODULE " + module + "; " + sql.replace("us(ts)", "(ts - " + START_NS + ") / 1000"));
@@ -126,7 +126,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void slicesWithoutWhatIsWithinThem() throws QueryException {
+    void slicesWithoutTheirChildren() throws QueryException {
         answers(
                 "slices.self_dur",
                 "SELECT self_dur / 1000 FROM slice_self_dur JOIN slice USING (id) WHERE name IN ('work', 'inner') ORDER BY ts",
@@ -141,7 +141,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void waitsForACpu() throws QueryException {
+    void schedulingLatency() throws QueryException {
         answers("sched.latency", """
                 SELECT us(ts), latency_dur / 1000 FROM sched_latency_for_running_interval AS l
                 JOIN thread_state AS s ON s.id = l.thread_state_id JOIN thread ON thread.utid = l.utid
@@ -164,7 +164,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void howManyThreadsAreAbleToRun() throws QueryException {
+    void threadLevelParallelism() throws QueryException {
         answers(
                 "sched.thread_level_parallelism",
                 "SELECT us(ts), runnable_thread_count FROM sched_runnable_thread_count ORDER BY ts LIMIT 8",
@@ -193,7 +193,7 @@ class StandardLibraryTablesTest {
                 "10000,0");
     }
 
-    /** Of the first two periods of 5 ms the process had on its threads 2.5, and 4 + 1.5 + 2 ms; there are four CPUs. */
+    /** In the first two periods of 5 ms, the threads of the process ran 2.5 ms, and 4 + 1.5 + 2 ms; there are four CPUs. */
     @Test
     void utilizationPerPeriod() throws QueryException {
         answers("linux.cpu.utilization.process", """
@@ -215,7 +215,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void ratesOfClocks() throws QueryException {
+    void cpuFrequencies() throws QueryException {
         answers(
                 "linux.cpu.frequency",
                 "SELECT us(ts), cpu, freq FROM cpu_frequency_counters ORDER BY ts",
@@ -238,7 +238,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void startsUntilTheFirstAndUntilTheLastFrame() throws QueryException {
+    void timeToInitialAndFullDisplay() throws QueryException {
         answers("android.startup.time_to_display", """
                 SELECT startup_id, time_to_initial_display / 1000, time_to_full_display / 1000, ttid_frame_id, ttfd_frame_id
                 FROM android_startup_time_to_display
@@ -246,7 +246,7 @@ class StandardLibraryTablesTest {
     }
 
     @Test
-    void collectionsOfGarbage() throws QueryException {
+    void garbageCollections() throws QueryException {
         answers("android.garbage_collection", """
                 SELECT thread_name, process_name, gc_dur / 1000, gc_running_dur / 1000, min_heap_mb, max_heap_mb, reclaimed_mb
                 FROM android_garbage_collection_events
@@ -265,9 +265,9 @@ class StandardLibraryTablesTest {
                 """, "5000,10000,20000.0,12000.0,-8000.0");
     }
 
-    /** Three frames were planned: one was made, one was skipped, one is not over. */
+    /** Three expected frames: one presented, one skipped, one unfinished. */
     @Test
-    void framesThatWereExpected() throws QueryException {
+    void expectedFrames() throws QueryException {
         try (TraceBuilder builder = new TraceBuilder("frames")) {
             int layer = builder.intern("app");
             for (int token = 1; token <= 3; token++) {

@@ -20,7 +20,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The standard library: all of it runs, and its index says what is in it. */
+/** All modules of the standard library run, and the index matches them. */
 class StandardLibraryTest {
     private static List<Statement> statements(String module) {
         return Lexer.statements(StandardLibrary.read(module)).stream()
@@ -51,18 +51,18 @@ class StandardLibraryTest {
     }
 
     @Test
-    void theIndexNamesWhatModulesDefine() {
+    void theIndexMatchesTheModules() {
         for (String module : StandardLibrary.names()) {
             for (String name : defined(module)) {
                 if (!name.startsWith("_")) {
-                    assertThat(StandardLibrary.homeOf(name)).as(name).isEqualTo(module);
+                    assertThat(StandardLibrary.moduleDefining(name)).as(name).isEqualTo(module);
                 }
             }
         }
     }
 
     @Test
-    void everythingRunsOnATrace(@TempDir Path folder) throws IOException, QueryException {
+    void allModulesRunOnATrace(@TempDir Path folder) throws IOException, QueryException {
         Path file = folder.resolve("launcher.pftrace");
         Files.write(file, LauncherExample.trace());
         try (QueryTestSession session = QueryTestSession.of(TraceReader.read(file))) {
@@ -90,7 +90,7 @@ class StandardLibraryTest {
 
     private static String call(Statement.CreateFunction function) {
         List<String> arguments = function.parameters().stream()
-                .map(parameter -> SqlType.named(parameter.type().text()).isText() ? "'x'" : "1")
+                .map(parameter -> SqlType.ofName(parameter.type().text()).isText() ? "'x'" : "1")
                 .toList();
         return function.name().text() + "(" + String.join(", ", arguments) + ")";
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The kinds of things that the published queries ask for, re-enacted: an app starts, its main thread waits for the lock of its
- * message queue, and misses a frame.
+ * A scene for the published queries: an app starts, its main thread waits for the lock of its message queue, and misses a
+ * frame.
  */
 class StartupSceneTest {
     private static final int APP_DEADLINE_MISSED = 64;
@@ -79,7 +79,7 @@ class StartupSceneTest {
     }
 
     @Test
-    void aMarkedStartupHasItsKindAndProcess() throws QueryException {
+    void aLoggedStartupHasItsTypeAndProcess() throws QueryException {
         assertThat(session.result("""
                         INCLUDE PERFETTO MODULE android.startup.startups;
                         SELECT startup_id, dur / 1000, package, s.startup_type, p.startup_type AS kind, process.name
@@ -90,7 +90,7 @@ class StartupSceneTest {
     }
 
     @Test
-    void theSharesOfAStart() throws QueryException {
+    void startupCauses() throws QueryException {
         assertThat(session.result("""
                         SELECT id, package, startup_type, (first_frame_ts - ts) / 1000 AS drawn, cause, verdict, cause_dur / 1000 AS us
                         FROM unjank_start_up WHERE utid IN (SELECT utid FROM thread WHERE tid = 7100) ORDER BY cause_dur DESC
@@ -108,7 +108,7 @@ class StartupSceneTest {
     }
 
     @Test
-    void contentionInStartupsByASpanJoin() throws QueryException {
+    void contentionDuringStartups() throws QueryException {
         assertThat(session.result("""
                         INCLUDE PERFETTO MODULE android.monitor_contention;
                         INCLUDE PERFETTO MODULE android.startup.startups;
@@ -124,7 +124,7 @@ class StartupSceneTest {
     }
 
     @Test
-    void contentionInProcessesThatMissedFrames() throws QueryException {
+    void contentionInProcessesWithMissedFrames() throws QueryException {
         assertThat(session.result("""
                         INCLUDE PERFETTO MODULE android.monitor_contention;
                         INCLUDE PERFETTO MODULE android.frames.jank_type;
@@ -139,7 +139,7 @@ class StartupSceneTest {
     }
 
     @Test
-    void whatTheOwnerDidMeanwhile() throws QueryException {
+    void ownerStatesDuringContention() throws QueryException {
         assertThat(session.result("""
                         INCLUDE PERFETTO MODULE android.monitor_contention;
                         SELECT thread_state, thread_state_dur / 1000 AS us
@@ -148,7 +148,7 @@ class StartupSceneTest {
     }
 
     @Test
-    void relativesOfSlices() throws QueryException {
+    void ancestorsAndDescendantsOfSlices() throws QueryException {
         assertThat(session.result("""
                         SELECT s.name GLOB 'Lock*' AS inner, a.name GLOB 'monitor contention*' AS outer
                         FROM slice AS s JOIN ancestor_slice(s.id) AS a

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is parsed, printed and parsed again is the same. */
+/** Parsing, printing and parsing again gives the same tree. */
 class ParserRoundTripTest {
     private static String printed(String sql) {
         List<List<Token>> statements = Lexer.statements(new SourceText(null, sql));
         assertThat(statements).hasSize(1);
-        return SyntaxPrinter.print(((Statement.Ask) StatementParser.parse(statements.getFirst())).query());
+        return SyntaxPrinter.print(((Statement.RunQuery) StatementParser.parse(statements.getFirst())).query());
     }
 
     @Property(tries = 1000)
@@ -31,7 +31,7 @@ class ParserRoundTripTest {
         try {
             once = printed(sql);
         } catch (PerfettoSqlException e) {
-            return; // now and then chance writes what is no SQL, such as "a BETWEEN b IN (c) AND d"
+            return; // random text that is not valid SQL, such as "a BETWEEN b IN (c) AND d"
         }
 
         assertThat(printed(once)).as(sql).isEqualTo(once);
@@ -64,7 +64,7 @@ class ParserRoundTripTest {
     }
 
     @Test
-    void aLongChainOfAndIsNoTrouble() {
+    void longChainsOfAndAreParsed() {
         String sql = "SELECT 1 WHERE " + "a AND ".repeat(20_000) + "a";
 
         assertThat(printed(sql)).contains("AND");
@@ -72,14 +72,14 @@ class ParserRoundTripTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(", "NOT ", "- ", "CASE WHEN ", "(SELECT ", "a + (", "f("})
-    void whatIsNestedTooDeeplyIsRefused(String opening) {
+    void tooDeepNestingIsRejected(String opening) {
         assertThatThrownBy(() -> printed("SELECT " + opening.repeat(100_000)))
                 .isInstanceOf(PerfettoSqlException.class)
                 .hasMessageContaining("line 1, column");
     }
 
     @Test
-    void aChainTooLongIsRefused() {
+    void tooLongChainsAreRejected() {
         assertThatThrownBy(() -> printed("SELECT " + "a + ".repeat(100_000) + "a"))
                 .isInstanceOf(PerfettoSqlException.class)
                 .hasMessageContaining("too long");

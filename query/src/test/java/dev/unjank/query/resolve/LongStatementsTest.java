@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts that are long or deep take neither the stack nor time that grows faster than they do. */
+/** Long and deeply nested statements need neither deep stacks nor more than linear time. */
 class LongStatementsTest {
-    private static final String TOO_LONG = "line 1, column 1: too long once functions are put in their places";
+    private static final String TOO_LONG = "line 1, column 1: too long after inlining functions";
 
     @Test
-    void aPathOfJsonMayBeLong() {
+    void longJsonPaths() {
         assertThat(row(paths(10_000))).isEqualTo("\"[NULL]\",\"[NULL]\",\"[NULL]\"");
         assertThat(row(paths(100_000))).isEqualTo(TOO_LONG);
     }
@@ -27,7 +27,7 @@ class LongStatementsTest {
     }
 
     @Test
-    void aFormatMayBeLong() {
+    void longFormats() {
         String zeros = "0".repeat(1_000_000);
         assertThat(row("SELECT printf('%" + zeros + "')"))
                 .isEqualTo("line 1, column 8: expected a number, not *, for a width in a format, and a letter or %"
@@ -38,15 +38,15 @@ class LongStatementsTest {
     }
 
     @Test
-    void aTextThatIsAlmostANumberMayBeLong() {
+    void longStringsThatAlmostLookLikeNumbers() {
         assertThat(row("SELECT count(*) FROM (SELECT 1 AS a) WHERE a = '" + "1".repeat(200_000) + "x'"))
                 .isEqualTo("0");
     }
 
-    /** What such a function makes of its argument is named more than once; the text must not double with each level. */
+    /** Such functions use their argument several times; the SQL must not double with each level. */
     @ParameterizedTest
     @ValueSource(strings = {"ln(", "log10(", "log2(", "log(", "log(2, ", "sqrt(", "asin(", "acos("})
-    void functionsMayBeNested(String function) {
+    void nestedFunctions(String function) {
         assertThat(row("SELECT a IS NULL FROM (SELECT " + function.repeat(30) + "a" + ")".repeat(30)
                         + " AS a FROM (SELECT -2 AS a))"))
                 .isEqualTo("1");

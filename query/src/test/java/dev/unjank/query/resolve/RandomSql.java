@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Random statements over two tables, {@link #SETUP}. It keeps in mind which columns are in reach, so that most of them make sense to
- * the front and reach the engine; a few percent of the names are wrong.
+ * Random statements over two tables, {@link #SETUP}. Tracks visible columns, so that most statements are valid and reach the
+ * engine; a few percent of the names are wrong.
  */
 public final class RandomSql {
     static final String SETUP = """
@@ -67,7 +67,7 @@ public final class RandomSql {
             List.of("count", "sum", "min", "max", "avg", "total", "group_concat", "median", "stddev", "any_value");
     private static final List<String> TYPES = List.of("INT", "TEXT", "REAL", "BLOB", "NUMERIC", "BOOL");
 
-    /** A function with how many arguments it takes. */
+    /** A function and its number of arguments. */
     private record Function(String name, int least, int most) {}
 
     private static final List<Function> FUNCTIONS = List.of(
@@ -108,7 +108,7 @@ public final class RandomSql {
 
     private final Random random;
 
-    /** The columns in reach, of the query at hand last. */
+    /** The visible columns, of the innermost query last. */
     private final Deque<List<String>> scopes = new ArrayDeque<>();
 
     private int names;
@@ -196,7 +196,7 @@ public final class RandomSql {
         return call + " OVER (" + over + ")";
     }
 
-    /** A table under a new name, whose columns come into reach. */
+    /** A table with a new alias; its columns become visible. */
     private String table(int depth, List<String> reach) {
         String name = "q" + ++names;
         return switch (random.nextInt(depth > 0 ? 4 : 2)) {
@@ -210,8 +210,7 @@ public final class RandomSql {
             }
             case 2 -> {
                 int width = 1 + random.nextInt(3);
-                List<String> outer =
-                        scopes.isEmpty() ? null : scopes.pop(); // what stands beside it is out of its reach
+                List<String> outer = scopes.isEmpty() ? null : scopes.pop(); // siblings are not visible to it
                 String query = query(depth - 1, width);
                 if (outer != null) {
                     scopes.push(outer);
@@ -250,7 +249,7 @@ public final class RandomSql {
         }
     }
 
-    /** A query of some columns, c0, c1 and so on. */
+    /** A query with columns c0, c1 and so on. */
     public String query(int depth, int width) {
         if (chance(5)) {
             return "SELECT " + list(depth - 1, width);

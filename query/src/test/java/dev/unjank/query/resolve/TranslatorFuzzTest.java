@@ -24,22 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * No text makes the front throw anything but its own exception, run on, or exhaust the stack. The engine is asked to run what comes
- * out, and may refuse it; then a statement has changed nothing, and what is told has a place in the text.
+ * No statement makes the translator throw an unexpected exception, hang, or exhaust the stack. The engine runs the translated
+ * statements and may reject them; then nothing has changed, and the error has a position.
  *
- * <p>The long profile goes on for a minute each, or as long as the system property {@code unjank.fuzz.seconds} says, with other
- * statements at each run; a failure names its seed.
+ * <p>The long profile runs for a minute each, or for the seconds in the system property {@code unjank.fuzz.seconds}, with
+ * different statements in each run; a failure reports its seed.
  */
 class TranslatorFuzzTest {
     private static final int A_ROUND = 1_000;
     private static final Duration LONG = ofSeconds(Integer.getInteger("unjank.fuzz.seconds", 60));
 
-    /** How long a statement may take: the engine's work may be long, and then is stopped; ours may not. */
+    /** Time limit of a statement: the engine's work may be long and is stopped; translation must be short. */
     private static final Duration MOST = ofMinutes(1);
 
     private static final Duration STUCK = ofMinutes(5);
 
-    /** Broken pieces, and pieces that change what stands around them. */
+    /** Invalid fragments, and fragments that change the meaning of adjacent text. */
     private static final List<String> SPICES = List.of(
             "(",
             ")",
@@ -73,7 +73,7 @@ class TranslatorFuzzTest {
 
     private static final int A_ROUND_OVER_A_TRACE = 300;
 
-    /** What the tables of a trace are asked, with what is PerfettoSQL's own. */
+    /** Queries over tables of a trace, with PerfettoSQL extensions. */
     private static final List<String> OVER_A_TRACE = List.of(
             "SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 10",
             "SELECT t.name, s.state, sum(s.dur) FROM thread_state s JOIN thread t USING (utid) GROUP BY 1, 2",
@@ -90,19 +90,19 @@ class TranslatorFuzzTest {
             "SELECT ts, lead(ts) OVER (PARTITION BY utid ORDER BY ts) - ts FROM sched",
             "WITH t AS (SELECT utid, max(dur) AS dur, ts FROM sched) SELECT * FROM t WHERE ts GLOB '1*'");
 
-    /** One round of statements or texts; how many of them were understood. */
+    /** Runs one round; returns the number of valid statements. */
     @FunctionalInterface
     private interface Round {
         int run(long seed) throws QueryException, IOException;
     }
 
     @Test
-    void aThousandStatements() throws QueryException {
+    void randomStatements() throws QueryException {
         assertThat(run(1)).as("statements that the engine took").isGreaterThan(A_ROUND / 3);
     }
 
     @Test
-    void aThousandBrokenTexts() {
+    void brokenTexts() {
         assertThat(mutate(2)).as("texts that were right all the same").isGreaterThan(10);
     }
 
@@ -114,22 +114,22 @@ class TranslatorFuzzTest {
     @Test
     @Tag("long")
     void brokenStatementsOverATraceForAMinute(TestReporter reporter) throws QueryException, IOException {
-        goOn(TranslatorFuzzTest::overATrace, reporter);
+        runForAMinute(TranslatorFuzzTest::overATrace, reporter);
     }
 
     @Test
     @Tag("long")
     void statementsForAMinute(TestReporter reporter) throws QueryException, IOException {
-        goOn(TranslatorFuzzTest::run, reporter);
+        runForAMinute(TranslatorFuzzTest::run, reporter);
     }
 
     @Test
     @Tag("long")
     void brokenTextsForAMinute(TestReporter reporter) throws QueryException, IOException {
-        goOn(TranslatorFuzzTest::mutate, reporter);
+        runForAMinute(TranslatorFuzzTest::mutate, reporter);
     }
 
-    private static void goOn(Round round, TestReporter reporter) throws QueryException, IOException {
+    private static void runForAMinute(Round round, TestReporter reporter) throws QueryException, IOException {
         long end = System.nanoTime() + LONG.toNanos();
         int rounds = 0;
         int understood = 0;
@@ -167,13 +167,13 @@ class TranslatorFuzzTest {
                         switch (e.kind()) {
                             case STATEMENT -> {
                                 assertThat(e.getMessage()).as(what).matches("(?s)line \\d+, column \\d+: .+");
-                                // a name that is known to the one and not to the other
+                                // a name known to only one of them
                                 assertThat(e.getMessage()).as(what).doesNotContain("with name", "Catalog");
                                 assertThat(e.offset()).as(what).isBetween(0, text.length());
-                                assertMeansAnotherWord(String.valueOf(e.getMessage()), what);
+                                assertSuggestsAnotherWord(String.valueOf(e.getMessage()), what);
                             }
                             case INTERRUPTED ->
-                                assertThat(session.isLost()).as(what).isFalse();
+                                assertThat(session.isUnusable()).as(what).isFalse();
                             case MEMORY, FAILURE -> {}
                             case FORBIDDEN -> throw new AssertionError(what, e);
                         }
@@ -192,7 +192,7 @@ class TranslatorFuzzTest {
         }
     }
 
-    /** Statements over the tables of a trace, broken a little, so that most of what the front knows of them is asked for. */
+    /** Slightly damaged statements over the tables of a trace, to reach most of the translator. */
     private static int overATrace(long seed) throws QueryException, IOException {
         Random random = new Random(seed);
         int understood = 0;
@@ -219,7 +219,7 @@ class TranslatorFuzzTest {
         return understood;
     }
 
-    /** Some letters gone, some more there. */
+    /** Removes and inserts letters. */
     private static String broken(String statement, Random random) {
         StringBuilder text = new StringBuilder(statement);
         for (int change = random.nextInt(4); change >= 0; change--) {
@@ -233,7 +233,7 @@ class TranslatorFuzzTest {
         return text.toString();
     }
 
-    /** The language alone, without an engine to run what it says. */
+    /** The translator without an engine. */
     private static PerfettoSqlTranslator front() {
         TableSource none = new TableSource() {
             @Override
@@ -253,20 +253,20 @@ class TranslatorFuzzTest {
 
     private static boolean translated(PerfettoSqlTranslator front, String text, String what) {
         PerfettoSqlException mistake =
-                assertTimeoutPreemptively(STUCK, () -> front.translate(text).mistake(), () -> what);
+                assertTimeoutPreemptively(STUCK, () -> front.translate(text).error(), () -> what);
         if (mistake != null) {
-            assertMeansAnotherWord(String.valueOf(mistake.getMessage()), what);
+            assertSuggestsAnotherWord(String.valueOf(mistake.getMessage()), what);
         }
         return mistake == null;
     }
 
-    /** Nobody is asked whether he meant what he wrote. */
-    private static void assertMeansAnotherWord(String message, String what) {
+    /** A suggestion differs from the word as written. */
+    private static void assertSuggestsAnotherWord(String message, String what) {
         assertThat(message).as(what).doesNotContainPattern("(?i)(?<![^\\s.])(\\S+), did you mean \\1[ ?]");
     }
 
     @Test
-    void whatGrowsWithoutBoundsIsRefused() {
+    void unboundedExpansionIsRejected() {
         StringBuilder text = new StringBuilder("CREATE PERFETTO FUNCTION f0(x INT) RETURNS INT AS SELECT $x + 1;");
         for (int i = 1; i < 60; i++) {
             text.append("CREATE PERFETTO FUNCTION f" + i + "(x INT) RETURNS INT AS SELECT f" + (i - 1) + "($x) + f"

@@ -17,7 +17,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** The contract of each format. */
+/** The contract of each output format. */
 class ResultWriterTest {
     private static final String ODD =
             "SELECT 1 AS \"a\", 'it is \"quoted\", and' || chr(10) || 'broken' AS \"b \"\"c\"\"\", NULL AS d, 1.5::DOUBLE AS e, true AS f,"
@@ -49,7 +49,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void csvQuotesNamesAndTextsAndWritesNullAsPerfettoDoes() throws QueryException {
+    void csvQuotesNamesAndStringsAndWritesNullLikePerfetto() throws QueryException {
         assertThat(written(ResultWriter::csv, ODD)).isEqualTo("""
                         "a","b ""c""\","d","e","f","g","h"
                         1,"it is ""quoted"", and
@@ -64,7 +64,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void csvWritesRealNumbersWithSixDecimals() throws QueryException {
+    void csvWritesDoublesWithSixDecimals() throws QueryException {
         assertThat(written(
                         ResultWriter::csv,
                         "SELECT 0.1::DOUBLE AS a, -1e20::DOUBLE AS b, 'nan'::DOUBLE AS c, '-inf'::DOUBLE AS d"))
@@ -72,7 +72,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void csvWritesWholeNumbersWhole() throws QueryException {
+    void csvWritesIntegersWithoutDecimals() throws QueryException {
         assertThat(
                         written(
                                 ResultWriter::csv,
@@ -96,9 +96,9 @@ class ResultWriterTest {
                         """);
     }
 
-    /** JSON has no such numbers, and null is what is not known. */
+    /** JSON has no NaN and no infinity, and null means unknown. */
     @Test
-    void jsonWritesWhatIsNoNumberAsCsvDoesInQuotes() throws QueryException {
+    void jsonWritesNanAndInfinityAsStrings() throws QueryException {
         assertThat(
                         written(
                                 ResultWriter::json,
@@ -107,7 +107,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void jsonHasAMemberForEachColumnEvenIfNamesAreEqual() throws QueryException {
+    void jsonMembersAreUnique() throws QueryException {
         assertThat(written(ResultWriter::json, "SELECT 1 AS a, 2 AS a, 3 AS a_2"))
                 .contains("\"a\":1")
                 .contains("\"a_2\":2")
@@ -141,7 +141,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void aTableCutsNoNumbersAndLeavesLittleToColumnsOfNullsOnly() throws QueryException {
+    void aTableCutsNoNumbersAndNarrowsNullColumns() throws QueryException {
         assertThat(written(
                         out -> ResultWriter.table(out, 40),
                         "SELECT 1234567890123456 AS ts, repeat('x', 100) AS name, NULL AS a_column_without_values"))
@@ -162,7 +162,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void whereNumbersDoNotFitEachRowIsWrittenDownwards() throws QueryException {
+    void rowsAreWrittenVerticallyIfNumbersDoNotFit() throws QueryException {
         assertThat(written(
                         out -> ResultWriter.table(out, 30),
                         "SELECT 1234567890123456 AS ts, range AS dur, 'a name of some length' AS name FROM range(2)"))
@@ -179,7 +179,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void rowsWrittenDownwardsAreAllThere() throws QueryException {
+    void verticalRowsAreComplete() throws QueryException {
         assertThat(written(
                         out -> ResultWriter.table(out, 8),
                         "SELECT range + 1000000 AS a, range + 1000000 AS b FROM range(1200)"))
@@ -188,13 +188,13 @@ class ResultWriterTest {
     }
 
     @Test
-    void whereNothingIsFoundThereAreTheNames() throws QueryException {
+    void anEmptyResultPrintsColumnNames() throws QueryException {
         assertThat(written(out -> ResultWriter.table(out, 4), "SELECT 1 AS a, 2 AS b, 3 AS c WHERE false"))
                 .startsWith("a  b  c\n");
     }
 
     @Test
-    void aTableCannotSteerTheTerminal() throws QueryException {
+    void tablesContainNoControlCharacters() throws QueryException {
         assertThat(written(
                         out -> ResultWriter.table(out, 0),
                         "SELECT chr(27) || '[2J' || chr(10) || chr(8238) || 'abc' AS a"))
@@ -203,9 +203,9 @@ class ResultWriterTest {
                 .hasLineCount(3);
     }
 
-    /** Only the table changes what a terminal cannot show; the formats for programs carry what is there. */
+    /** Only the table format replaces control characters; CSV and JSON keep them. */
     @Test
-    void programsGetWhatATerminalCannotShow() throws QueryException {
+    void csvAndJsonKeepControlCharacters() throws QueryException {
         String sql = "SELECT 'a' || chr(8232) || chr(8233) || chr(133) || chr(8294) || chr(917569) || 'b' AS a";
         String hostile = "a\u2028\u2029\u0085\u2066\udb40\udc41b";
         assertThat(written(out -> ResultWriter.table(out, 0), sql))
@@ -223,7 +223,7 @@ class ResultWriterTest {
     }
 
     @Test
-    void rowsBeyondTheFirstThousandAreThereToo() throws QueryException {
+    void rowsAfterTheSampleArePrinted() throws QueryException {
         assertThat(written(
                         out -> ResultWriter.table(out, 0),
                         "SELECT range AS n, repeat('x', range // 1000) AS t FROM range(2500)"))

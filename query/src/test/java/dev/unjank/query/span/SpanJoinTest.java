@@ -15,7 +15,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class SpanJoinTest {
-    /** A span; its row is its place in the list. */
+    /** A span; its row is its index in the list. */
     record Span(long ts, long dur, long partition) {}
 
     private static Spans spans(List<Span> list) {
@@ -50,7 +50,7 @@ class SpanJoinTest {
     private static final List<Span> RIGHT = List.of(new Span(5, 20, 1), new Span(100, 5, 3));
 
     @Test
-    void innerKeepsWhatBothHave() {
+    void innerKeepsOverlaps() {
         assertThat(join(SpanJoinKind.INNER, LEFT, true, RIGHT, true)).containsExactly("[5,10) 1 0 0", "[20,25) 1 1 0");
     }
 
@@ -61,7 +61,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void outerKeepsBoth() {
+    void outerKeepsBothSides() {
         assertThat(join(SpanJoinKind.OUTER, LEFT, true, RIGHT, true))
                 .containsExactly(
                         "[0,5) 1 0 -",
@@ -74,7 +74,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void spansMayLieAtTheEndsOfTimeAndOfNumbers() {
+    void extremeTimestampsAndPartitions() {
         List<Span> extreme = List.of(
                 new Span(Long.MIN_VALUE, 10, Long.MIN_VALUE),
                 new Span(Long.MAX_VALUE, 0, 7),
@@ -89,7 +89,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void withoutPartitionsNumbersDoNotMatter() {
+    void partitionsAreIgnoredIfNotPartitioned() {
         assertThat(join(SpanJoinKind.INNER, List.of(new Span(0, 10, 1)), false, List.of(new Span(5, 10, 2)), false))
                 .singleElement()
                 .asString()
@@ -98,7 +98,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void aSideWithoutPartitionsMeetsEachOfTheOther() {
+    void anUnpartitionedSideMatchesEveryPartition() {
         List<Span> window = List.of(new Span(3, 4, 0), new Span(21, 1, 0));
 
         assertThat(join(SpanJoinKind.INNER, LEFT, true, window, false))
@@ -118,7 +118,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void aSpanWithoutLengthMeetsOneThatBeginsWithIt() {
+    void anEmptySpanMatchesASpanWithTheSameStart() {
         List<Span> mark = List.of(new Span(5, 0, 1));
 
         assertThat(join(SpanJoinKind.INNER, mark, true, List.of(new Span(5, 3, 1)), true))
@@ -130,14 +130,14 @@ class SpanJoinTest {
     }
 
     @Test
-    void aSpanWithoutEndCountsAsOneWithoutLength() {
+    void anOpenSpanCountsAsEmpty() {
         assertThat(join(SpanJoinKind.INNER, List.of(new Span(5, -1, 1)), true, List.of(new Span(0, 9, 1)), true))
                 .containsExactly("[5,4) 1 0 0");
     }
 
     @Test
-    void overlappingSpansOfOneSideGiveWhatTheWalkFinds() {
-        // the long one is passed as soon as the span on the right has ended; so it is in trace processor
+    void overlappingSpansOfOneSide() {
+        // the long span is skipped when the right span ends, as in trace processor
         List<Span> overlapping = List.of(new Span(0, 100, 1), new Span(10, 10, 1));
         List<Span> right = List.of(new Span(0, 15, 1), new Span(50, 10, 1));
 
@@ -146,7 +146,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void nothingOnOneSide() {
+    void emptySide() {
         assertThat(join(SpanJoinKind.INNER, LEFT, true, List.of(), true)).isEmpty();
         assertThat(join(SpanJoinKind.LEFT, LEFT, true, List.of(), true))
                 .containsExactly("[0,10) 1 0 -", "[20,30) 1 1 -", "[0,5) 2 2 -");
@@ -157,7 +157,7 @@ class SpanJoinTest {
     }
 
     @Test
-    void spansAreSortedWithTheOrderOfEqualOnesKept() {
+    void sortIsStable() {
         List<Span> unsorted = List.of(new Span(9, 1, 1), new Span(0, 1, 1), new Span(0, 1, 1), new Span(4, 1, 0));
         Spans spans = spans(unsorted);
         spans.sort();
@@ -166,9 +166,9 @@ class SpanJoinTest {
                 .containsExactly(3, 1, 2, 0);
     }
 
-    /** Moment by moment: at each the rows of both sides, which is what a join of spans that do not overlap must give. */
+    /** Reference: the rows of both sides at each timestamp, for spans that do not overlap. */
     @Property(tries = 300)
-    void agreesWithALookAtEachMoment(
+    void agreesWithATimestampByTimestampJoin(
             @ForAll("disjoint") List<Span> left, @ForAll("disjoint") List<Span> right, @ForAll SpanJoinKind kind) {
         List<String> expected = new ArrayList<>();
         TreeSet<Long> partitions = new TreeSet<>();
@@ -200,9 +200,9 @@ class SpanJoinTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    /** The short way through spans alone gives what the walk over spans and gaps gives, whatever overlaps. */
+    /** The merge gives the same result as the sweep, also for overlapping spans. */
     @Property(tries = 500)
-    void theMergeIsTheWalk(
+    void mergeEqualsSweep(
             @ForAll("any") List<Span> left, @ForAll("any") List<Span> right, @ForAll boolean partitioned) {
         Spans l = spans(left);
         Spans r = spans(right);
@@ -214,14 +214,14 @@ class SpanJoinTest {
         assertThat(rows(merged, partitioned)).isEqualTo(rows(walked, partitioned));
     }
 
-    /** Without partitions their numbers mean nothing. */
+    /** Partitions are ignored if the sides are not partitioned. */
     private static List<String> rows(JoinedSpans joined, boolean partitioned) {
         return rows(joined).stream()
                 .map(row -> partitioned ? row : row.replaceFirst("\\) -?[0-9]+ ", ") "))
                 .toList();
     }
 
-    /** Spans that may overlap, begin together, have no length or no end. */
+    /** Spans that may overlap, start together, be empty or be open. */
     @Provide
     Arbitrary<List<Span>> any() {
         return Combinators.combine(
@@ -243,7 +243,7 @@ class SpanJoinTest {
         return JoinedSpans.NO_ROW;
     }
 
-    /** Spans of up to three partitions, disjoint within each, with and without gaps between them. */
+    /** Disjoint spans in up to three partitions, with and without gaps. */
     @Provide
     Arbitrary<List<Span>> disjoint() {
         Arbitrary<long[]> steps = Combinators.combine(

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of modules that are made from the model in Java equal the same tables in SQL, which lie beside the tests. */
+/** Module tables made in Java equal the same tables in SQL, in the test resources. */
 class ModuleTablesInJavaTest {
 
     private static String reference(String name) throws IOException {
@@ -36,7 +36,7 @@ class ModuleTablesInJavaTest {
         }
     }
 
-    /** Compares all three, and returns how many rows there are in all. */
+    /** Compares all three tables; returns the total number of rows. */
     private static int compare(Trace trace) throws IOException, QueryException {
         int rows = 0;
         try (QueryTestSession session = QueryTestSession.of(trace)) {
@@ -68,7 +68,7 @@ class ModuleTablesInJavaTest {
                 "a15_mokeygo32_startup_cold.perfetto-trace",
                 "tracecompass_youtube_atrace.txt"
             })
-    void ofRealTraces(String name) throws IOException, QueryException {
+    void realTraces(String name) throws IOException, QueryException {
         compare(TraceReader.read(RealTraces.file(name)));
     }
 
@@ -77,14 +77,14 @@ class ModuleTablesInJavaTest {
     }
 
     @Test
-    void ofTheExample(@TempDir Path folder) throws IOException, QueryException {
+    void exampleTrace(@TempDir Path folder) throws IOException, QueryException {
         Path file = Files.write(folder.resolve("launcher.pftrace"), LauncherExample.trace());
         assertThat(compare(TraceReader.read(file))).isPositive();
     }
 
-    /** Names that miss parts or hold the words between them, and slices with something within them. */
+    /** Names with missing parts or with the separators inside them, and slices with children. */
     @Test
-    void ofOddContentions(@TempDir Path folder) throws IOException, QueryException {
+    void unusualContentionNames(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example");
         app.thread(101, "owner", 120).sleeps(ms(1));
@@ -121,20 +121,20 @@ class ModuleTablesInJavaTest {
                 .end()
                 .end();
         main.end().end().end();
-        main.begin(plain).runs(0, ms(++at)); // does not end
+        main.begin(plain).runs(0, ms(++at)); // an open slice
 
         assertThat(compare(read(folder, scene))).isEqualTo(7);
     }
 
-    /** Starts as the system marks them since Android 13. */
+    /** Startups that the system logs since Android 13. */
     @Test
-    void ofMarkedStarts(@TempDir Path folder) throws IOException, QueryException {
+    void startupsLoggedBySystem(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example:service");
         SceneThread main = app.mainThread("com.example", 120);
         SceneThread system = scene.process(200, "system_server").mainThread("system_server", 120);
         system.prints("S|200|launchingActivity#7|0").runs(3, ms(1));
-        // Cold by what was seen too: the SQL does not say which of a start's marks tells the type.
+        // Cold by its processes, too: in SQL it is undefined which marker determines the type.
         main.begin("bindApplication")
                 .end()
                 .begin("activityStart")
@@ -155,9 +155,9 @@ class ModuleTablesInJavaTest {
         assertThat(compare(read(folder, scene))).isEqualTo(4);
     }
 
-    /** Starts from the intent on. */
+    /** Startups from an intent. */
     @Test
-    void ofObservedStarts(@TempDir Path folder) throws IOException, QueryException {
+    void startupsFromIntents(@TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example");
         SceneThread main = app.mainThread("com.example", 120);
@@ -188,10 +188,10 @@ class ModuleTablesInJavaTest {
         assertThat(compare(read(folder, scene))).isEqualTo(2);
     }
 
-    /** Starts of old systems: launches, and activities that resume on their own until the next frame. */
+    /** Startups of old systems: launches, and resumed activities until the next frame. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void ofEarlyStarts(boolean timeline, @TempDir Path folder) throws IOException, QueryException {
+    void startupsOfOldSystems(boolean timeline, @TempDir Path folder) throws IOException, QueryException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(100, "com.example");
         SceneThread main = app.mainThread("com.example", 120);

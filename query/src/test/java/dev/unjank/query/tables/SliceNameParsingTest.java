@@ -32,15 +32,15 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.Test;
 
-/** Every class that takes a name of a trace apart takes any string, and every table is loaded whatever the names in it. */
+/** Classes that parse names in a trace accept any string, and all tables load with any names. */
 class SliceNameParsingTest {
     private static final Map<String, Consumer<String>> READERS = new TreeMap<>();
 
-    /** These find their names in a trace, see {@link #anyNamesAreLoaded}. */
+    /** Classes that parse names of a trace, see {@link #tablesLoadWithAnyNames}. */
     private static final Set<String> OF_A_TRACE =
             Set.of("RenderedFrames", "MetadataTables", "PerfettoStartupFinder", "TableResultWriter");
 
-    /** These take statements apart, or what the engine or the project itself wrote. */
+    /** Classes that parse statements, or output of the engine or of the project. */
     private static final Set<String> OF_STATEMENTS = Set.of(
             "UnsupportedNames",
             "SqliteComparison",
@@ -48,7 +48,7 @@ class SliceNameParsingTest {
             "EngineMessages",
             "ExpressionParser",
             "ExpressionResolver",
-            "DateFunctions",
+            "PrintfFunction",
             "ScalarFunctions",
             "Lexer",
             "PrintedSql",
@@ -70,7 +70,7 @@ class SliceNameParsingTest {
 
     static {
         READERS.put("MonitorContentionName", MonitorContentionName::of);
-        READERS.put("LeadingInteger", LeadingInteger::beginning);
+        READERS.put("LeadingInteger", LeadingInteger::parse);
     }
 
     private static List<String> names;
@@ -95,11 +95,11 @@ class SliceNameParsingTest {
     }
 
     @Property(tries = 20_000, shrinking = ShrinkingMode.OFF)
-    void anyNameIsRead(@ForAll("damaged") String name) {
+    void anyNameIsParsed(@ForAll("damaged") String name) {
         READERS.values().forEach(reader -> reader.accept(name));
     }
 
-    /** A class that is new, or begins to take strings apart, has to be put into one of the tables above. */
+    /** Each class that parses strings must be in one of the lists above. */
     @Test
     void everyClassIsListed() {
         Set<String> listed = new TreeSet<>(READERS.keySet());
@@ -109,7 +109,7 @@ class SliceNameParsingTest {
     }
 
     @Property(tries = 10, shrinking = ShrinkingMode.OFF)
-    void anyNamesAreLoaded(@ForAll long seed) throws QueryException {
+    void tablesLoadWithAnyNames(@ForAll long seed) throws QueryException {
         Random random = new Random(seed);
         try (TraceBuilder builder = new TraceBuilder(name(random))) {
             builder.putMetadata(name(random), name(random));

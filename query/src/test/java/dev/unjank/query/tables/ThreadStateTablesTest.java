@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code thread_state}, which tells what trace processor tells, beside {@code unjank_thread_state}, which tells all that is known. */
+/** {@code thread_state}, which equals trace processor's, and {@code unjank_thread_state}, which has all recorded states. */
 class ThreadStateTablesTest {
-    /** Thread 10 is woken at 250 and 450, as an old kernel tells it, and preempted at 350. */
+    /** Thread 10 is woken at 250 and 450, as recorded by an old kernel, and preempted at 350. */
     private static Trace old(String release) {
         try (TraceBuilder builder = new TraceBuilder("old")) {
             int name = builder.intern("a");
@@ -43,7 +43,7 @@ class ThreadStateTablesTest {
 
     @ParameterizedTest
     @CsvSource({"3.10.73, N", "4.1.2, N", "4.2, R+", "4.14.1, R+", "unknown, R+"})
-    void ofOldKernelsTraceProcessorKnowsLess(String release, String preempted) throws QueryException {
+    void preemptionOnOldKernels(String release, String preempted) throws QueryException {
         Trace trace = old(release);
         assertThat(rows(trace, "thread_state"))
                 .containsExactly(
@@ -70,9 +70,9 @@ class ThreadStateTablesTest {
         }
     }
 
-    /** The kernel may tell that a sleep was not for I/O without telling what it was for. */
+    /** The kernel may record that a sleep was not for I/O without its blocked function. */
     @Test
-    void whetherASleepWasForIoIsKnownWhereTheKernelTellsIt() throws QueryException {
+    void ioWaitIsKnownIfRecorded() throws QueryException {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("reasons")) {
             int name = builder.intern("a");
@@ -91,9 +91,9 @@ class ThreadStateTablesTest {
         }
     }
 
-    /** CPU 0 does not tell that the thread left it. */
+    /** CPU 0 lacks the switch by which the thread left it. */
     @Test
-    void whoIsOnAnotherCpuAtOnceWasLeftInNoKnownState() throws QueryException {
+    void endStateIsUnknownAfterALostSwitch() throws QueryException {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("lost")) {
             int name = builder.intern("a");
@@ -110,9 +110,9 @@ class ThreadStateTablesTest {
         }
     }
 
-    /** A waker is found by the rows of the table that is asked. */
+    /** Waker ids refer to rows of the queried table. */
     @Test
-    void aWakersStateIsOneOfTheSameTable() throws QueryException {
+    void wakerIdsReferToTheSameTable() throws QueryException {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("tie")) {
             int name = builder.intern("a");

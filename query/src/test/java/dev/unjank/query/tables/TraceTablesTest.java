@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a trace tells beside slices and the scheduler, on a trace of a handful of events. */
+/** Tables other than slices and scheduling, on a trace with few events. */
 class TraceTablesTest {
     private static final int PID = 10;
     private static final int TID = 11;
@@ -110,7 +110,7 @@ class TraceTablesTest {
     }
 
     @Test
-    void factsOfTheMachine() throws QueryException {
+    void machineMetadata() throws QueryException {
         answers(
                 "SELECT name, int_value, str_value FROM metadata ORDER BY name",
                 "\"android_build_fingerprint\",\"[NULL]\",\"maker/model:15/AB1\"",
@@ -129,7 +129,7 @@ class TraceTablesTest {
     }
 
     @Test
-    void asWhichUserAProcessRuns() throws QueryException {
+    void userIdsOfProcesses() throws QueryException {
         answers("SELECT uid, android_appid, android_user_id FROM process WHERE pid = 10", "1010123,10123,10");
     }
 
@@ -143,7 +143,7 @@ class TraceTablesTest {
     }
 
     @Test
-    void stacksOfAProfiler() throws QueryException {
+    void profilerStacks() throws QueryException {
         answers("""
                 INCLUDE PERFETTO MODULE stacks.cpu_profiling;
                 SELECT name, mapping_name, source_file, line_number, self_count, cumulative_count, parent_id IS NULL AS outermost
@@ -157,7 +157,7 @@ class TraceTablesTest {
     }
 
     @Test
-    void slicesOfOneStack() throws QueryException {
+    void stackIdsOfSlices() throws QueryException {
         answers("""
                 INCLUDE PERFETTO MODULE slices.stack;
                 SELECT name, count(*) AS n, min(ts) AS ts, max(parent_stack_id != 0) AS inside
@@ -179,9 +179,9 @@ class TraceTablesTest {
                 "310");
     }
 
-    /** A length that may be a million times too long must not get into sums. */
+    /** A duration that may be a million times too long must not get into sums. */
     @Test
-    void aDoubtfulLengthIsNull() throws QueryException {
+    void implausibleDurationsAreNull() throws QueryException {
         try (TraceBuilder builder = new TraceBuilder("stretched")) {
             for (int i = 0; i < 2_000; i++) {
                 builder.instant(i * 1_000L, TID, PID, builder.intern("work"));

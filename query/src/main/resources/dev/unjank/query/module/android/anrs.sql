@@ -1,5 +1,5 @@
--- Apps that did not respond, as system_server tells: a counter "ErrorId:PROCESS PID#ID" when it finds out, another one
--- "Subject(for ErrorId ID):SUBJECT", and a slice "expired(TIMER,PID,UID,KIND,MS)" where a timer ran out.
+-- ANRs as system_server records them: a counter "ErrorId:PROCESS PID#ID" when it detects one, another counter
+-- "Subject(for ErrorId ID):SUBJECT", and a slice "expired(TIMER,PID,UID,KIND,MS)" for the expired timer.
 
 CREATE PERFETTO FUNCTION _anr_type_of_subject(subject STRING, process_name STRING) RETURNS STRING AS
 SELECT
@@ -42,7 +42,7 @@ SELECT
     ELSE $kind
   END;
 
--- The text behind the first of a mark, up to an end.
+-- The text after the first occurrence of a marker, up to an end marker.
 CREATE PERFETTO FUNCTION _anr_word(subject STRING, mark STRING, word_end STRING) RETURNS STRING AS
 SELECT str_split(substr($subject, instr($subject, $mark) + length($mark)), $word_end, 0);
 
@@ -66,8 +66,8 @@ SELECT
     WHEN 'APP_TRIGGERED' THEN _anr_word($subject, 'App requested: ', char(10))
   END;
 
--- How long Android waits if its maker has changed nothing. A broadcast in the background has a minute; the bit that says that it is
--- in the foreground is the lowest of the eighth hexadecimal digit of its flags.
+-- Default ANR timeouts of Android. Background broadcasts have 60 s; the foreground flag of a broadcast is the lowest bit of the
+-- eighth hexadecimal digit of its flags.
 CREATE PERFETTO FUNCTION _anr_default_ms(anr_type STRING, subject STRING) RETURNS LONG AS
 SELECT
   CASE $anr_type
@@ -125,14 +125,14 @@ timer AS (
   FROM slice
   WHERE name GLOB 'expired(*,*,*,*,*)'
 ),
--- the timer of the process that ran out last before
+-- the process's last expired timer before the ANR
 timed AS (
   SELECT anr.error_id, max(timer.timer_ts) AS timer_ts, timer.kind, timer.ms
   FROM anr
   JOIN timer ON timer.pid = anr.pid AND timer.timer_ts <= anr.ts
   GROUP BY anr.error_id
 ),
-told AS (
+reported AS (
   SELECT
     anr.process_name,
     anr.pid,
@@ -147,17 +147,17 @@ told AS (
   LEFT JOIN timed USING (error_id)
 )
 SELECT
-  told.process_name,
-  told.pid,
+  reported.process_name,
+  reported.pid,
   process.upid,
-  told.error_id,
-  told.ts,
-  told.subject,
-  _anr_intent(told.anr_type, told.subject) AS intent,
-  _anr_component(told.anr_type, told.subject) AS component,
-  told.timer_delay,
-  told.anr_type,
-  told.anr_dur_ms,
-  _anr_default_ms(told.anr_type, told.subject) AS default_anr_dur_ms
-FROM told
-LEFT JOIN process ON process.pid = told.pid;
+  reported.error_id,
+  reported.ts,
+  reported.subject,
+  _anr_intent(reported.anr_type, reported.subject) AS intent,
+  _anr_component(reported.anr_type, reported.subject) AS component,
+  reported.timer_delay,
+  reported.anr_type,
+  reported.anr_dur_ms,
+  _anr_default_ms(reported.anr_type, reported.subject) AS default_anr_dur_ms
+FROM reported
+LEFT JOIN process ON process.pid = reported.pid;

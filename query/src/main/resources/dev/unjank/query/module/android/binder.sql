@@ -1,4 +1,4 @@
--- Calls between processes: the client's slice, the server's, and what both threads did meanwhile.
+-- Binder transactions: slices of client and server, and the states of both threads during them.
 INCLUDE PERFETTO MODULE android.process_metadata;
 
 CREATE PERFETTO VIEW android_binder_metrics_by_process AS
@@ -17,7 +17,7 @@ SELECT id, ts, dur, name, parent_id, track_id
 FROM slice
 WHERE name GLOB 'AIDL::*Server' OR name GLOB 'AIDL::*server' OR name GLOB 'HIDL::*server';
 
--- What a server began next after it had received a call without a reply.
+-- The next slice of a server after it received a oneway transaction.
 CREATE PERFETTO TABLE _binder_async_interfaces AS
 SELECT id, lead(name) OVER w AS name, lead(ts) OVER w AS ts, lead(dur) OVER w AS dur
 FROM (

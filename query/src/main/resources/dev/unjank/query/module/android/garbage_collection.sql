@@ -1,6 +1,6 @@
--- Runs of ART's garbage collector, with the heap's size meanwhile and what the collecting thread did.
+-- Runs of ART's garbage collector with the heap size and the states of the collecting thread.
 
--- Its outermost slices. Part of a compaction may follow in a slice of its own.
+-- Outermost slices of the collector. Part of a compaction may follow in a slice of its own.
 CREATE PERFETTO TABLE _gc_slices AS
 WITH outermost AS (
   SELECT *, lead(name) OVER w AS next_name, lead(dur) OVER w AS next_dur FROM thread_slice WHERE depth = 0
@@ -31,7 +31,7 @@ FROM counter
 JOIN process_counter_track AS track ON track.id = counter.track_id
 WHERE track.name = 'Heap size (KB)';
 
--- The sizes while the collector ran, and the first one after it.
+-- Heap sizes while the collector ran, and the first one after it.
 CREATE PERFETTO TABLE _gc_heaps AS
 WITH meanwhile AS (
   SELECT gc.gc_id, heap.mb

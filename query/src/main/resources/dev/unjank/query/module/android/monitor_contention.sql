@@ -1,6 +1,6 @@
--- Waits for ART's monitors, as trace processor tells them: by the outer slice's text alone. On Android 12 and 13 the number in
--- it is no thread id of the kernel, so the owner is missing or wrong there; the doctor's unjank_incident has it right.
--- Slices without " at METHOD" are left out, as there.
+-- Monitor contention in ART, as in trace processor: only from the outer slice's name. On Android 12 and 13 the number in it is
+-- not a tid, so the owner is missing or wrong; the doctor's unjank_incident is correct. Slices without " at METHOD" are left out,
+-- as in trace processor.
 
 CREATE PERFETTO FUNCTION android_extract_android_monitor_contention_blocking_thread(slice_name STRING) RETURNS STRING AS
 SELECT regexp_extract($slice_name, 'with owner (.*?)(?: \(|$)');
@@ -14,7 +14,7 @@ SELECT regexp_extract($slice_name, '\) at ([^(]*\([^(]*)');
 CREATE PERFETTO FUNCTION android_extract_android_monitor_contention_blocked_method(slice_name STRING) RETURNS STRING AS
 SELECT regexp_extract($slice_name, 'blocking from ([^(]*\([^(]*)');
 
--- The method without return type and arguments.
+-- The method's name without return type and arguments.
 CREATE PERFETTO FUNCTION android_extract_android_monitor_contention_short_blocking_method(slice_name STRING) RETURNS STRING AS
 SELECT regexp_extract($slice_name, '\) at [^ (]* ([^( ]*)[^(]*\(');
 
@@ -30,24 +30,24 @@ SELECT regexp_extract($slice_name, '\)\(([^)]*)');
 CREATE PERFETTO FUNCTION android_extract_android_monitor_contention_blocked_src(slice_name STRING) RETURNS STRING AS
 SELECT regexp_extract($slice_name, '\)\(.*?\)\(([^)]*)');
 
--- The functions above say how names are cut; the rows come from the model (ContentionTables).
+-- The functions above parse names; the rows are made in Java (MonitorContentionTable).
 CREATE PERFETTO VIEW android_monitor_contention AS SELECT * FROM _android_monitor_contention;
 
--- Which contention began while the owner of its lock was itself waiting in another one.
+-- Pairs of contentions: the second one started while its lock's owner was blocked in the first one.
 CREATE PERFETTO TABLE _contention_pairs AS
 SELECT parent.id AS parent_id, child.id AS child_id
 FROM android_monitor_contention AS parent
 JOIN android_monitor_contention AS child
   ON parent.blocked_utid = child.blocking_utid AND child.ts BETWEEN parent.ts AND parent.ts + parent.dur;
 
--- Each contention with each one that blocks it and each one that it blocks.
+-- Contentions with the contentions that block them and that they block.
 CREATE PERFETTO TABLE android_monitor_contention_chain AS
 SELECT DISTINCT up.parent_id, c.*, down.child_id
 FROM android_monitor_contention AS c
 LEFT JOIN _contention_pairs AS up ON up.child_id = c.id
 LEFT JOIN _contention_pairs AS down ON down.parent_id = c.id;
 
--- The first to wait for a lock, until somebody has got it: the time in which its owner surely held it.
+-- The first waiter of a lock, until a waiter acquires it: in this time, its owner certainly holds the lock.
 CREATE PERFETTO VIEW _first_blocked_contention AS
 SELECT first.id, first.blocking_utid, first.ts, min(other.ts + other.dur) - first.ts AS dur
 FROM android_monitor_contention_chain AS first
@@ -78,7 +78,7 @@ FROM android_monitor_contention_chain_thread_state
 WHERE blocked_function IS NOT NULL
 GROUP BY id, blocked_function;
 
--- The contentions of a process as the edges of a graph.
+-- Contentions of a process as edges of a graph.
 CREATE PERFETTO FUNCTION android_monitor_contention_graph(upid LONG) RETURNS TABLE(source STRING, target STRING, dur LONG) AS
 SELECT blocking_thread_name AS source, blocked_thread_name AS target, sum(dur) AS dur
 FROM android_monitor_contention

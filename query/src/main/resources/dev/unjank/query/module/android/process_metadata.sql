@@ -1,5 +1,5 @@
--- Processes with what is known of their packages. The traces' processes do not say whose users they run as: a process is of the
--- package whose name it has, alone or with a colon and more behind it.
+-- Processes with their packages. Traces do not record the users of processes: a process belongs to the package of the same name,
+-- optionally followed by a colon and a suffix.
 
 CREATE PERFETTO TABLE android_process_metadata AS
 SELECT

@@ -1,4 +1,4 @@
--- Names of slices without what differs from one to the next, so that they can be counted together.
+-- Slice names without their variable parts, so that slices can be grouped.
 
 CREATE PERFETTO FUNCTION android_standardize_slice_name(name STRING) RETURNS STRING AS
 SELECT

@@ -1,4 +1,4 @@
--- Values of counters as intervals: each lasts until the next of its track that differs.
+-- Counter values as intervals: each lasts until the next different value of its track.
 
 CREATE PERFETTO MACRO counter_leading_intervals(counter_table TableOrSubquery)
 RETURNS TableOrSubquery AS (

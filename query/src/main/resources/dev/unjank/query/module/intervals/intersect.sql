@@ -1,1 +1,1 @@
--- The macros _interval_intersect, _interval_intersect_single and _interval_self_intersect are part of the language here.
+-- The macros _interval_intersect, _interval_intersect_single and _interval_self_intersect are built in (IntervalMacros).

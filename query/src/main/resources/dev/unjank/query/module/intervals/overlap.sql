@@ -1,4 +1,4 @@
--- How many intervals cover each moment.
+-- Number of intervals that overlap at each time.
 
 CREATE PERFETTO MACRO intervals_overlap_count(segments TableOrSubquery, ts_column ColumnName, dur_column ColumnName)
 RETURNS TableOrSubquery AS (
@@ -28,7 +28,7 @@ RETURNS TableOrSubquery AS (
   SELECT ts, sum(delta) OVER (PARTITION BY group_name ORDER BY ts) AS value, group_name FROM moments
 );
 
--- Intervals that touch or overlap become one.
+-- Merges intervals that touch or overlap.
 CREATE PERFETTO MACRO interval_merge_overlapping(segments TableOrSubquery, gap Expr)
 RETURNS TableOrSubquery AS (
   WITH reached AS (

@@ -1,4 +1,4 @@
--- Threads of the kernel.
+-- Kernel threads.
 
 CREATE PERFETTO TABLE linux_kernel_threads AS
 SELECT thread.upid, thread.utid, process.pid, thread.tid, process.name AS process_name, thread.name AS thread_name

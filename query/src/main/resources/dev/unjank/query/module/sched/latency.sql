@@ -1,4 +1,4 @@
--- How long a thread had been able to run before it ran.
+-- Time that a thread was runnable before it ran.
 
 CREATE PERFETTO TABLE sched_latency_for_running_interval AS
 WITH ordered AS (

@@ -1,4 +1,4 @@
--- For each state of a thread: when it had become able to run before, woken by somebody or at all.
+-- For each thread state, the previous time when the thread became runnable, by a wakeup or at all.
 
 CREATE PERFETTO TABLE sched_previous_runnable_on_thread AS
 SELECT

@@ -1,4 +1,4 @@
--- Scheduler states in words.
+-- Readable names of scheduler states.
 
 CREATE PERFETTO FUNCTION _sched_state_letter(letter STRING) RETURNS STRING AS
 SELECT

@@ -1,7 +1,7 @@
--- What a thread was waiting for: who woke it, who had woken that one, and so on.
+-- Critical paths of threads: the waker of a thread, the waker of the waker, and so on.
 
--- A thread's spans: each from where another thread woke it up to where it fell asleep before the next such wake-up. What it sleeps
--- until an interrupt wakes it, or its I/O is done, belongs to the span.
+-- Spans of threads: each from a wakeup by another thread until the sleep before the next such wakeup. Sleeps that end with an
+-- interrupt or with the completion of I/O belong to the span.
 CREATE PERFETTO TABLE _executing_span AS
 WITH ordered AS (
   SELECT
@@ -32,8 +32,8 @@ beginning AS (
 SELECT id, utid, ts, idle_ts, waker_utid, lead(idle_ts, 1, last_ts) OVER (PARTITION BY utid ORDER BY ts) AS ts_end
 FROM beginning;
 
--- For each moment of an interval the span that a thread owes its progress to: its own while it is in one, and while it sleeps that
--- of the thread that will wake it, or of who will wake that one.
+-- The span that a thread's progress depends on at each time of an interval: its own span, and while it sleeps the span of its
+-- waker, or of the waker's waker.
 CREATE PERFETTO FUNCTION _thread_executing_span_critical_path(root_utid JOINID(thread.id), ts TIMESTAMP, dur DURATION)
 RETURNS TABLE(
   root_utid JOINID(thread.id), root_id LONG, id LONG, ts TIMESTAMP, dur DURATION, utid JOINID(thread.id)

@@ -1,4 +1,4 @@
--- How many threads did what, over time: each row holds until the next.
+-- Number of threads in each state over time; each row is valid until the next.
 INCLUDE PERFETTO MODULE intervals.overlap;
 
 CREATE PERFETTO TABLE sched_runnable_thread_count AS

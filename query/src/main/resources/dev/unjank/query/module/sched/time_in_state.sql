@@ -1,4 +1,4 @@
--- How long threads were in each state.
+-- Time of threads in each state.
 
 CREATE PERFETTO TABLE sched_time_in_state_for_thread AS
 WITH total AS (

@@ -1,4 +1,4 @@
--- Runs on CPUs with their threads and processes.
+-- Scheduling slices with their threads and processes.
 
 CREATE PERFETTO VIEW sched_with_thread_process AS
 SELECT

@@ -1,4 +1,4 @@
--- How long a thread ran during each of its slices.
+-- Time running on a CPU during each slice.
 INCLUDE PERFETTO MODULE slices.with_context;
 
 CREATE PERFETTO TABLE thread_slice_cpu_time AS

@@ -1,4 +1,4 @@
--- For each moment of a thread the innermost slice: a slice is cut wherever one within it begins or ends.
+-- The innermost slice at each time of a thread: slices are split where a child slice starts or ends.
 INCLUDE PERFETTO MODULE slices.with_context;
 
 CREATE PERFETTO TABLE _slice_flattened AS
@@ -7,7 +7,7 @@ WITH closed AS (
   WHERE dur != 0
 ),
 edge AS (
-  -- where one begins it is the innermost; where one ends the one around it is
+  -- the innermost slice after a start is that slice, after an end its parent
   SELECT ts, id AS slice_id, depth, track_id, 1 AS is_begin, ts_end FROM closed
   UNION ALL
   SELECT ts_end, parent_id, depth - 1, track_id, 0, ts_end FROM closed

@@ -1,4 +1,4 @@
--- How much of each slice is not covered by slices directly within it.
+-- Duration of each slice without its child slices.
 
 CREATE PERFETTO TABLE slice_self_dur AS
 WITH inner_dur AS (

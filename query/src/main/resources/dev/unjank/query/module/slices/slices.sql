@@ -1,4 +1,4 @@
--- Slices with whatever is known of their thread and process.
+-- Slices with their thread and process.
 
 CREATE PERFETTO VIEW _slice_with_thread_and_process_info AS
 SELECT

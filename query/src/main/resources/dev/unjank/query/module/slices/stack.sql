@@ -1,4 +1,4 @@
--- Slices with a number for the names from the outermost slice down to theirs: where these are the same, it is.
+-- Slices with an id of their stack: equal for equal names from the outermost slice to the slice itself.
 
 CREATE PERFETTO VIEW slice_with_stack_id AS
 SELECT

@@ -1,4 +1,4 @@
--- How long a thread was in each state during each of its slices.
+-- Time in each thread state during each slice.
 INCLUDE PERFETTO MODULE slices.with_context;
 
 CREATE PERFETTO TABLE thread_slice_time_in_state AS

@@ -1,4 +1,4 @@
--- Slices with their threads and processes. thread_slice and process_slice are tables of the trace.
+-- Slices with their threads and processes. thread_slice and process_slice are tables of the trace, not of this module.
 
 CREATE PERFETTO VIEW thread_or_process_slice AS
 SELECT

@@ -1,4 +1,4 @@
--- What a profiler of CPUs found, whichever it was.
+-- Samples of CPU profilers.
 INCLUDE PERFETTO MODULE linux.perf.samples;
 
 CREATE PERFETTO VIEW cpu_profiling_samples AS

@@ -1,4 +1,4 @@
--- Durations in other units than nanoseconds, whole units only.
+-- Converts durations from nanoseconds to other units, truncated to integers.
 
 CREATE PERFETTO FUNCTION time_from_ns(nanos LONG) RETURNS LONG AS SELECT $nanos;
 

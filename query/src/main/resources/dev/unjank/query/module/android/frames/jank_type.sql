@@ -1,4 +1,4 @@
--- Who is to blame for a frame, by its jank types as actual_frame_timeline_slice shows them.
+-- Classes of jank types in actual_frame_timeline_slice: jank of the app, jank of SurfaceFlinger, missed frames.
 
 CREATE PERFETTO FUNCTION android_is_app_jank_type(jank_type STRING) RETURNS BOOL AS
 SELECT $jank_type GLOB '*App Deadline Missed*' OR $jank_type GLOB '*App Resynced Jitter*';

@@ -26,7 +26,7 @@ SELECT CAST(name AS INT) AS frame_id, upid, min(ts) AS ts, id, max(dur) AS dur, 
 FROM expected_frame_timeline_slice
 GROUP BY CAST(name AS INT), upid;
 
--- With numbers in the slices' names, from Android 9 on.
+-- With frame numbers in the slices' names, since Android 9.
 CREATE PERFETTO TABLE _numbered_frames AS
 SELECT
   do.frame_id,
@@ -46,7 +46,7 @@ JOIN android_frames_draw_frame AS draw ON draw.frame_id = do.frame_id AND draw.u
 LEFT JOIN _actual_frames AS actual ON actual.frame_id = do.frame_id AND actual.upid = do.upid
 LEFT JOIN _expected_frames AS expected ON expected.frame_id = do.frame_id AND expected.upid = do.upid;
 
--- Without: what is drawn before the next doFrame of the process begins belongs to this one.
+-- Without frame numbers: DrawFrame slices before the next doFrame of the process belong to the previous doFrame.
 CREATE PERFETTO TABLE _unnumbered_frames AS
 WITH do AS (
   SELECT id, ts, lead(ts, 1, trace_end()) OVER (PARTITION BY upid ORDER BY ts) AS next_ts, utid, upid

@@ -1,5 +1,5 @@
--- Starts of apps. Since Android 13 the system marks them itself; before, they are found by what it does for them.
--- Both tables are made from the model (StartupTables).
+-- App startups. Since Android 13 the system logs them; before, they are derived from its slices.
+-- Both tables are made in Java (StartupTables).
 CREATE PERFETTO VIEW android_startups AS SELECT * FROM _android_startups;
 
 CREATE PERFETTO VIEW android_startup_processes AS SELECT * FROM _android_startup_processes;

@@ -1,5 +1,4 @@
--- How long it took from the start of an app until its first frame was drawn, and until the first frame after the app had said
--- that it was fully drawn.
+-- Time to initial display and time to full display of app startups; the latter ends with the first frame after reportFullyDrawn.
 INCLUDE PERFETTO MODULE android.startup.startups;
 INCLUDE PERFETTO MODULE android.frames.timeline;
 
@@ -23,7 +22,7 @@ JOIN thread_slice AS report ON report.upid = p.upid AND report.ts >= s.ts
 WHERE report.name GLOB 'reportFullyDrawn*' AND report.is_main_thread
 GROUP BY s.startup_id;
 
--- The frame may be under way when the app says so.
+-- The frame may be in progress at that time.
 CREATE PERFETTO TABLE _full_display AS
 SELECT f.startup_id, f.frame_id, min(f.ts) AS ts, f.drawn_ts - f.startup_ts AS until_drawn
 FROM _startup_frames AS f

@@ -1,4 +1,4 @@
--- The rate of each CPU's clock, in kHz, while it stayed the same.
+-- CPU frequency in kHz, as intervals.
 INCLUDE PERFETTO MODULE counters.intervals;
 
 CREATE PERFETTO VIEW _cpu_frequencies AS

@@ -1,4 +1,4 @@
--- How deeply each CPU slept; -1 while it did not. The kernel writes that as the largest number of 32 bits.
+-- Idle state of each CPU; -1 while it was not idle, which the kernel records as the largest 32-bit integer.
 INCLUDE PERFETTO MODULE counters.intervals;
 
 CREATE PERFETTO VIEW _cpu_idle_states AS

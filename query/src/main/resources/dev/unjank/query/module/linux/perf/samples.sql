@@ -1,4 +1,4 @@
--- Stacks that a profiler found, as a tree: how often each was the whole stack, and how often its beginning.
+-- Stack samples as a tree: the number of samples that equal each stack, and of those that start with it.
 
 CREATE PERFETTO TABLE _callsite_counts AS
 SELECT callsite_id, count(*) AS self_count FROM perf_sample WHERE callsite_id IS NOT NULL GROUP BY callsite_id;

@@ -1,8 +1,8 @@
--- What the modules of utilization share. A period begins at a multiple of its length, so the first and the last one of a trace
--- are cut. A run that goes on from one period into the next counts in both, in each with its part.
+-- Shared by the utilization modules. A period starts at a multiple of its length, so the first and last period of a trace are
+-- truncated. A scheduling slice in several periods counts in each with its part.
 INCLUDE PERFETTO MODULE linux.cpu.frequency;
 
--- The first 100,000 numbers, and so the most periods that there can be.
+-- The first 100,000 integers, which limits the number of periods.
 CREATE PERFETTO TABLE _numbers AS
 WITH digit(n) AS (
   VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)
@@ -41,7 +41,7 @@ SELECT ts, dur, ucpu, cpu, freq FROM cpu_frequency_counters;
 CREATE VIRTUAL TABLE _busy_at_frequency
 USING SPAN_LEFT_JOIN(_busy_spans PARTITIONED ucpu, _frequency_spans PARTITIONED ucpu);
 
--- A kHz is a cycle per ms, so time in ns by the rate in kHz is cycles by a million.
+-- A kHz is a cycle per ms, so time in ns times frequency in kHz is cycles times a million.
 CREATE PERFETTO TABLE cpu_cycles_per_thread_per_cpu AS
 SELECT
   utid,

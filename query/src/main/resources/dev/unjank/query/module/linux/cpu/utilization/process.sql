@@ -1,4 +1,4 @@
--- How much of the CPUs processes took.
+-- CPU utilization of processes.
 INCLUDE PERFETTO MODULE linux.cpu.utilization.general;
 
 CREATE PERFETTO FUNCTION cpu_process_utilization_per_period(interval LONG, upid LONG)

@@ -1,4 +1,4 @@
--- How busy all CPUs were.
+-- CPU utilization of the system.
 INCLUDE PERFETTO MODULE linux.cpu.utilization.general;
 
 CREATE PERFETTO FUNCTION cpu_utilization_per_period(interval LONG)

@@ -1,4 +1,4 @@
--- How much of the CPUs threads took.
+-- CPU utilization of threads.
 INCLUDE PERFETTO MODULE linux.cpu.utilization.general;
 
 CREATE PERFETTO FUNCTION cpu_thread_utilization_per_period(interval LONG, utid LONG)

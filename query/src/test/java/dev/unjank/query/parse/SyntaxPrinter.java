@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what was parsed as PerfettoSQL, with every parenthesis that could matter. */
+/** Prints a syntax tree as PerfettoSQL, with explicit parentheses. */
 final class SyntaxPrinter {
     private SyntaxPrinter() {}
 
