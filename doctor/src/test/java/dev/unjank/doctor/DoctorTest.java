@@ -13,9 +13,10 @@ import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.SummaryMessages;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.trace.scene.ArtContention;
@@ -23,6 +24,7 @@ import dev.unjank.trace.scene.Scene;
 import dev.unjank.trace.scene.SceneProcess;
 import dev.unjank.trace.scene.SceneThread;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -328,24 +330,22 @@ class DoctorTest {
     }
 
     @Test
-    void namesThatAreNotThereAreSaid() {
+    void unknownNamesGiveAWarning() {
         worker.runs(1, ms(9.1));
         mainWaits(ArtContention.heldBy(worker));
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withThread("WORK"))
-                        .warnings())
-                .contains(
-                        "the trace shows no thread \"WORK\"; there are: worker, migration/0, migration/1, com.example.app");
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withProcess("app"))
-                        .warnings())
-                .contains("the trace shows no process \"app\"; there are: com.example.app, com.example.other");
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withProcess("worker"))
-                        .warnings())
-                .contains("the trace shows no process \"worker\"; it is a thread: --thread \"worker\"");
-        assertThat(SceneDiagnoses.diagnose(
-                                scene,
-                                DoctorOptions.defaults().withProcess("1000").withThread("wroker"))
-                        .warnings())
-                .contains("process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
+        assertThat(warnings(DoctorOptions.defaults().withThread("WORK")))
+                .contains("the trace has no thread \"WORK\"; existing names: worker, migration/0, migration/1,"
+                        + " com.example.app");
+        assertThat(warnings(DoctorOptions.defaults().withProcess("app")))
+                .contains("the trace has no process \"app\"; existing names: com.example.app, com.example.other");
+        assertThat(warnings(DoctorOptions.defaults().withProcess("worker")))
+                .contains("the trace has no process \"worker\"; a thread has this name: --thread \"worker\"");
+        assertThat(warnings(DoctorOptions.defaults().withProcess("1000").withThread("wroker")))
+                .contains("process \"1000\" has no thread \"wroker\"; existing names: worker, com.example.app");
+    }
+
+    private List<String> warnings(DoctorOptions options) {
+        return WarningMessages.of(SceneDiagnoses.diagnose(scene, options).warnings());
     }
 
     /** Frames are those of the processes whose threads were asked for; sums are those of the whole, which is the process asked for. */
@@ -384,7 +384,7 @@ class DoctorTest {
                 .runs(0, ms(10));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, SceneDiagnoses.EVERYTHING);
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings()).allMatch(line -> line.startsWith("the trace "));
+        assertThat(WarningMessages.of(diagnosis.warnings())).allMatch(line -> line.startsWith("the trace "));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("Nothing to diagnose: no wait was found. Android records");
     }
@@ -408,7 +408,7 @@ class DoctorTest {
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
         assertThat(WaitMessages.whatTheOwnerDid(incident))
                 .contains("The lock was free after 1.900 ms; for the last 6.100 ms");
-        assertThat(MessageCatalogue.meaning(incident)).endsWith("it was itself ready to run and got no CPU.");
+        assertThat(VerdictMessages.of(incident)).endsWith("it was itself ready to run and got no CPU.");
         SceneDiagnoses.assertTiled(incident.tree());
     }
 }

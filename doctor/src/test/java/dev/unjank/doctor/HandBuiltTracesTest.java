@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.trace.build.TraceBuilder;
@@ -107,7 +108,7 @@ class HandBuiltTracesTest {
     void nothingAtAll() {
         Diagnosis diagnosis = Doctor.diagnose(new TraceBuilder("empty").build(), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings()).allMatch(line -> line.startsWith("the trace holds no"));
+        assertThat(WarningMessages.of(diagnosis.warnings())).allMatch(line -> line.startsWith("the trace holds no"));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("no wait was found. Android records");
     }
 

@@ -15,6 +15,7 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
@@ -318,7 +319,7 @@ class HandWorkedCasesTest {
         Diagnosis diagnosis = Doctor.diagnose(
                 RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_11_SCHED_ONLY), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings())
+        assertThat(WarningMessages.of(diagnosis.warnings()))
                 .anyMatch(line -> line.startsWith("the trace holds no slices of Android's runtime and apps"));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Nothing to diagnose");
     }

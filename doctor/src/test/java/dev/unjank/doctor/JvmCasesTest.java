@@ -16,8 +16,9 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
@@ -145,7 +146,7 @@ class JvmCasesTest {
         Incident incident = diagnose();
         assertThat(texts(incident)).containsExactly("REACHING_SAFEPOINT 20", "SAFEPOINT 70 HeapDumper", "UNKNOWN 10");
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(MessageCatalogue.meaning(incident)).contains("the virtual machine stopped all threads");
+        assertThat(VerdictMessages.of(incident)).contains("the virtual machine stopped all threads");
     }
 
     @Test
@@ -220,7 +221,7 @@ class JvmCasesTest {
         assertThat(WaitMessages.what(incident.tree()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
         assertThat(WaitMessages.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
-        assertThat(MessageCatalogue.meaning(incident))
+        assertThat(VerdictMessages.of(incident))
                 .endsWith("Locks of java.util.concurrent do not tell a recorder.");
         for (int full : new int[] {0, 1}) {
             TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
@@ -281,7 +282,7 @@ class JvmCasesTest {
     void aTraceThatIsLongerThanItsRingSaysSo() {
         stage.waits(MAIN, 10, 4_500, "worker", WORKER).ring(5_000, 2_000);
 
-        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings())
+        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
                 .contains(
                         "the recorder kept the last 2.000 s (a ring); of the time before that the trace has some waits, and not"
                                 + " what others did meanwhile");
@@ -291,7 +292,7 @@ class JvmCasesTest {
     void aTraceThatIsAsLongAsItsRingNeedsNoWords() {
         stage.waits(MAIN, 10, 4_500, "worker", WORKER).ring(5_000, 4_950);
 
-        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings()).noneMatch(line -> line.contains("ring"));
+        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings())).noneMatch(line -> line.contains("ring"));
     }
 
     @Test

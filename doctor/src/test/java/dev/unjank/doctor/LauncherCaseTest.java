@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.trace.scene.LauncherExample;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,6 @@ class LauncherCaseTest {
     @Test
     void nothingElse() {
         assertThat(diagnosis.incidents()).hasSize(2);
-        assertThat(diagnosis.warnings()).isEmpty();
+        assertThat(WarningMessages.of(diagnosis.warnings())).isEmpty();
     }
 }

@@ -5,6 +5,8 @@ import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Warning;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.record.session.Recording;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -129,8 +131,9 @@ final class LastSeconds {
     /** A thread that was there once may have ended since. */
     private void lookForThread(Trace trace) {
         if (!isThreadKnown) {
-            mistake = Doctor.mistake(trace, options, null);
-            isThreadKnown = mistake == null;
+            Warning empty = Doctor.mistake(trace, options);
+            mistake = empty == null ? null : WarningMessages.of(empty, null);
+            isThreadKnown = empty == null;
         }
     }
 

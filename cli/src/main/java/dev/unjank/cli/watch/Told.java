@@ -9,6 +9,7 @@ import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.trace.text.TerminalText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,6 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
     private static String place(@Nullable CodeLocation site) {
         return site == null
                 ? ""
-                : " in " + MessageCatalogue.printable(site.method()) + "  " + WaitMessages.source(site);
+                : " in " + TerminalText.printableStart(site.method()) + "  " + WaitMessages.source(site);
     }
 }

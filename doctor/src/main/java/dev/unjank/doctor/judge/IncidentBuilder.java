@@ -26,8 +26,10 @@ import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
@@ -35,6 +37,7 @@ import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,7 +71,7 @@ public final class IncidentBuilder {
         ArtGcWaits collections = new ArtGcWaits(trace, refs, wakers, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
         JvmPauses stops = new JvmPauses(trace);
-        OffSchedulerActivity untold = new OffSchedulerActivity(trace, stops);
+        OffSchedulerActivity untold = new OffSchedulerActivity(trace, stops::spans);
         this.waits = new WaitIndex(
                 trace,
                 List.of(
@@ -81,7 +84,7 @@ public final class IncidentBuilder {
                         new FutexWaits(trace, refs, wakers)),
                 own,
                 known);
-        ActivityNames names = new ActivityNames(trace, contentions);
+        ActivityNames names = new ActivityNames(trace, row -> contentions.of(row) != null);
         this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
         this.standstills = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, untold);
         this.ownerStates = new OwnerStateTotals(trace, known);
@@ -135,8 +138,9 @@ public final class IncidentBuilder {
      */
     List<Incident> standstills(BitSet utids, BitSet eventThreads) {
         return standstills.of(utids).stream()
-                .map(wait -> incident(wait, null, null)
-                        .deserving(standstills.interrupts(wait, eventThreads) ? Severity.EVENT_THREAD : Severity.USUAL))
+                .map(wait -> withSeverity(
+                        incident(wait, null, null),
+                        standstills.interrupts(wait, eventThreads) ? Severity.EVENT_THREAD : Severity.USUAL))
                 .toList();
     }
 
@@ -166,8 +170,8 @@ public final class IncidentBuilder {
                 wait,
                 judgement,
                 ownerStates.of(wait),
-                Incident.culpritsOf(wait, judgement.verdict()),
-                Incident.chainOf(wait),
+                culpritsOf(wait, judgement.verdict()),
+                chainOf(wait),
                 backlog,
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
                 false,
@@ -178,5 +182,78 @@ public final class IncidentBuilder {
     /** How many waits of some threads for contended locks the trace shows, of any length. */
     public int countLockWaits(BitSet utids) {
         return utids.stream().map(contentions::count).sum();
+    }
+
+    /** {@return the same incident with another number} */
+    static Incident withId(Incident incident, int id) {
+        return copy(incident, id, incident.byDefault(), incident.counts(), incident.attention());
+    }
+
+    /** {@return the same incident with another scope: whether it is shown by default, and whether it counts for the whole trace} */
+    static Incident withScope(Incident incident, boolean byDefault, boolean counts) {
+        return copy(incident, incident.id(), byDefault, counts, incident.attention());
+    }
+
+    /** {@return the same incident with another severity} */
+    static Incident withSeverity(Incident incident, Severity severity) {
+        return copy(incident, incident.id(), incident.byDefault(), incident.counts(), severity);
+    }
+
+    private static Incident copy(Incident of, int id, boolean byDefault, boolean counts, Severity severity) {
+        return new Incident(
+                id,
+                of.tree(),
+                of.judgement(),
+                of.ownerStates(),
+                of.culprits(),
+                of.chain(),
+                of.backlog(),
+                of.convoy(),
+                byDefault,
+                counts,
+                severity);
+    }
+
+    /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
+    private static List<PreemptingThread> culpritsOf(Wait wait, Verdict verdict) {
+        List<List<PreemptingThread>> found = new ArrayList<>();
+        wait.forEachLeaf(leaf -> {
+            if (Incident.isKept(leaf, wait, verdict) && !leaf.ranInstead().isEmpty()) {
+                found.add(leaf.ranInstead());
+            }
+        });
+        return found.size() == 1 ? found.getFirst() : sum(found);
+    }
+
+    /** Several lists of culprits, each the longest first and one per thread and priority, as one. */
+    private static List<PreemptingThread> sum(List<List<PreemptingThread>> lists) {
+        Map<Long, PreemptingThread> sums = new LinkedHashMap<>();
+        for (List<PreemptingThread> list : lists) {
+            for (PreemptingThread culprit : list) {
+                long key = ((long) culprit.thread().utid() << 32)
+                        | (culprit.thread().priority() & 0xffff_ffffL);
+                sums.merge(key, culprit, PreemptingThread::and);
+            }
+        }
+        List<PreemptingThread> culprits = new ArrayList<>(sums.values());
+        culprits.sort(PreemptingThread.LONGEST_FIRST);
+        return culprits;
+    }
+
+    private static List<Wait> chainOf(Wait wait) {
+        List<Wait> chain = new ArrayList<>();
+        Wait link = wait;
+        while (link != null) {
+            chain.add(link);
+            Wait longest = null;
+            for (Segment part : link.longestTenure().parts()) {
+                Wait further = part.further();
+                if (further != null && (longest == null || further.durNs() > longest.durNs())) {
+                    longest = further;
+                }
+            }
+            link = longest;
+        }
+        return chain;
     }
 }

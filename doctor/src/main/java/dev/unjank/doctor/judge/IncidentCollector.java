@@ -3,6 +3,7 @@ package dev.unjank.doctor.judge;
 import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.ThreadSelection;
 import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
@@ -109,13 +110,14 @@ public final class IncidentCollector {
 
     private Incident incident(Candidate candidate) {
         Incident incident = incidents.of(candidate.stall);
-        return incident.deserving(attention(incident)).counting(candidate.byDefault, candidate.counts);
+        return IncidentBuilder.withScope(
+                IncidentBuilder.withSeverity(incident, attention(incident)), candidate.byDefault, candidate.counts);
     }
 
     private void number(List<Incident> found, int first) {
         found.sort(order());
         for (int i = 0; i < found.size(); i++) {
-            found.set(i, found.get(i).withId(first + i));
+            found.set(i, IncidentBuilder.withId(found.get(i), first + i));
         }
     }
 
@@ -186,7 +188,7 @@ public final class IncidentCollector {
             boolean isShown = isAskedFor && isLongEnough(stop, options);
             note(isAskedFor, stop.tree().durNs());
             if (isShown || counts) {
-                (isShown ? shown : others).add(stop.counting(matters, counts));
+                (isShown ? shown : others).add(IncidentBuilder.withScope(stop, matters, counts));
             }
         }
     }
@@ -198,7 +200,7 @@ public final class IncidentCollector {
     }
 
     private static boolean isLongEnough(Incident stop, DoctorOptions options) {
-        return stop.tree().durNs() >= Math.max(options.minDuration().toNanos(), VerdictRules.LEAST_WAIT_NS);
+        return stop.tree().durNs() >= Math.max(options.minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
     }
 
     /** The worst first: what deserves more attention, unless a thread was asked for by name, and of that the longest. */

@@ -5,7 +5,6 @@ import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.report.WaitMessages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,7 +37,7 @@ public record LockWaitTotal(
         Map<List<Object>, Sum> sums = new LinkedHashMap<>();
         for (Incident incident : incidents) {
             Wait wait = incident.tree();
-            if (WaitMessages.isNamed(wait)) {
+            if (wait.isLockIdentified()) {
                 List<Object> lock = List.of(wait.thread().upid(), wait.kind(), wait.what());
                 sums.computeIfAbsent(lock, _ -> new Sum(incident)).add(incident);
             }

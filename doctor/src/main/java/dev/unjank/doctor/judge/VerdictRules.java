@@ -63,12 +63,6 @@ public final class VerdictRules {
     /** Shorter than this is a scheduler's ordinary latency and no verdict. */
     public static final long LEAST_PREEMPTION_NS = 200_000;
 
-    /**
-     * Shorter waits for a reply, a CPU or the kernel are no incidents, whatever is asked for: they are the ordinary price of a
-     * call, of the scheduler and of a disk.
-     */
-    public static final long LEAST_WAIT_NS = 1_000_000;
-
     /** One or two threads before this one are a queue as any; three that follow one another do so all the time. */
     static final int LEAST_CONVOY = 3;
 

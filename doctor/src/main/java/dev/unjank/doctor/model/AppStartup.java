@@ -41,6 +41,16 @@ public record AppStartup(
     public record Share(Cause cause, @Nullable Verdict verdict, long durNs) {}
 
     /**
+     * The same startup with other shares.
+     *
+     * @param other what the main thread did
+     * @return the changed copy
+     */
+    public AppStartup withShares(List<Share> other) {
+        return new AppStartup(id, packageName, type, startNs, durNs, mainThread, untilNs, drew, other);
+    }
+
+    /**
      * {@return how long it took to the first frame, or in all if no frame is known, in ns}
      */
     public long untilDrawnNs() {

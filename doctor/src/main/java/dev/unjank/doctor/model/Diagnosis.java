@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param costs what incidents cost these frames, in order of frames, the greatest of a frame first
  * @param startUps the starts of apps, in order of time
  * @param summary all of it in a few numbers
- * @param unknowns what nobody can tell by this trace, for want of data, as the end of a sentence: {@code who waited for which
- *     lock}
- * @param unread which parts of the input could not be read, as the beginning of a sentence: {@code the last 86 % of boot.pftrace}
+ * @param unknowns the data that the trace lacks
+ * @param unread the parts of the input that could not be read
  * @param losses when events were lost
  * @param warnings what a reader should know first: what the trace lacks, what went wrong while it was read, what was asked
  *     for and is not there
@@ -42,10 +41,10 @@ public record Diagnosis(
         List<FrameCost> costs,
         List<AppStartup> startUps,
         Summary summary,
-        List<String> unknowns,
-        List<String> unread,
+        List<Warning> unknowns,
+        List<Warning> unread,
         EventLosses losses,
-        List<String> warnings) {
+        List<Warning> warnings) {
     /** Keeps its own copies of the lists. */
     public Diagnosis {
         incidents = List.copyOf(incidents);
@@ -130,10 +129,10 @@ public record Diagnosis(
     /**
      * The same with other warnings.
      *
-     * @param lines one line each
+     * @param changed the warnings
      * @return the changed copy
      */
-    public Diagnosis withWarnings(List<String> lines) {
+    public Diagnosis withWarnings(List<Warning> changed) {
         return new Diagnosis(
                 trace,
                 startNs,
@@ -151,7 +150,7 @@ public record Diagnosis(
                 unknowns,
                 unread,
                 losses,
-                lines);
+                changed);
     }
 
     /**

@@ -56,36 +56,6 @@ public record Incident(
      */
     public record StateTime(OwnerState state, long durNs) {}
 
-    /** The same incident with another number. */
-    public Incident withId(int other) {
-        return copy(other, byDefault, counts, attention);
-    }
-
-    /** The same incident as one that is shown unasked, or not, and that counts for the whole, or not. */
-    public Incident counting(boolean shownUnasked, boolean forTheWhole) {
-        return copy(id, shownUnasked, forTheWhole, attention);
-    }
-
-    /** The same incident as one that deserves so much attention. */
-    public Incident deserving(Severity much) {
-        return copy(id, byDefault, counts, much);
-    }
-
-    private Incident copy(int number, boolean shownUnasked, boolean forTheWhole, Severity much) {
-        return new Incident(
-                number,
-                tree,
-                judgement,
-                ownerStates,
-                culprits,
-                chain,
-                backlog,
-                convoy,
-                shownUnasked,
-                forTheWhole,
-                much);
-    }
-
     /**
      * {@return the owner that was in the way for longest; the thread itself where nobody else was}
      */
@@ -196,17 +166,6 @@ public record Incident(
         return most;
     }
 
-    /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
-    public static List<PreemptingThread> culpritsOf(Wait wait, Verdict verdict) {
-        List<List<PreemptingThread>> found = new ArrayList<>();
-        wait.forEachLeaf(leaf -> {
-            if (isKept(leaf, wait, verdict) && !leaf.ranInstead().isEmpty()) {
-                found.add(leaf.ranInstead());
-            }
-        });
-        return found.size() == 1 ? found.getFirst() : sum(found);
-    }
-
     /**
      * {@return the culprits as people count them: one entry for each thread, though it ran at several priorities, longest first; with
      * that at which it ran for longest}
@@ -237,39 +196,7 @@ public record Incident(
     }
 
     /** Whether a leaf is of a thread whose lack of a CPU matters to the verdict. */
-    private static boolean isKept(Segment leaf, Wait wait, Verdict verdict) {
+    public static boolean isKept(Segment leaf, Wait wait, Verdict verdict) {
         return (leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU);
-    }
-
-    /** Several lists of culprits, each the longest first and one per thread and priority, as one. */
-    private static List<PreemptingThread> sum(List<List<PreemptingThread>> lists) {
-        Map<Long, PreemptingThread> sums = new LinkedHashMap<>();
-        for (List<PreemptingThread> list : lists) {
-            for (PreemptingThread culprit : list) {
-                long key = ((long) culprit.thread().utid() << 32)
-                        | (culprit.thread().priority() & 0xffff_ffffL);
-                sums.merge(key, culprit, PreemptingThread::and);
-            }
-        }
-        List<PreemptingThread> culprits = new ArrayList<>(sums.values());
-        culprits.sort(PreemptingThread.LONGEST_FIRST);
-        return culprits;
-    }
-
-    public static List<Wait> chainOf(Wait wait) {
-        List<Wait> chain = new ArrayList<>();
-        Wait link = wait;
-        while (link != null) {
-            chain.add(link);
-            Wait longest = null;
-            for (Segment part : link.longestTenure().parts()) {
-                Wait further = part.further();
-                if (further != null && (longest == null || further.durNs() > longest.durNs())) {
-                    longest = further;
-                }
-            }
-            link = longest;
-        }
-        return chain;
     }
 }

@@ -31,6 +31,18 @@ public record Wait(
         long durNs,
         boolean unfinished,
         List<OwnerInterval> tenures) {
+    /** The name of a monitor whose class is not known. */
+    public static final String MONITOR_LOCK = "monitor";
+
+    /** The name of a binder call whose interface is not known. */
+    public static final String BINDER_CALL = "binder transaction";
+
+    /** The name of a sleep in the kernel whose blocked function is not known. */
+    public static final String KERNEL_SLEEP = "the kernel";
+
+    /** The name of a sleep in the kernel for I/O whose blocked function is not known. */
+    public static final String IO = "I/O";
+
     /** Keeps its own copy of the list. */
     public Wait {
         tenures = List.copyOf(tenures);
@@ -41,6 +53,27 @@ public record Wait(
      */
     public boolean isOfAllThreads() {
         return thread.isAllOfProcess();
+    }
+
+    /**
+     * {@return whether the class of the lock is known}
+     */
+    public boolean hasLockClass() {
+        return kind == WaitKind.PARK || (kind == WaitKind.MONITOR && !what.equals(MONITOR_LOCK));
+    }
+
+    /**
+     * {@return whether the trace identifies the lock, by its class or its name}
+     */
+    public boolean isLockIdentified() {
+        return hasLockClass() || (kind == WaitKind.RUNTIME_LOCK && !isOneOfMany());
+    }
+
+    /**
+     * {@return whether the runtime gives all locks of this kind one name, such as {@code a monitor lock}}
+     */
+    public boolean isOneOfMany() {
+        return what.startsWith("a ") || what.startsWith("an ");
     }
 
     /**

@@ -130,7 +130,7 @@ public record Advice(List<String> steps, String query) {
      * @return a sentence
      */
     public static String of(FrameWorkload work, Platform platform) {
-        String frame = platform.frame();
+        String frame = MessageCatalogue.frame(platform);
         FrameWorkload.Sleep sleep = work.sleep();
         ThreadRef waker = sleep == null ? null : sleep.waker();
         if (sleep != null

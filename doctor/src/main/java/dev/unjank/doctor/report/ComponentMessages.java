@@ -13,7 +13,7 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.trace.text.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +66,7 @@ public final class ComponentMessages {
         String process = work.frame().process();
         ThreadRef worker = work.worker();
         if (process != null && !process.isEmpty()) {
-            return TextPage.printable(process);
+            return TerminalText.printableStart(process);
         }
         if (worker == null
                 || !worker.main()
@@ -101,17 +101,36 @@ public final class ComponentMessages {
         return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps inside the kernel";
     }
 
-    /** What uses up the memory, no thread of the kernel tells. */
     private static String kernel(Incident incident, ThreadRef blamed, Platform platform) {
-        String work = KernelThreads.work(blamed.name());
+        KernelThreads.Role role = KernelThreads.role(blamed.name());
         String who = " " + ThreadLabels.name(blamed) + " is a thread of the kernel"
-                + (work == null ? ", or of a driver in it" : " that " + TextPage.printable(work));
-        if (KernelThreads.isForMemory(blamed.name())) {
+                + (role == null ? ", or of a driver in it" : " that " + work(role, blamed));
+        if (role != null && role.isForMemory()) {
             return who + ": find out which program uses so much.";
         }
         String function = function(incident, blamed);
         return who + ": talk to whoever " + (platform.isJvm() ? "looks after the machine" : "made the device")
-                + (function == null ? "" : ", about the kernel's " + TextPage.printable(function)) + ".";
+                + (function == null ? "" : ", about the kernel's " + TerminalText.printableStart(function)) + ".";
+    }
+
+    private static String work(KernelThreads.Role role, ThreadRef thread) {
+        String driver = thread.name() == null ? "" : KernelThreads.driverName(thread.name());
+        String work = switch (role) {
+            case DEFERRED_WORK -> "runs deferred work of drivers and file systems";
+            case SOFTIRQ -> "runs softirqs, mostly of network, disks and timers";
+            case INTERRUPT -> "handles interrupts";
+            case MEMORY_RECLAIM -> "reclaims memory because little is free";
+            case MEMORY_COMPACTION -> "compacts memory for large allocations";
+            case MIGRATION -> "migrates threads between CPUs";
+            case RCU -> "runs RCU callbacks";
+            case STORAGE -> "reads and writes storage";
+            case JOURNAL -> "writes a file system's journal";
+            case ENCRYPTED_STORAGE -> "writes encrypted storage";
+            case FILE_SYSTEM -> "writes or cleans up a file system";
+            case DISPLAY -> "drives the display";
+            case THREAD_STARTER -> "starts the kernel's other threads";
+        };
+        return driver.isEmpty() ? work : work + " (" + TerminalText.printableStart(driver) + ")";
     }
 
     private static String android(Incident incident, ThreadRef blamed) {
@@ -160,7 +179,7 @@ public final class ComponentMessages {
     }
 
     private static String process(ThreadRef thread) {
-        return TextPage.printable(String.valueOf(thread.process()));
+        return TerminalText.printableStart(String.valueOf(thread.process()));
     }
 
     private static String thread(ThreadRef thread) {
@@ -172,7 +191,7 @@ public final class ComponentMessages {
         for (Wait wait : incident.chain()) {
             Owner owner = wait.longestTenure().owner();
             if (owner.thread().utid() == blamed.utid() && owner.site() != null) {
-                return before + TextPage.printable(owner.site().method());
+                return before + TerminalText.printableStart(owner.site().method());
             }
         }
         return "";

@@ -5,8 +5,8 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.report.text.TextPage;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +46,7 @@ public final class LockMessages {
         Wait wait = lock.longest().tree();
         String process = wait.thread().process();
         return WaitMessages.what(wait)
-                + (process == null || platform.isJvm() ? "" : " in " + TextPage.printable(process));
+                + (process == null || platform.isJvm() ? "" : " in " + TerminalText.printableStart(process));
     }
 
     /**

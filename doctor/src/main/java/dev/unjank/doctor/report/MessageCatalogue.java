@@ -3,11 +3,12 @@ package dev.unjank.doctor.report;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -15,26 +16,10 @@ import java.util.regex.Pattern;
 public final class MessageCatalogue {
     private static final Pattern PACKAGE = Pattern.compile("\\b([a-z_][a-z_0-9]*\\.)+(?=[A-Z])");
 
+    /** A space at which a line does not break. */
+    public static final String NO_BREAK_SPACE = "\u00a0";
+
     private MessageCatalogue() {}
-
-    /**
-     * {@return a text of a traced program, which may hold anything, without what would make a terminal act}
-     *
-     * @param text the text
-     */
-    public static String printable(String text) {
-        return TextPage.printable(text);
-    }
-
-    /**
-     * {@return a text of a traced program, or of one without end its beginning and how long it is; to be asked once, of the text itself and
-     * of no sentence that has it in it}
-     *
-     * @param text the text
-     */
-    public static String cut(String text) {
-        return TextPage.cut(text);
-    }
 
     /**
      * {@return a state in a word or two}
@@ -58,6 +43,53 @@ public final class MessageCatalogue {
             case STOPPED -> "stopped";
             case UNKNOWN -> "unknown";
         };
+    }
+
+    /**
+     * {@return what a thread waited for, in a word or two}
+     *
+     * @param kind the kind of wait
+     */
+    public static String label(WaitKind kind) {
+        return switch (kind) {
+            case MONITOR -> "monitor";
+            case RUNTIME_LOCK -> "runtime lock";
+            case MUTEX -> "pthread mutex";
+            case PARK -> "java.util.concurrent lock";
+            case FUTEX -> "futex";
+            case BINDER -> "binder reply";
+            case GC -> "garbage collector";
+            case SAFEPOINT -> "safepoint";
+            case QUEUE -> "message queue";
+            case CPU -> "CPU";
+            case KERNEL -> "kernel";
+            case STOP -> "stop";
+        };
+    }
+
+    /**
+     * {@return what a unit of work with a deadline is called: a frame, or a looper's message}
+     *
+     * @param platform what the trace is of
+     */
+    public static String frame(Platform platform) {
+        return platform == Platform.JVM ? "message" : "frame";
+    }
+
+    private static String harm(Platform platform) {
+        return switch (platform) {
+            case ANDROID -> "made the screen stutter";
+            case JVM -> "made a looper's messages late";
+            case JVM_THAT_DRAWS -> "made frames late";
+        };
+    }
+
+    static String nothing(Platform platform) {
+        return "Nothing was found that " + (platform.isJvm() ? "kept a thread waiting for long" : harm(platform));
+    }
+
+    static String whatMadeLate(Platform platform) {
+        return "What " + harm(platform) + ": ";
     }
 
     /** The beginning of a sentence; a name keeps its own beginning. */
@@ -85,31 +117,13 @@ public final class MessageCatalogue {
     }
 
     /**
-     * {@return the diagnosis in a sentence or two: what made the screen stutter, and whom to talk to}
-     *
-     * @param diagnosis the diagnosis
-     */
-    public static String answer(Diagnosis diagnosis) {
-        return RootCauseMessages.of(diagnosis);
-    }
-
-    /**
-     * {@return what a verdict means for whoever wrote the program}
-     *
-     * @param incident the wait
-     */
-    public static String meaning(Incident incident) {
-        return VerdictMessages.of(incident);
-    }
-
-    /**
      * {@return whose frame it is}
      *
      * @param frame the frame
      */
     public static String program(Frame frame) {
         String name = frame.process();
-        return name == null || name.isEmpty() ? "a program whose name was not recorded" : TextPage.printable(name);
+        return name == null || name.isEmpty() ? "a program whose name was not recorded" : TerminalText.printableStart(name);
     }
 
     /**
@@ -130,13 +144,13 @@ public final class MessageCatalogue {
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> "no thread";
             case DoctorOptions.MAIN_THREADS -> "no main thread";
-            default -> "no thread " + TextPage.printable(wanted);
+            default -> "no thread " + TerminalText.printableStart(wanted);
         };
     }
 
     /** Why a frame was late, and which it was; a message without the packages of its classes if that is too long with them. */
     public static String frame(Frame frame, int room) {
-        String all = TextPage.printable(frame.jankType() + ": " + frame.name());
+        String all = TerminalText.printableStart(frame.jankType() + ": " + frame.name());
         return frame.source() == Frame.Source.MESSAGE && all.length() > room
                 ? PACKAGE.matcher(all).replaceAll("")
                 : all;

@@ -1,7 +1,7 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.judge.BlockerKind;
-import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
@@ -10,8 +10,8 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.text.TextPage;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ public final class PauseMessages {
         Wait wait = incident.tree();
         if (wait.kind() == WaitKind.STOP) {
             return "All threads were stopped from outside for " + DurationFormat.time(wait.durNs()) + ", by "
-                    + TextPage.printable(wait.what()) + ".";
+                    + TerminalText.printableStart(wait.what()) + ".";
         }
         long reaching = incident.timeIn(OwnerState.REACHING_SAFEPOINT);
         long collecting = incident.timeIn(OwnerState.GC_PAUSE);
@@ -47,7 +47,7 @@ public final class PauseMessages {
         }
         if (other >= least) {
             clauses.add(DurationFormat.time(other)
-                    + (collecting > 0 ? " at the safepoint around that" : " for " + TextPage.printable(wait.what())));
+                    + (collecting > 0 ? " at the safepoint around that" : " for " + TerminalText.printableStart(wait.what())));
         }
         List<String> phases = phases(wait, least);
         return "All threads stood still: " + MessageCatalogue.enumerate(clauses) + "."
@@ -68,7 +68,7 @@ public final class PauseMessages {
                 .filter(phase -> phase.getValue() >= least)
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .limit(MOST_PHASES)
-                .map(phase -> TextPage.printable(phase.getKey()) + " " + DurationFormat.time(phase.getValue()))
+                .map(phase -> TerminalText.printableStart(phase.getKey()) + " " + DurationFormat.time(phase.getValue()))
                 .toList();
     }
 
@@ -77,9 +77,9 @@ public final class PauseMessages {
         Wait wait = incident.tree();
         if (wait.kind() == WaitKind.STOP) {
             String process = wait.thread().process();
-            return (process == null ? "a process whose name was not recorded" : TextPage.printable(process))
+            return (process == null ? "a process whose name was not recorded" : TerminalText.printableStart(process))
                     + " was stopped as a whole for " + DurationFormat.time(wait.durNs()) + ", from outside, by "
-                    + TextPage.printable(wait.what()) + ": " + incident.verdict();
+                    + TerminalText.printableStart(wait.what()) + ": " + incident.verdict();
         }
         return ThreadLabels.nameAndProcess(wait.thread()) + " stood still for " + DurationFormat.time(wait.durNs())
                 + " because of " + WaitMessages.what(wait) + ": " + incident.verdict();
@@ -91,7 +91,7 @@ public final class PauseMessages {
         CodeLocation site = incident.owner().site();
         if (owner.isInTrace()) {
             return " Talk to whoever wrote what " + ThreadLabels.name(owner) + " does"
-                    + (site == null ? "" : " in " + TextPage.printable(site.method()))
+                    + (site == null ? "" : " in " + TerminalText.printableStart(site.method()))
                     + (isLate(incident) ? ": the others had to wait for it." : ": it asked for this.");
         }
         if (BlockerKind.by(incident).isRecorders()) {
@@ -161,7 +161,7 @@ public final class PauseMessages {
             return "";
         }
         long sum = stops.stream().mapToLong(stop -> stop.tree().durNs()).sum();
-        long least = Math.max(diagnosis.search().options().minDuration().toNanos(), VerdictRules.LEAST_WAIT_NS);
+        long least = Math.max(diagnosis.search().options().minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
         long tenths = Math.round(1000.0 * sum / Math.max(1, diagnosis.durationNs()));
         boolean allDid = stops.size() == diagnosis.incidents().size(); // so that their number and sum are told
         return "All threads stood still for "

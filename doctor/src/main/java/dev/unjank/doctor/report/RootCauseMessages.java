@@ -1,6 +1,5 @@
 package dev.unjank.doctor.report;
 
-import dev.unjank.doctor.find.kernel.UninterruptibleSleeps;
 import dev.unjank.doctor.judge.MissedFrames;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
@@ -16,8 +15,8 @@ import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.text.TextPage;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +38,8 @@ public final class RootCauseMessages {
         }
         boolean found =
                 diagnosis.headline().incident() != null || diagnosis.headline().ownWork() != null;
-        return MessageCatalogue.capital(TextPage.printable(MessageCatalogue.enumerate(diagnosis.unread())))
+        return MessageCatalogue.capital(TerminalText.printableStart(MessageCatalogue.enumerate(
+                        WarningMessages.unreadParts(diagnosis.unread()))))
                 + " could not be read (see the warnings), so "
                 + (found ? "this is about the rest alone. " : "nothing can be concluded about the whole. Of the rest: ")
                 + ofWhatWasRead(diagnosis);
@@ -51,29 +51,29 @@ public final class RootCauseMessages {
         String ownWork = ownWork(headline, platform);
         Incident worst = headline.incident();
         if (worst == null) {
-            return (ownWork.isEmpty() ? nothing(diagnosis) : platform.whatMadeLate() + ownWork)
+            return (ownWork.isEmpty() ? nothing(diagnosis) : MessageCatalogue.whatMadeLate(platform) + ownWork)
                     + worse(headline, diagnosis);
         }
         boolean cost = headline.costNs() > 0;
         String wait = sentence(worst, diagnosis)
                 + (cost
-                        ? " It cost late " + platform.frame() + "s " + DurationFormat.time(headline.costNs()) + "."
+                        ? " It cost late " + MessageCatalogue.frame(platform) + "s " + DurationFormat.time(headline.costNs()) + "."
                         : "")
                 + kind(diagnosis, worst)
                 + ComponentMessages.of(worst, platform)
                 + worse(headline, diagnosis);
         if (worst.tree().kind() == WaitKind.STOP) {
             String rest = ownWork.isEmpty() ? "" : " Apart from that: " + ownWork;
-            return (cost ? platform.whatMadeLate() : "") + wait + rest;
+            return (cost ? MessageCatalogue.whatMadeLate(platform) : "") + wait + rest;
         }
         if (ownWork.isEmpty()) {
-            return (cost ? platform.whatMadeLate() : longestWait(diagnosis, worst) + ": ") + wait;
+            return (cost ? MessageCatalogue.whatMadeLate(platform) : longestWait(diagnosis, worst) + ": ") + wait;
         }
-        return platform.whatMadeLate()
+        return MessageCatalogue.whatMadeLate(platform)
                 + ownWork
                 + (cost
                         ? " Of the waits, the costliest: "
-                        : " " + longestWait(diagnosis, worst) + " cost no late " + platform.frame() + ": ")
+                        : " " + longestWait(diagnosis, worst) + " cost no late " + MessageCatalogue.frame(platform) + ": ")
                 + wait;
     }
 
@@ -109,7 +109,7 @@ public final class RootCauseMessages {
             return "";
         }
         long costNs = headline.worseCostNs();
-        String frames = diagnosis.platform().frame() + "s ";
+        String frames = MessageCatalogue.frame(diagnosis.platform()) + "s ";
         return " Worse is what is not shown"
                 + (costNs > 0 ? ", since it cost late " + frames + DurationFormat.time(costNs) : "")
                 + ": "
@@ -128,22 +128,22 @@ public final class RootCauseMessages {
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
             sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
-                    + EnglishCounts.of(summary.frames(), platform.frame())
+                    + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform))
                     + (summary.missedFrames() == 1 ? " was" : " were")
                     + " late (of " + whoseFramesWereLate(diagnosis) + "), and " + MessageCatalogue.nobody(diagnosis)
                     + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
-            sentences.add(platform.nothing() + ": "
+            sentences.add(MessageCatalogue.nothing(platform) + ": "
                     + (summary.frames() == 1
-                            ? "the only " + platform.frame() + " was in time"
-                            : "of " + summary.frames() + " " + platform.frame() + "s none was late")
+                            ? "the only " + MessageCatalogue.frame(platform) + " was in time"
+                            : "of " + summary.frames() + " " + MessageCatalogue.frame(platform) + "s none was late")
                     + displayWasLate(summary) + ", and " + MessageCatalogue.nobody(diagnosis)
                     + " was seen waiting for " + least + ".");
         } else {
-            sentences.add(platform.nothing() + ".");
+            sentences.add(MessageCatalogue.nothing(platform) + ".");
         }
         if (!diagnosis.unknowns().isEmpty()) {
-            sentences.add("This trace cannot tell " + String.join(", nor ", diagnosis.unknowns())
+            sentences.add("This trace cannot tell " + String.join(", nor ", WarningMessages.missingData(diagnosis.unknowns()))
                     + ": that was not recorded (see the warnings).");
         }
         int unasked = diagnosis.search().unasked();
@@ -184,7 +184,7 @@ public final class RootCauseMessages {
         }
         String least =
                 DurationFormat.roundTime(DoctorOptions.defaults().minDuration().toNanos());
-        return itself(work) + ": its worst late " + platform.frame() + " took "
+        return itself(work) + ": its worst late " + MessageCatalogue.frame(platform) + " took "
                 + DurationFormat.time(work.frame().durNs()) + ", "
                 + (work.waitedNs() == 0 ? "none" : "only " + DurationFormat.time(work.waitedNs()))
                 + " of it in waits of at least " + least + "; the rest was its own work, sleep or shorter waits"
@@ -213,7 +213,7 @@ public final class RootCauseMessages {
                                 + (slept.isEmpty() ? "" : ", sleep included,")
                                 + " in "
                                 + MessageCatalogue.enumerate(work.pieces().stream()
-                                        .map(piece -> TextPage.printable(piece.name()) + " ("
+                                        .map(piece -> TerminalText.printableStart(piece.name()) + " ("
                                                 + DurationFormat.time(piece.durNs()) + ")")
                                         .toList()));
     }
@@ -305,8 +305,8 @@ public final class RootCauseMessages {
 
     private static String inFunction(Wait wait) {
         return switch (wait.what()) {
-            case UninterruptibleSleeps.SOMEWHERE -> "";
-            case UninterruptibleSleeps.IO -> ", waiting for I/O";
+            case Wait.KERNEL_SLEEP -> "";
+            case Wait.IO -> ", waiting for I/O";
             default -> ", in " + WaitMessages.what(wait);
         };
     }

@@ -1,7 +1,7 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.judge.SummaryBuilder;
-import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Summary;
@@ -87,8 +87,8 @@ public final class SummaryMessages {
 
     /** Not all that is short can be asked for. */
     private static String whyShort(long leastNs) {
-        String floor = DurationFormat.roundTime(VerdictRules.LEAST_WAIT_NS);
-        return leastNs >= VerdictRules.LEAST_WAIT_NS
+        String floor = DurationFormat.roundTime(WaitSource.MIN_WAIT_NS);
+        return leastNs >= WaitSource.MIN_WAIT_NS
                 ? "--min-ms"
                 : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
                         + (leastNs == 0 ? "" : "; --min-ms for others");

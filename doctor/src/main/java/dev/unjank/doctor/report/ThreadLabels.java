@@ -1,8 +1,8 @@
 package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.report.text.TextPage;
 import dev.unjank.trace.read.jfr.JfrChunks;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -19,7 +19,7 @@ public final class ThreadLabels {
      */
     public static String name(ThreadRef thread) {
         String name = recorded(thread);
-        return name == null ? nameless(thread.tid()) : TextPage.printable(name);
+        return name == null ? nameless(thread.tid()) : TerminalText.printableStart(name);
     }
 
     /** The name by which a thread is called, null if none was recorded: some programs write nothing for one. */
@@ -61,11 +61,11 @@ public final class ThreadLabels {
     }
 
     private static String ofProcess(String process) {
-        return "of " + TextPage.printable(process);
+        return "of " + TerminalText.printableStart(process);
     }
 
     private static String inProcess(String process) {
-        return "in " + TextPage.printable(process);
+        return "in " + TerminalText.printableStart(process);
     }
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */

@@ -1,7 +1,5 @@
 package dev.unjank.doctor.report;
 
-import dev.unjank.doctor.find.lock.LockContentionParser;
-import dev.unjank.doctor.find.message.BinderWaits;
 import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
@@ -12,7 +10,7 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +32,7 @@ public final class WaitMessages {
         Wait wait = incident.tree();
         Owner inTheWay = incident.inTheWay();
         if (wait.isOfAllThreads()) {
-            return ": " + TextPage.printable(wait.what());
+            return ": " + TerminalText.printableStart(wait.what());
         }
         if (inTheWay == null) {
             ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.toBlame() : null;
@@ -49,14 +47,15 @@ public final class WaitMessages {
      * @param wait its wait
      */
     public static String what(Wait wait) {
-        String what = TextPage.printable(wait.what());
+        String what = TerminalText.printableStart(wait.what());
         return switch (wait.kind()) {
             case MONITOR ->
-                wait.what().equals(LockContentionParser.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
-            case RUNTIME_LOCK -> runtimeLock(what);
+                wait.what().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
+            case RUNTIME_LOCK ->
+                wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
             case PARK -> "a lock of class " + withoutSync(what);
             case MUTEX, FUTEX -> "a " + what;
-            case BINDER -> "the reply to " + (wait.what().equals(BinderWaits.CALL) ? "a binder call" : what);
+            case BINDER -> "the reply to " + (wait.what().equals(Wait.BINDER_CALL) ? "a binder call" : what);
             case GC ->
                 (wait.isOfAllThreads() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
             case SAFEPOINT -> (wait.isOfAllThreads() ? "a safepoint (" : "the end of a suspension (") + what + ")";
@@ -67,11 +66,6 @@ public final class WaitMessages {
         };
     }
 
-    /** The runtime names its locks as it likes: {@code thread list lock}, {@code Jit code cache}, {@code a monitor lock}. */
-    private static String runtimeLock(String what) {
-        return isOneOfMany(what) ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
-    }
-
     /**
      * {@return where somebody in the way wanted something further, or what}
      *
@@ -79,23 +73,8 @@ public final class WaitMessages {
      */
     public static String wanted(Wait wait) {
         CodeLocation site = wait.site();
-        String wanted = site == null || isOfClass(wait) ? "wanting " + what(wait) : "wanted";
-        return wanted + (site == null ? "" : " in " + TextPage.printable(site.method()));
-    }
-
-    /** Whether it is known of which class the lock is. */
-    public static boolean isOfClass(Wait wait) {
-        return wait.kind() == WaitKind.PARK
-                || (wait.kind() == WaitKind.MONITOR && !wait.what().equals(LockContentionParser.MONITOR_LOCK));
-    }
-
-    /** Whether the trace tells which lock it is, by its name or its class; of {@code a monitor lock} there are many. */
-    public static boolean isNamed(Wait wait) {
-        return isOfClass(wait) || (wait.kind() == WaitKind.RUNTIME_LOCK && !isOneOfMany(wait.what()));
-    }
-
-    private static boolean isOneOfMany(String runtimeLock) {
-        return runtimeLock.startsWith("a ") || runtimeLock.startsWith("an ");
+        String wanted = site == null || wait.hasLockClass() ? "wanting " + what(wait) : "wanted";
+        return wanted + (site == null ? "" : " in " + TerminalText.printableStart(site.method()));
     }
 
     /** The library's locks park on a part of theirs, such as {@code ReentrantLock$NonfairSync}. */
@@ -113,7 +92,7 @@ public final class WaitMessages {
         if (site.file() == null) {
             return "";
         }
-        String file = TextPage.printable(site.file());
+        String file = TerminalText.printableStart(site.file());
         if (site.line() >= 0 && isClassOf(site)) {
             return "line " + site.line();
         }
@@ -184,7 +163,7 @@ public final class WaitMessages {
         ThreadRef sender = backlog.sender();
         return MessageCatalogue.capital(looper) + " ran " + backlog.messages() + " messages first, for "
                 + DurationFormat.time(backlog.ranNs())
-                + ", most of it " + TextPage.printable(backlog.what())
+                + ", most of it " + TerminalText.printableStart(backlog.what())
                 + (sender == null
                         ? "."
                         : "; " + backlog.fromSender() + " of them were sent by " + ThreadLabels.nameAndProcess(sender)

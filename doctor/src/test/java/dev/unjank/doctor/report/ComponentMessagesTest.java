@@ -28,7 +28,7 @@ class ComponentMessagesTest {
     }
 
     private static String answer(SyntheticTrace stage) {
-        return MessageCatalogue.answer(stage.diagnose(DoctorOptions.defaults()));
+        return RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults()));
     }
 
     @Test
@@ -92,7 +92,7 @@ class ComponentMessagesTest {
                     .runs(0, OTHER, "ksoftirqd/0", 3, 17, SchedState.SLEEPING)
                     .wakes(0, OTHER, 5, SyntheticJvmTrace.MAIN)
                     .runs(0, SyntheticJvmTrace.MAIN, "main", 17, 20, SchedState.SLEEPING);
-            assertThat(MessageCatalogue.answer(stage.diagnose()))
+            assertThat(RootCauseMessages.of(stage.diagnose()))
                     .endsWith("disks and timers: talk to whoever looks after the machine.");
         }
     }
@@ -207,7 +207,7 @@ class ComponentMessagesTest {
                 .runs(OTHER, 2, 15, SchedState.SLEEPING)
                 .wakes(OTHER, 14.9, 1001)
                 .runs(1001, 15, 20, SchedState.SLEEPING);
-        assertThat(MessageCatalogue.answer(
+        assertThat(RootCauseMessages.of(
                         stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
                 .contains(" Which program worker is of, the trace does not tell.");
     }
@@ -370,7 +370,7 @@ class ComponentMessagesTest {
                     "monitor contention with owner " + name + " (" + OTHER
                             + ") at void app.Ui.draw()(Ui:7) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)");
             stage.runs(1, OTHER, name.substring(0, Math.min(15, name.length())), 4, 61, SchedState.SLEEPING);
-            assertThat(MessageCatalogue.answer(stage.diagnose()))
+            assertThat(RootCauseMessages.of(stage.diagnose()))
                     .contains(" " + name + " is the Java virtual machine's own: " + what)
                     .doesNotContain("Talk to whoever wrote");
         }

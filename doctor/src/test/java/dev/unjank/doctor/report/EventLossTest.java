@@ -59,7 +59,7 @@ class EventLossTest {
     void whatItTouches(int cpu, double lostAt, boolean touched) throws IOException {
         Trace trace = trace(cpu, lostAt);
         Diagnosis diagnosis = diagnose(trace);
-        assertThat(diagnosis.warnings()).anyMatch(line -> line.contains("events were lost"));
+        assertThat(WarningMessages.of(diagnosis.warnings())).anyMatch(line -> line.contains("events were lost"));
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(diagnosis.lostIn(incident) != null).isEqualTo(touched);
         StringWriter json = new StringWriter();
@@ -86,8 +86,8 @@ class EventLossTest {
 
     @Test
     void whoseEventsTheyWere() {
-        assertThat(new EventLoss(ms(2), List.of(0, 1, 3)).text())
-                .startsWith("Events of the CPUs 0, 1 and 3 were lost for 2.000 ms");
-        assertThat(new EventLoss(ms(2), List.of()).text()).startsWith("Events were lost for 2.000 ms");
+        assertThat(WarningMessages.of(new EventLoss(ms(2), List.of(0, 1, 3))))
+                .startsWith("Events of CPUs 0, 1 and 3 were lost for 2.000 ms");
+        assertThat(WarningMessages.of(new EventLoss(ms(2), List.of()))).startsWith("Events were lost for 2.000 ms");
     }
 }

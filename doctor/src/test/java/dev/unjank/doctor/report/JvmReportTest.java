@@ -63,7 +63,7 @@ class JvmReportTest {
         assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
         Diagnosis diagnosis = stage.diagnose();
         assertThat(diagnosis.search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith("The longest wait of an event thread: draws in app.Main waited");
     }
 
@@ -77,7 +77,7 @@ class JvmReportTest {
                 .runs(0, pool, "pool", 1, 5, SchedState.RUNNABLE_PREEMPTED)
                 .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
 
-        assertThat(MessageCatalogue.answer(
+        assertThat(RootCauseMessages.of(
                         stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
                 .startsWith("The longest wait for more than a CPU: worker ");
     }

@@ -253,7 +253,7 @@ class ReportReadabilityTest {
                 .runs(1003, 4, 5, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.search().unasked()).isEqualTo(2);
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .endsWith("Other threads waited for 1 ms or longer twice: --thread all shows that.");
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith(
@@ -274,7 +274,7 @@ class ReportReadabilityTest {
         Diagnosis diagnosis = stage.diagnose(options.withMinDuration(Duration.ofNanos(SyntheticTrace.ns(leastMs))));
         assertThat(diagnosis.incidents()).hasSize("all".equals(thread) ? 3 : 0);
         assertThat(diagnosis.search().unasked()).isEqualTo(unasked);
-        assertThat(MessageCatalogue.answer(diagnosis).contains("--thread all")).isEqualTo(unasked > 0);
+        assertThat(RootCauseMessages.of(diagnosis).contains("--thread all")).isEqualTo(unasked > 0);
     }
 
     /** Where something was found, that is told, and the time to count the rest is saved. */
@@ -304,7 +304,7 @@ class ReportReadabilityTest {
             stage.runs(APP, 1 + 5 * i, 2 + 5 * i, SchedState.UNINTERRUPTIBLE)
                     .runs(APP, 4 + 5 * i, 5 + 5 * i, SchedState.SLEEPING);
         }
-        assertThat(MessageCatalogue.answer(stage.diagnose(DoctorOptions.defaults())))
+        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .contains(told);
     }
 
@@ -315,7 +315,7 @@ class ReportReadabilityTest {
             for (int i = 0; i < 10; i++) {
                 jvm.stop(10 + 10 * i, 12 + 10 * i, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             }
-            assertThat(MessageCatalogue.answer(jvm.diagnose()))
+            assertThat(RootCauseMessages.of(jvm.diagnose()))
                     .contains(" More time went by with GC_BLOCKED: 10 waits of at least 1 ms, 20.000 ms in all.");
         }
     }
@@ -332,7 +332,7 @@ class ReportReadabilityTest {
                     .runs(0, SyntheticJvmTrace.OTHER, "other", 50, 60, SchedState.SLEEPING);
             Diagnosis diagnosis = jvm.diagnose();
             assertThat(diagnosis.incidents()).extracting(Incident::attention).contains(Severity.STARVED);
-            assertThat(MessageCatalogue.answer(diagnosis)).doesNotContain("More time");
+            assertThat(RootCauseMessages.of(diagnosis)).doesNotContain("More time");
         }
     }
 
@@ -359,7 +359,7 @@ class ReportReadabilityTest {
                     .runs(APP + i, 1, 5, SchedState.SLEEPING)
                     .runs(APP + i, 15, 20, SchedState.SLEEPING);
         }
-        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings())
-                .contains("the trace does not show who was in the way in any of 2 incidents");
+        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
+                .contains("the trace does not show the owner in any of 2 incidents");
     }
 }

@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.activity;
 
-import dev.unjank.doctor.find.pause.JvmPauses;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
@@ -15,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * what the ones before leave open:
  *
  * <ol>
- *   <li>pauses of the garbage collector, and other safepoints, which stop every thread of the process ({@link JvmPauses});
+ *   <li>pauses of the garbage collector, and other safepoints, which stop every thread of the process;
  *   <li>in a Java virtual machine, the thread's own slices of categories that mean waiting: parked, in {@code Object.wait}, asleep, in a call for I/O;
  *   <li>a profiler's samples that found the thread running. A sample stands for half a period before and after it, and what
  *       lies between two that follow one another closely belongs to them as well: that is an estimate, good to about a
@@ -43,12 +43,13 @@ public final class OffSchedulerActivity {
     private final StackSamples samples;
     private final Callstacks calls;
     private final long periodNs;
-    private final JvmPauses stops;
+    private final IntFunction<ActivityInterval[]> pausesOfProcess;
     private final Map<Integer, ActivityInterval[]> idle = new ConcurrentHashMap<>();
     private final Map<Integer, ActivityInterval[]> running = new ConcurrentHashMap<>();
 
-    public OffSchedulerActivity(Trace trace, JvmPauses stops) {
-        this.stops = stops;
+    /** Activity in a trace; {@code pausesOfProcess} gives the GC and safepoint pauses of a process by its upid. */
+    public OffSchedulerActivity(Trace trace, IntFunction<ActivityInterval[]> pausesOfProcess) {
+        this.pausesOfProcess = pausesOfProcess;
         slices = trace.slices();
         threads = trace.threads();
         processes = trace.processes();
@@ -61,14 +62,14 @@ public final class OffSchedulerActivity {
     public void split(ThreadRef thread, long from, long to, List<Segment> parts) {
         int utid = thread.utid();
         int upid = threads.upid(utid);
-        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : stops.spans(upid);
+        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : pausesOfProcess.apply(upid);
         ActivityInterval[] sampled = running.computeIfAbsent(utid, this::findRunning);
         split(thread, from, to, List.of(stopped, idle(utid), sampled), parts);
     }
 
     /** Splits a stretch of time of somebody of whom nothing is known but the process, which may have been stopped. */
     public void splitUnknown(ThreadRef somebody, int upid, long from, long to, List<Segment> parts) {
-        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : stops.spans(upid);
+        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : pausesOfProcess.apply(upid);
         split(somebody, from, to, List.<ActivityInterval[]>of(stopped), parts);
     }
 

@@ -6,6 +6,7 @@ import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.model.Slices;
@@ -98,7 +99,7 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     private String lock(int row, LockContention contention) {
-        String told = contention.lock().equals(LockContentionParser.MONITOR_LOCK) ? args.text(row, LOCK_CLASS) : null;
+        String told = contention.lock().equals(Wait.MONITOR_LOCK) ? args.text(row, LOCK_CLASS) : null;
         return told == null ? contention.lock() : told;
     }
 

@@ -8,6 +8,7 @@ import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Flows;
 import dev.unjank.trace.model.Slices;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * another call, too.
  */
 public final class BinderWaits implements WaitSource {
-    public static final String CALL = "binder transaction";
     private static final String SERVES = "binder reply";
     private static final List<String> INTERFACES = List.of("AIDL::", "HIDL::");
 
@@ -42,7 +42,7 @@ public final class BinderWaits implements WaitSource {
         this.slices = trace.slices();
         this.refs = refs;
         this.wakers = wakers;
-        this.calls = new SliceNameFilter(trace, CALL::equals);
+        this.calls = new SliceNameFilter(trace, Wait.BINDER_CALL::equals);
         this.serves = new SliceNameFilter(trace, SERVES::equals);
     }
 
@@ -61,9 +61,9 @@ public final class BinderWaits implements WaitSource {
     @Override
     public Reason reason(BlockedInterval stall) {
         int caller = slices.parent(stall.row());
-        String name = caller < 0 ? CALL : slices.name(caller);
+        String name = caller < 0 ? Wait.BINDER_CALL : slices.name(caller);
         boolean stub = INTERFACES.stream().anyMatch(name::startsWith);
-        return new Reason(WaitKind.BINDER, stub ? name : CALL);
+        return new Reason(WaitKind.BINDER, stub ? name : Wait.BINDER_CALL);
     }
 
     @Override

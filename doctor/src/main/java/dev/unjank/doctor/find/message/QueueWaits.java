@@ -4,7 +4,6 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.QueueBacklog;
@@ -97,7 +96,7 @@ public final class QueueWaits implements WaitSource {
             }
         }
         boolean oneWasSlow = before.stream().anyMatch(run -> slices.dur(run.row) > longest / 2);
-        if (longest >= VerdictRules.LEAST_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !oneWasSlow) {
+        if (longest >= WaitSource.MIN_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !oneWasSlow) {
             Run last = row.get(worst);
             BlockedInterval stall = new BlockedInterval(this, utid, last.row, last.dueNs, slices.ts(last.row), false);
             found.put(stall, backlog(before, stall));

@@ -2,7 +2,7 @@ package dev.unjank.doctor.find.pause;
 
 import dev.unjank.doctor.find.activity.ActivityInterval;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
-import dev.unjank.doctor.judge.VerdictRules;
+import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.SchedState;
@@ -92,7 +92,7 @@ public final class ProcessStops {
     }
 
     private static void add(int upid, String by, long from, long to, boolean unfinished, List<Pause> halts) {
-        if (to - from >= VerdictRules.LEAST_WAIT_NS) {
+        if (to - from >= WaitSource.MIN_WAIT_NS) {
             List<ActivityInterval> span = List.of(new ActivityInterval(from, to, OwnerState.STOPPED, null));
             halts.add(new Pause(upid, WaitKind.STOP, by, null, unfinished, span));
         }

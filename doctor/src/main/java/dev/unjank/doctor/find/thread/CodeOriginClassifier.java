@@ -1,7 +1,6 @@
 package dev.unjank.doctor.find.thread;
 
 import dev.unjank.doctor.model.CodeOrigin;
-import dev.unjank.doctor.model.Platform;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -60,7 +59,7 @@ final class CodeOriginClassifier {
         int upid = threads.upid(utid);
         CodeOrigin its = upid < 0 ? CodeOrigin.UNKNOWN : ofProcesses[upid];
         String name = threads.name(utid);
-        boolean kernels = its == CodeOrigin.UNKNOWN && name != null && KernelThreads.isNamedSo(name);
+        boolean kernels = its == CodeOrigin.UNKNOWN && name != null && KernelThreads.isKernelThreadName(name);
         return kernels ? CodeOrigin.KERNEL : its;
     }
 
@@ -92,7 +91,7 @@ final class CodeOriginClassifier {
 
     private static boolean isAndroid(Trace trace) {
         Processes processes = trace.processes();
-        boolean told = Platform.isToldToBeAndroid(trace);
+        boolean told = PlatformDetector.isAndroid(trace);
         for (int upid = 0; !told && upid < processes.size(); upid++) {
             told = isOneOfAndroids(processes.name(upid));
         }

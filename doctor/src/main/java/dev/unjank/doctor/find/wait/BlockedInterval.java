@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.wait;
 
+import dev.unjank.doctor.find.coverage.TraceCoverage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,16 @@ public record BlockedInterval(WaitSource source, int utid, int row, long startNs
     @Override
     public int hashCode() {
         return 31 * (31 * row + utid) + Long.hashCode(startNs);
+    }
+
+    /** The same wait; if it is open, until the last event that can show it lasted. */
+    BlockedInterval endingBy(TraceCoverage coverage) {
+        if (!open) {
+            return this;
+        }
+        long threadEndNs = coverage.threadEndNs(utid);
+        long end = Math.min(endNs, Math.min(threadEndNs, coverage.lastSliceNs()));
+        return new BlockedInterval(source, utid, row, startNs, end, end < threadEndNs);
     }
 
     /** The rest of it from a moment on. */

@@ -94,9 +94,9 @@ public final class WaitIndex {
     }
 
     private void add(BlockedInterval stall, List<BlockedInterval> found) {
-        BlockedInterval told = known.until(stall);
-        if (told.durNs() > 0) {
-            found.add(told);
+        BlockedInterval ended = stall.endingBy(known);
+        if (ended.durNs() > 0) {
+            found.add(ended);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.wait;
 
-import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.List;
@@ -13,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * ask at once.
  */
 public interface WaitSource {
+    /**
+     * The shortest wait for a reply, a CPU or the kernel that is an incident, whatever the options say. Shorter ones are the ordinary
+     * cost of a call, of scheduling and of a disk.
+     */
+    long MIN_WAIT_NS = 1_000_000;
 
     /** Finds the waits of a thread, in order of time, an enclosing one before those in it. They are not empty. */
     void find(int utid, Consumer<BlockedInterval> found);
@@ -33,7 +37,7 @@ public interface WaitSource {
 
     /** The least time that a wait must take to be an incident, whatever is asked for, in ns. */
     default long leastNs() {
-        return VerdictRules.LEAST_WAIT_NS;
+        return MIN_WAIT_NS;
     }
 
     /**

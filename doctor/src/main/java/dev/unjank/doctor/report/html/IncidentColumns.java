@@ -13,7 +13,9 @@ import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -60,7 +62,7 @@ final class IncidentColumns {
         column("owner", this::owner);
         column("blamed", incident -> pools.thread(incident.judgement().blamed()));
         column("story", incident -> pools.prose(WaitMessages.whatTheOwnerDid(incident)));
-        column("why", incident -> pools.prose(MessageCatalogue.meaning(incident)));
+        column("why", incident -> pools.prose(VerdictMessages.of(incident)));
         column(
                 "advice",
                 incident ->
@@ -79,7 +81,7 @@ final class IncidentColumns {
 
     private long lost(Incident incident) {
         EventLoss lost = diagnosis.lostIn(incident);
-        return lost == null ? PagePools.NONE : pools.prose(lost.text());
+        return lost == null ? PagePools.NONE : pools.prose(WarningMessages.of(lost));
     }
 
     private static String evidence(Incident incident) {

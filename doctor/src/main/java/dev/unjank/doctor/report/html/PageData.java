@@ -15,9 +15,12 @@ import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -72,7 +75,7 @@ final class PageData {
     void writeTo(Writer out) throws IOException {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
-            json.writeStringProperty("trace", SafeText.of(MessageCatalogue.cut(diagnosis.trace())));
+            json.writeStringProperty("trace", TerminalText.withSymbols(TerminalText.start(diagnosis.trace())));
             json.writeNumberProperty("dur", diagnosis.durationNs());
             json.writeBooleanProperty("isLengthDoubtful", diagnosis.isLengthDoubtful());
             json.writeStringProperty(
@@ -80,15 +83,15 @@ final class PageData {
             json.writeNumberProperty("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
             json.writeNumberProperty("worst", worst());
-            json.writeStringProperty("answer", SafeText.of(MessageCatalogue.answer(diagnosis)));
+            json.writeStringProperty("answer", TerminalText.withSymbols(RootCauseMessages.of(diagnosis)));
             json.writeStringProperty("summarized", MessageCatalogue.summarized(diagnosis));
             json.writeStringProperty("query", diagnosis.search().query());
-            json.writeStringProperty("command", SafeText.of(query));
-            json.writeStringProperty("frame", diagnosis.platform().frame());
+            json.writeStringProperty("command", TerminalText.withSymbols(query));
+            json.writeStringProperty("frame", MessageCatalogue.frame(diagnosis.platform()));
             PagePools.texts(
                     json,
                     "warnings",
-                    diagnosis.warnings().stream().map(MessageCatalogue::cut).toList());
+                    WarningMessages.of(diagnosis.warnings()).stream().map(TerminalText::start).toList());
             FrameWorkload work = diagnosis.headline().ownWork();
             if (work != null) {
                 json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));

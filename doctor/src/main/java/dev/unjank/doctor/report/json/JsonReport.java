@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -94,7 +95,7 @@ public final class JsonReport {
         ownWork(diagnosis.headline().ownWork());
         json.writeStringProperty("query", diagnosis.search().query());
         json.writeArrayPropertyStart("warnings");
-        for (String warning : diagnosis.warnings()) {
+        for (String warning : WarningMessages.of(diagnosis.warnings())) {
             json.writeString(warning);
         }
         json.writeEndArray();

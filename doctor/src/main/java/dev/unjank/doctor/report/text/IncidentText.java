@@ -19,8 +19,11 @@ import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.stream.LongStream;
@@ -53,7 +56,7 @@ final class IncidentText {
         page.line();
         who("blocked", wait.thread(), null, "");
         place(wait.site(), "for " + WaitMessages.what(wait));
-        if (wait.site() != null && WaitMessages.isOfClass(wait)) {
+        if (wait.site() != null && wait.hasLockClass()) {
             page.wrapped(label(""), "for " + WaitMessages.what(wait));
         }
         Owner inTheWay = incident.inTheWay();
@@ -75,12 +78,12 @@ final class IncidentText {
         }
         culprits(incident);
         page.line();
-        page.wrapped(label("why"), MessageCatalogue.meaning(incident));
+        page.wrapped(label("why"), VerdictMessages.of(incident));
         Evidence evidence = incident.judgement().evidence();
         page.wrapped(label("evidence"), evidence + ": " + WaitMessages.evidence(incident) + ".");
         EventLoss lost = diagnosis.lostIn(incident);
         if (lost != null) {
-            page.wrapped(label("lost"), lost.text());
+            page.wrapped(label("lost"), WarningMessages.of(lost));
         }
         frames(incident);
         page.wrapped(
@@ -115,7 +118,7 @@ final class IncidentText {
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
             String lost = DurationFormat.time(cost.overlapNs()) + " of a late "
-                    + diagnosis.platform().frame() + " of " + DurationFormat.time(frame.durNs()) + ": ";
+                    + MessageCatalogue.frame(diagnosis.platform()) + " of " + DurationFormat.time(frame.durNs()) + ": ";
             int room = page.width() - TextPage.visible(label(label));
             page.line(label(label) + page.fit(lost + MessageCatalogue.frame(frame, room - lost.length()), room));
             label = "";
@@ -126,7 +129,7 @@ final class IncidentText {
                     "and of "
                             + EnglishCounts.of(
                                     costs.size() - MOST_FRAMES,
-                                    "more late " + diagnosis.platform().frame()));
+                                    "more late " + MessageCatalogue.frame(diagnosis.platform())));
         }
     }
 
@@ -155,7 +158,7 @@ final class IncidentText {
         if (site != null) {
             page.wrapped(
                     label(""),
-                    "in" + TextPage.TIE + TextPage.printable(site.method()) + "  "
+                    "in" + MessageCatalogue.NO_BREAK_SPACE + TerminalText.printableStart(site.method()) + "  "
                             + page.ink(AnsiColour.DIM, WaitMessages.source(site)));
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
@@ -183,7 +186,7 @@ final class IncidentText {
             page.line(
                     detail == null || room < 12
                             ? line
-                            : line + "  " + page.ink(AnsiColour.DIM, page.fit(TextPage.printable(detail), room)));
+                            : line + "  " + page.ink(AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
         }
         if (incident.tree().wakeDelayNs() >= VerdictRules.LEAST_PREEMPTION_NS
                 && incident.tree().kind().isLock()) {

@@ -1,15 +1,9 @@
 package dev.unjank.doctor.report.text;
 
-import dev.unjank.trace.text.TerminalText;
+import dev.unjank.doctor.report.MessageCatalogue;
 
 /** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
 public final class TextPage {
-    /** A space at which no line breaks. */
-    static final String TIE = "\u00a0";
-
-    /** A text of a trace that is longer has not been made for people. */
-    private static final int MOST_SHOWN = 1_000;
-
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
@@ -37,10 +31,10 @@ public final class TextPage {
 
     /**
      * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
-     * its unit, and so do words with {@link #TIE} between them.
+     * its unit, and so do words with {@link #MessageCatalogue.NO_BREAK_SPACE} between them.
      */
     public TextPage wrapped(String first, String words) {
-        String text = words.replace(" ms", TIE + "ms");
+        String text = words.replace(" ms", MessageCatalogue.NO_BREAK_SPACE + "ms");
         int indent = visible(first);
         out.append(first);
         int column = indent;
@@ -59,12 +53,12 @@ public final class TextPage {
             while (left > style.width() - column) {
                 int room = Math.max(1, style.width() - column);
                 int cut = indexOfColumn(word, written, room);
-                out.append(word.substring(written, cut).replace(TIE, " "));
+                out.append(word.substring(written, cut).replace(MessageCatalogue.NO_BREAK_SPACE, " "));
                 written = cut;
                 left -= room;
                 column = breakLine(indent);
             }
-            out.append(word.substring(written).replace(TIE, " "));
+            out.append(word.substring(written).replace(MessageCatalogue.NO_BREAK_SPACE, " "));
             column += left;
         }
         stripEnd();
@@ -136,18 +130,6 @@ public final class TextPage {
 
     static String right(String text, int width) {
         return " ".repeat(Math.max(0, width - visible(text))) + text;
-    }
-
-    /** A string of a trace for a terminal: at most its first {@value #MOST_SHOWN} characters, unsafe ones escaped. */
-    public static String printable(String text) {
-        return TerminalText.printable(cut(text));
-    }
-
-    /** The one place that cuts what has no end: whoever cuts again would tell the length of what was left. */
-    public static String cut(String text) {
-        return text.length() <= MOST_SHOWN
-                ? text
-                : beginning(text, MOST_SHOWN) + "... (" + text.length() + " characters)";
     }
 
     /** Cut at the end if it is longer than {@code width}. */

@@ -19,7 +19,9 @@ import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -96,12 +98,12 @@ public final class TextReport {
     }
 
     private String write() {
-        page.line(page.ink(AnsiColour.BOLD, TextPage.printable(diagnosis.trace())) + "  "
+        page.line(page.ink(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + DurationFormat.time(diagnosis.durationNs())
                 + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read")
                 + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
-        for (String warning : diagnosis.warnings()) {
-            page.wrapped(page.ink(AnsiColour.YELLOW, "warning: "), TextPage.printable(warning));
+        for (String warning : WarningMessages.of(diagnosis.warnings())) {
+            page.wrapped(page.ink(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
         }
         page.line();
         page.wrapped("", page.ink(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
@@ -164,7 +166,7 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.ink(AnsiColour.BOLD, "Late " + diagnosis.platform().frame() + "s") + "  ",
+                page.ink(AnsiColour.BOLD, "Late " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
                 counts(late)
                         + (late.getFirst().source() == Frame.Source.TIMELINE
                                 ? ", each counted from when it was due to begin"
@@ -272,8 +274,8 @@ public final class TextReport {
         for (AppStartup start : diagnosis.startUps()) {
             page.wrapped(
                     page.ink(AnsiColour.BOLD, "Started") + "  ",
-                    TextPage.printable(start.packageName())
-                            + (start.type() == null ? "" : ", " + TextPage.printable(start.type()))
+                    TerminalText.printableStart(start.packageName())
+                            + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
             int columns = Math.min(30, page.width() - 40);
             long whole = Math.max(1, start.untilDrawnNs());
@@ -326,7 +328,7 @@ public final class TextReport {
         if (!verdicts.isEmpty()) {
             page.line("  The same as a table:");
             page.line("  " + style.query() + " "
-                    + inShell(TextPage.printable(diagnosis.search().query())));
+                    + inShell(TerminalText.printableStart(diagnosis.search().query())));
         }
     }
 

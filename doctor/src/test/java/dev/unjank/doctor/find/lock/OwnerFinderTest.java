@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.trace.scene.ArtContention;
 import dev.unjank.trace.scene.Scene;
@@ -212,8 +213,8 @@ class OwnerFinderTest {
                 ArtContention.heldBy(worker).ownerName("ghost").artThreadId(7).withoutNestedSlice());
         assertOwner(owner, ThreadRef.NOWHERE, Evidence.UNKNOWN);
         assertThat(owner.thread().name()).isEqualTo("ghost");
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings())
-                .contains("the trace does not show who was in the way in the only incident");
+        assertThat(WarningMessages.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings()))
+                .contains("the trace does not show the owner in the only incident");
     }
 
     /** A virtual thread with the lock came aboard late: its carrier wakes who waits, and never had the lock. */

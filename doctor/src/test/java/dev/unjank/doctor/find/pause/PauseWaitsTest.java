@@ -17,7 +17,6 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.report.ComponentMessages;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.PauseMessages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.VerdictMessages;
@@ -110,7 +109,7 @@ class PauseWaitsTest {
                         "All threads stood still: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
                                 + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
                                 + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
-        assertThat(MessageCatalogue.meaning(incident))
+        assertThat(VerdictMessages.of(incident))
                 .endsWith("The program itself asked for this one, with System.gc().");
     }
 
@@ -229,7 +228,7 @@ class PauseWaitsTest {
         assertThat(incident.tree().what()).isEqualTo("HeapDumper");
         assertThat(incident.judgement().blamed().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
-        assertThat(MessageCatalogue.meaning(incident)).contains("took long. It wrote down all objects of the heap.");
+        assertThat(VerdictMessages.of(incident)).contains("took long. It wrote down all objects of the heap.");
     }
 
     @Test
@@ -238,7 +237,7 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.owner().thread().name()).isEqualTo("the virtual machine");
-        assertThat(MessageCatalogue.meaning(incident))
+        assertThat(VerdictMessages.of(incident))
                 .contains("most of the time went by until the last one had stopped");
     }
 

@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.DurationFormat;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.text.TextReport.Style;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
@@ -116,7 +116,7 @@ class TextReportTest {
         worker.runs(1, ms(2)).blocksOn(ArtContention.heldBy(main)).sleeps(ms(20));
         app.thread(1002, "other", 120).runs(2, ms(12));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .contains(
                         " for a monitor because com.example.app and worker wait for each other in a circle: DEADLOCK");
         String text = TextReport.of(diagnosis, Style.plain());
