@@ -148,7 +148,7 @@ final class DoctorCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "reading " + TerminalText.printable(names))) {
             Trace model = inputs.read();
-            Warning mistake = Doctor.mistake(model, options);
+            Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
                 throw new UserError(WarningMessages.of(mistake, queryCommand()));
             }

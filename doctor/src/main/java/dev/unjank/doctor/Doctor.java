@@ -47,10 +47,10 @@ public final class Doctor {
     private final ThreadSelection selection;
 
     /** The threads that would be looked at if none were asked for. */
-    private final ThreadSelection unasked;
+    private final ThreadSelection defaultSelection;
 
     private final ThreadRefFactory refs;
-    private final TraceCoverage known;
+    private final TraceCoverage coverage;
     private final IncidentBuilder incidents;
     private final TraceGaps gaps;
     private final RecorderNotes notes;
@@ -59,10 +59,10 @@ public final class Doctor {
         this.trace = trace;
         this.options = options;
         this.selection = new ThreadSelection(trace, options);
-        this.unasked = new ThreadSelection(trace, options.withThread(null));
+        this.defaultSelection = new ThreadSelection(trace, options.withThread(null));
         this.refs = new ThreadRefFactory(trace);
-        this.known = new TraceCoverage(trace);
-        this.incidents = new IncidentBuilder(trace, refs, known);
+        this.coverage = new TraceCoverage(trace);
+        this.incidents = new IncidentBuilder(trace, refs, coverage);
         this.gaps = TraceGaps.in(trace);
         this.notes = new RecorderNotes(trace);
     }
@@ -96,7 +96,7 @@ public final class Doctor {
      * @param options which threads and processes are selected
      * @return what the trace does not contain, with similar names; null if the options select a thread, or none was asked for
      */
-    public static Warning.@Nullable EmptySelection mistake(Trace trace, DoctorOptions options) {
+    public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);
         return selection.isDefault() || !selection.utids().isEmpty()
                 ? null
@@ -125,14 +125,14 @@ public final class Doctor {
     private Diagnosis diagnose(IncidentCollector.Sharing sharing) {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
-        List<Frame> frames = framesOf(allFrames, unasked);
+        List<Frame> frames = framesOf(allFrames, defaultSelection);
         IncidentCollector survey =
-                new IncidentCollector(trace, options, selection, unasked, incidents, frameFinder.drawing(), sharing);
-        survey.look();
+                new IncidentCollector(trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
+        survey.collect();
         List<Incident> found = survey.shown();
         List<Incident> all = new ArrayList<>(found);
-        all.addAll(survey.others());
-        List<Incident> counting = all.stream().filter(Incident::counts).toList();
+        all.addAll(survey.notShown());
+        List<Incident> counting = all.stream().filter(Incident::isInTraceTotals).toList();
         FrameCostCalculator.Books books = new FrameCostCalculator().book(frames, all);
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
         FrameCostCalculator.Books shownBooks =
@@ -149,7 +149,7 @@ public final class Doctor {
                 FrameCount.of(shownFrames, true).all(),
                 found.isEmpty() && options.thread() == null ? survey.unasked() : 0,
                 incidents.countLockWaits(unselected),
-                new IncidentQuery(trace, options, selection, found, incidents.standstills()).sql());
+                new IncidentQuery(trace, options, selection, found, incidents.pauses()).sql());
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
@@ -158,22 +158,22 @@ public final class Doctor {
                 PlatformDetector.of(trace),
                 search,
                 found,
-                survey.others(),
+                survey.notShown(),
                 MainFindingChooser.choose(
                         options,
                         books,
                         found,
-                        survey.others(),
+                        survey.notShown(),
                         trace.hasScheduling() || PlatformDetector.of(trace).isJvm(),
                         new FrameWorkloadFinder(trace, refs)),
                 shownBooks.frames(),
                 shownBooks.costs(),
-                new AppStartupBreakdown(trace, incidents, known)
+                new AppStartupBreakdown(trace, incidents, coverage)
                         .of(new AppStartupFinder(trace, refs)
                                 .find(allFrames).stream()
-                                        .filter(selection::isOfInterest)
+                                        .filter(selection::includesProcess)
                                         .toList()),
-                new SummaryBuilder(incidents).of(counting, frames, unasked.utids()),
+                new SummaryBuilder(incidents).of(counting, frames, defaultSelection.utids()),
                 unknowns(allFrames),
                 Stream.concat(texts(trace.unread()).stream(), notes.unread().stream()).toList(),
                 new EventLosses(trace),
@@ -184,7 +184,7 @@ public final class Doctor {
     private static List<Frame> framesOf(List<Frame> all, ThreadSelection whose) {
         List<Frame> frames = new ArrayList<>();
         for (Frame frame : all) {
-            if (whose.isOfInterest(frame.upid())) {
+            if (whose.includesProcess(frame.upid())) {
                 frames.add(frame.withId(frames.size()));
             }
         }

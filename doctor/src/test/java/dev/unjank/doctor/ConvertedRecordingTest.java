@@ -42,8 +42,8 @@ class ConvertedRecordingTest {
     private static List<String> lines(Diagnosis diagnosis) {
         return diagnosis.incidents().stream()
                 .map(incident ->
-                        incident.tree().durNs() + " " + incident.judgement().evidence() + " "
-                                + MessageCatalogue.verdict(incident.judgement()) + " " + WaitMessages.threads(incident))
+                        incident.rootWait().durNs() + " " + incident.rootCause().evidence() + " "
+                                + MessageCatalogue.verdict(incident.rootCause()) + " " + WaitMessages.threads(incident))
                 .toList();
     }
 

@@ -56,7 +56,7 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         SceneDiagnoses.assertUnboundedInversion(incident, ms(6));
         assertThat(SceneDiagnoses.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
-        assertThat(incident.culprits()).singleElement().satisfies(culprit -> {
+        assertThat(incident.preemptingThreads()).singleElement().satisfies(culprit -> {
             assertThat(culprit.thread().tid()).isEqualTo(2001);
             assertThat(culprit.thread().priority()).isEqualTo(115);
             assertThat(culprit.ranNs()).isEqualTo(ms(6));
@@ -81,7 +81,7 @@ class DoctorTest {
         worker.runs(1, ms(2)).runnable(ms(2 + preemptedMs)).runs(1, ms(9.1));
         other.thread(2001, "medium", culprit).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
         mainWaits(ArtContention.heldBy(worker));
-        RootCause judgement = SceneDiagnoses.only(scene).judgement();
+        RootCause judgement = SceneDiagnoses.only(scene).rootCause();
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
@@ -155,7 +155,7 @@ class DoctorTest {
         other.thread(2002, "on cpu 2", 116).sleeps(ms(1.9)).runs(2, ms(6));
         other.thread(2003, "on cpu 3", 117).runs(3, ms(9));
         mainWaits(ArtContention.heldBy(worker));
-        assertThat(SceneDiagnoses.only(scene).culprits())
+        assertThat(SceneDiagnoses.only(scene).preemptingThreads())
                 .extracting(culprit -> culprit.thread().tid() + " " + culprit.ranNs())
                 .containsExactly("2001 " + ms(3), "2002 " + ms(1));
     }
@@ -194,7 +194,7 @@ class DoctorTest {
                         entry(OwnerState.SLEEPING, ms(0.8)),
                         entry(OwnerState.PREEMPTED, us(100)),
                         entry(OwnerState.RUNNING, ms(2.3)));
-        assertThat(incident.tree().tenures().getFirst().parts())
+        assertThat(incident.rootWait().ownerIntervals().getFirst().segments())
                 .extracting(Segment::detail)
                 .containsOnlyOnce("io_schedule", "mutex_lock");
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
@@ -216,10 +216,10 @@ class DoctorTest {
                         entry(OwnerState.PREEMPTED, us(10)),
                         entry(OwnerState.RUNNING, ms(2)));
         assertThat(incident.chain())
-                .extracting(wait -> wait.longestTenure().owner().thread().tid())
+                .extracting(wait -> wait.longestOwnerInterval().owner().thread().tid())
                 .containsExactly(1001, 1002);
         SceneDiagnoses.assertUnboundedInversion(incident, ms(4.01));
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     /** A sleep of the owner that only partly is a wait for a lock. */
@@ -233,7 +233,7 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(SceneDiagnoses.states(incident)).containsEntry(OwnerState.BLOCKED, ms(3.99));
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -243,12 +243,12 @@ class DoctorTest {
         other.mainThread("com.example.other", 120).runs(2, ms(12));
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
-        assertThat(incident.tree().unfinished()).isTrue();
-        assertThat(incident.tree().durNs()).isEqualTo(ms(11));
+        assertThat(incident.rootWait().unfinished()).isTrue();
+        assertThat(incident.rootWait().durNs()).isEqualTo(ms(11));
         assertThat(SceneDiagnoses.states(incident))
                 .containsEntry(OwnerState.RUNNING, ms(1))
                 .containsEntry(OwnerState.BLOCKED, ms(10));
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -260,7 +260,7 @@ class DoctorTest {
         other.mainThread("com.example.other", 120).runs(3, ms(12));
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     /** The main thread got its lock, so the worker cannot have had it all the time. */
@@ -283,7 +283,7 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(SceneDiagnoses.states(incident)).containsEntry(OwnerState.BLOCKED, ms(6.99));
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -398,17 +398,17 @@ class DoctorTest {
         main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker));
         main.sleeps(ms(2.9)).wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
         Incident incident = SceneDiagnoses.only(scene);
-        assertThat(incident.tree().wakeDelayNs()).isEqualTo(ms(6.1));
+        assertThat(incident.rootWait().wakeDelayNs()).isEqualTo(ms(6.1));
         assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
-        assertThat(incident.judgement().blamed().tid()).isEqualTo(1000);
-        assertThat(incident.culprits())
+        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(1000);
+        assertThat(incident.preemptingThreads())
                 .extracting(culprit -> culprit.thread().name())
                 .containsExactly("greedy");
         assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
-        assertThat(WaitMessages.whatTheOwnerDid(incident))
+        assertThat(WaitMessages.ownerActivity(incident))
                 .contains("The lock was free after 1.900 ms; for the last 6.100 ms");
         assertThat(VerdictMessages.of(incident)).endsWith("it was itself ready to run and got no CPU.");
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 }

@@ -100,7 +100,7 @@ class FilterOptionsTest {
         Diagnosis diagnosis = stage.diagnose(options(null, 20));
         assertThat(diagnosis.incidents())
                 .singleElement()
-                .satisfies(shown -> assertThat(shown.tree().thread().name()).isEqualTo("worker"));
+                .satisfies(shown -> assertThat(shown.rootWait().thread().name()).isEqualTo("worker"));
         assertThat(RootCauseMessages.of(diagnosis))
                 .contains("draws in app.Main waited 12.000 ms", "(shorter than the 20 ms asked for).")
                 .doesNotContain("#");

@@ -90,7 +90,7 @@ class HandBuiltTracesTest {
                         new Incident.StateTime(OwnerState.RUNNING, MS));
         assertThat(incident.owner().thread().priority()).isEqualTo(120);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -99,7 +99,7 @@ class HandBuiltTracesTest {
         slice("Lock contention on thread list lock (owner tid: 1001)", 5, 9);
         Diagnosis diagnosis = diagnose();
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(incident.tree().thread().priority()).isEqualTo(ThreadStates.NO_PRIORITY);
+        assertThat(incident.rootWait().thread().priority()).isEqualTo(ThreadStates.NO_PRIORITY);
         assertThat(incident.owner().thread().tid()).isEqualTo(1001);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
     }
@@ -127,7 +127,7 @@ class HandBuiltTracesTest {
         switches(50, 5, 0, SchedState.RUNNABLE, 999, "late", 120);
         Incident incident = diagnose().incidents().getFirst();
         assertThat(incident.chain()).hasSizeBetween(50, 100);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     /** A trace is somebody else's: its texts must not reach a terminal as they are. */

@@ -44,20 +44,20 @@ class JvmCasesTest {
         Incident incident = stage.diagnose(DoctorOptions.defaults().withThread("main"))
                 .incidents()
                 .getFirst();
-        assertThat(incident.tree().thread().name()).isEqualTo("main");
-        SceneDiagnoses.assertTiled(incident.tree());
+        assertThat(incident.rootWait().thread().name()).isEqualTo("main");
+        SceneDiagnoses.assertTiled(incident.rootWait());
         return incident;
     }
 
     private static List<Segment> leaves(Wait wait) {
-        return wait.tenures().stream()
-                .flatMap(tenure -> tenure.parts().stream())
-                .flatMap(part -> part.further() == null ? Stream.of(part) : leaves(part.further()).stream())
+        return wait.ownerIntervals().stream()
+                .flatMap(tenure -> tenure.segments().stream())
+                .flatMap(part -> part.nextWait() == null ? Stream.of(part) : leaves(part.nextWait()).stream())
                 .toList();
     }
 
     private static List<String> texts(Incident incident) {
-        return leaves(incident.tree()).stream()
+        return leaves(incident.rootWait()).stream()
                 .map(part ->
                         part.state() + " " + part.durNs() / MS + (part.detail() == null ? "" : " " + part.detail()))
                 .toList();
@@ -169,7 +169,7 @@ class JvmCasesTest {
                 void app.Store.load(java.lang.String)(Store.java:31)
                 void app.Main.run()(Main.java:7)""");
         Incident incident = stage.diagnose().incidents().getFirst();
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Store.load", "Store.java", 31));
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Store.load", "Store.java", 31));
         assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
                 .contains("in app.Store.load  Store.java:31\n");
     }
@@ -190,12 +190,12 @@ class JvmCasesTest {
                 OTHER,
                 "");
         Incident incident = stage.diagnose().incidents().getFirst();
-        assertThat(incident.tree().tenures())
+        assertThat(incident.rootWait().ownerIntervals())
                 .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs() / MS)
                 .containsExactly(WORKER + " 20", OTHER + " 70");
         assertThat(incident.owner().thread().tid()).isEqualTo(OTHER);
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.B.b", "B.java", 2));
-        assertThat(incident.tree().durNs()).isEqualTo(90 * MS);
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.B.b", "B.java", 2));
+        assertThat(incident.rootWait().durNs()).isEqualTo(90 * MS);
     }
 
     private Incident parked(String owner) {
@@ -214,13 +214,13 @@ class JvmCasesTest {
     @Test
     void ofAParkWhoseOwnerNobodyKnowsThatIsSaid() {
         Incident incident = parked("0");
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.PARK);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.PARK);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
-        assertThat(incident.tree().site()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
-        assertThat(WaitMessages.what(incident.tree()))
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.UNKNOWN);
+        assertThat(incident.rootWait().location()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
+        assertThat(WaitMessages.what(incident.rootWait()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
-        assertThat(WaitMessages.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
+        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The trace does not say who held the lock.");
         assertThat(VerdictMessages.of(incident))
                 .endsWith("Locks of java.util.concurrent do not tell a recorder.");
         for (int full : new int[] {0, 1}) {
@@ -264,9 +264,9 @@ class JvmCasesTest {
         Incident incident = stage.diagnose().incidents().getFirst();
 
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
-        assertThat(incident.toBlame()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
+        assertThat(incident.responsibleThread()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
         assertThat(texts(incident)).containsExactly("JNI_CRITICAL 90 JNI critical section", "UNKNOWN 2");
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -299,6 +299,6 @@ class JvmCasesTest {
     void theClassOfAMonitorMayStandBesideItsName() {
         stage.waitsAsRecorded(MAIN, 10, 40, "worker", WORKER);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        assertThat(diagnosis.incidents().getFirst().tree().what()).isEqualTo("app.Store");
+        assertThat(diagnosis.incidents().getFirst().rootWait().target()).isEqualTo("app.Store");
     }
 }

@@ -70,9 +70,9 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .end();
         worker.runs(1, ms(7)).isStopped(ms(12)).runnable(ms(12.05)).runs(1, ms(18));
         Incident stop = SceneDiagnoses.only(scene);
-        assertThat(stop.tree().kind()).isEqualTo(WaitKind.STOP);
-        assertThat(stop.tree().durNs()).isEqualTo(ms(5));
-        assertThat(stop.toBlame()).isNull();
+        assertThat(stop.rootWait().kind()).isEqualTo(WaitKind.STOP);
+        assertThat(stop.rootWait().durNs()).isEqualTo(ms(5));
+        assertThat(stop.responsibleThread()).isNull();
     }
 
     @ParameterizedTest
@@ -218,7 +218,7 @@ class StoppedProcessScenesTest extends VerdictScene {
             String why =
                     "process 100 is frozen with its control group /box and does not answer; what happened is not known";
             stage.note(100, "source: Flight Recorder", "state", "ended", "detail", why);
-            assertThat(WarningMessages.unreadParts(stage.diagnose().unread()))
+            assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts()))
                     .containsExactly("what Flight Recorder had of the end, when process 100 was frozen with its control"
                             + " group /box,");
         }
@@ -229,7 +229,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "process 100 is stopped, they say");
             Diagnosis diagnosis = stage.diagnose();
-            assertThat(WarningMessages.unreadParts(diagnosis.unread())).isEmpty();
+            assertThat(WarningMessages.unreadParts(diagnosis.unreadParts())).isEmpty();
             assertThat(WarningMessages.of(diagnosis.warnings())).noneMatch(warning -> warning.contains("ended"));
         }
     }
@@ -243,7 +243,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .note(told, "Flight Recorder file", "slices", "1")
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
             Diagnosis diagnosis = stage.diagnose();
-            assertThat(WarningMessages.unreadParts(diagnosis.unread()))
+            assertThat(WarningMessages.unreadParts(diagnosis.unreadParts()))
                     .isEqualTo(untold == null ? List.of() : List.of("what Flight Recorder had of the last " + untold));
             assertThat(WarningMessages.of(diagnosis.warnings()).stream().filter(warning -> warning.contains("are missing")))
                     .hasSize(untold == null ? 0 : 1)
@@ -258,7 +258,7 @@ class StoppedProcessScenesTest extends VerdictScene {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "")
                     .note(10, "source: Flight Recorder", "state", "ended", "detail", "the target does not answer")
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
-            assertThat(WarningMessages.unreadParts(stage.diagnose().unread())).isEmpty();
+            assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts())).isEmpty();
         }
     }
 }

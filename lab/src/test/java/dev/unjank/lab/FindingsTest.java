@@ -32,7 +32,7 @@ class FindingsTest {
     @Test
     void theLongestInversionIsASentenceWithThreadsPrioritiesAndTimes() {
         Findings locks =
-                Findings.of(diagnosis, incident -> incident.tree().kind().isLock());
+                Findings.of(diagnosis, incident -> incident.rootWait().kind().isLock());
 
         assertThat(locks.count(Verdict.PRIORITY_INVERSION)).isPositive();
         assertThat(locks.verdicts()).contains("PRIORITY_INVERSION");

@@ -28,13 +28,13 @@ public final class AppStartupBreakdown {
     private final Threads threads;
     private final ThreadStates states;
     private final IncidentBuilder incidents;
-    private final TraceCoverage known;
+    private final TraceCoverage coverage;
 
     public AppStartupBreakdown(Trace trace, IncidentBuilder incidents, TraceCoverage known) {
         this.threads = trace.threads();
         this.states = trace.threadStates();
         this.incidents = incidents;
-        this.known = known;
+        this.coverage = known;
     }
 
     /** {@return the same startups, each with its shares} */
@@ -46,16 +46,16 @@ public final class AppStartupBreakdown {
     private List<AppStartup.Share> shares(AppStartup startup) {
         ThreadRef main = startup.mainThread();
         return shares(
-                main == null ? -1 : main.utid(), startup.startNs(), startup.untilNs(), "cold".equals(startup.type()));
+                main == null ? -1 : main.utid(), startup.startNs(), startup.firstFrameNs(), "cold".equals(startup.type()));
     }
 
     private List<AppStartup.Share> shares(int main, long from, long to, boolean cold) {
-        long bornNs = bornNs(main, cold);
+        long bornNs = threadStartNs(main, cold);
         Map<AppStartup.Cause, Map<Verdict, Long>> judged = new EnumMap<>(AppStartup.Cause.class);
         Map<AppStartup.Cause, Long> plain = new EnumMap<>(AppStartup.Cause.class);
         long at = from;
         if (main >= 0) {
-            BlockedInterval[] waits = incidents.waitsFor(main);
+            BlockedInterval[] waits = incidents.waitsForOtherThreads(main);
             for (int i = WaitIndex.firstEndingAfter(waits, from); i < waits.length && waits[i].startNs() < to; i++) {
                 BlockedInterval stall = waits[i];
                 long start = Math.max(at, stall.startNs());
@@ -63,7 +63,7 @@ public final class AppStartupBreakdown {
                 if (start < end) {
                     addStates(main, at, start, bornNs, plain);
                     Incident incident = incidents.of(stall);
-                    judged.computeIfAbsent(cause(incident.tree().kind()), key -> new HashMap<>())
+                    judged.computeIfAbsent(cause(incident.rootWait().kind()), key -> new HashMap<>())
                             .merge(incident.verdict(), end - start, Long::sum);
                     at = end;
                 }
@@ -94,7 +94,7 @@ public final class AppStartupBreakdown {
                     row < states.end(utid) && states.ts(row) < to;
                     row++) {
                 long start = Math.max(at, states.ts(row));
-                long end = Math.min(to, known.endNs(row));
+                long end = Math.min(to, coverage.endNs(row));
                 if (start < end) {
                     addGap(at, start, bornNs, sums);
                     add(causeOf(OwnerState.of(states, row)), end - start, sums);
@@ -113,7 +113,7 @@ public final class AppStartupBreakdown {
     }
 
     /** When a main thread came to be: where the trace does not say, and it came in this start, at the first that is told of it. */
-    private long bornNs(int main, boolean cold) {
+    private long threadStartNs(int main, boolean cold) {
         if (main < 0) {
             return Long.MIN_VALUE;
         }

@@ -32,7 +32,7 @@ public final class FrameCostCalculator {
         Map<Integer, OverlapSearch> ends = new HashMap<>();
         List<List<FrameCost>> costsOf = new ArrayList<>(Collections.nCopies(frames.size(), List.of()));
         for (Incident incident : incidents) {
-            Wait wait = incident.tree();
+            Wait wait = incident.rootWait();
             int upid = wait.thread().upid();
             List<Frame> its = byProcess.getOrDefault(upid, List.of());
             OverlapSearch latest = ends.computeIfAbsent(upid, key -> OverlapSearch.of(its, Frame::endNs));

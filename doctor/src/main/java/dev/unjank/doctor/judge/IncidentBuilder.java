@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class IncidentBuilder {
     private final Trace trace;
     private final LockContentionWaits contentions;
-    private final QueueWaits backlogs;
-    private final List<WaitSource> forNobody;
+    private final QueueWaits queueWaits;
+    private final List<WaitSource> ownerlessSources;
     private final WaitIndex waits;
 
     /** A tree that is being built remembers the way down to where it is. */
@@ -56,17 +56,17 @@ public final class IncidentBuilder {
 
     private final OwnerStateTotals ownerStates;
     private final LockConvoyFinder convoys;
-    private final PauseWaits standstills;
-    private final Map<BlockedInterval, Incident> known = new ConcurrentHashMap<>();
+    private final PauseWaits pauses;
+    private final Map<BlockedInterval, Incident> diagnosed = new ConcurrentHashMap<>();
 
     public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known) {
         this.trace = trace;
         WakeUps wakers = new WakeUps(trace);
         this.contentions = new LockContentionWaits(trace, refs, wakers);
-        this.backlogs = new QueueWaits(trace, refs);
-        this.forNobody = List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
-        List<WaitSource> own = new ArrayList<>(forNobody);
-        own.add(backlogs);
+        this.queueWaits = new QueueWaits(trace, refs);
+        this.ownerlessSources = List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
+        List<WaitSource> own = new ArrayList<>(ownerlessSources);
+        own.add(queueWaits);
         JniCriticalSections sections = JniCriticalSections.sections(trace);
         ArtGcWaits collections = new ArtGcWaits(trace, refs, wakers, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
@@ -86,18 +86,18 @@ public final class IncidentBuilder {
                 known);
         ActivityNames names = new ActivityNames(trace, row -> contentions.of(row) != null);
         this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
-        this.standstills = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, untold);
+        this.pauses = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, untold);
         this.ownerStates = new OwnerStateTotals(trace, known);
         this.convoys = new LockConvoyFinder(trace, waits);
     }
 
     /** The waits of a thread of interest, also for nobody; of any length. */
     BlockedInterval[] waits(int utid) {
-        return waits.ofInterest(utid);
+        return waits.includingOwnWaits(utid);
     }
 
     /** The waits of a thread for others, of any length. */
-    public BlockedInterval[] waitsFor(int utid) {
+    public BlockedInterval[] waitsForOtherThreads(int utid) {
         return waits.outermost(utid);
     }
 
@@ -112,21 +112,21 @@ public final class IncidentBuilder {
      * Whether a wait of a thread that nobody looks at may hold up others: it has locks that they want while it waits for a further
      * one, or work that they sent it.
      */
-    boolean mayHoldUpOthers(BlockedInterval stall) {
-        return stall.source() == backlogs || stall.source().isForLock(stall);
+    boolean canBlockOtherThreads(BlockedInterval stall) {
+        return stall.source() == queueWaits || stall.source().isForLock(stall);
     }
 
     /** Whether nobody is in the way: the thread itself waits for a CPU or for the kernel. */
-    boolean isForNobody(BlockedInterval stall) {
-        return forNobody.contains(stall.source());
+    boolean hasNoOwner(BlockedInterval stall) {
+        return ownerlessSources.contains(stall.source());
     }
 
     /** Diagnoses a wait. Its number is still to be given, and for what it counts. */
     public Incident of(BlockedInterval stall) {
-        Incident incident = known.get(stall);
+        Incident incident = diagnosed.get(stall);
         if (incident == null) {
             incident = diagnose(stall); // outside the map, whose locks others wait for
-            known.put(stall, incident);
+            diagnosed.put(stall, incident);
         }
         return incident;
     }
@@ -136,31 +136,31 @@ public final class IncidentBuilder {
      *
      * @param eventThreads the threads by which somebody outside notices it
      */
-    List<Incident> standstills(BitSet utids, BitSet eventThreads) {
-        return standstills.of(utids).stream()
+    List<Incident> pauses(BitSet utids, BitSet eventThreads) {
+        return pauses.of(utids).stream()
                 .map(wait -> withSeverity(
                         incident(wait, null, null),
-                        standstills.interrupts(wait, eventThreads) ? Severity.EVENT_THREAD : Severity.USUAL))
+                        pauses.delaysEventLoop(wait, eventThreads) ? Severity.EVENT_LOOP : Severity.NORMAL))
                 .toList();
     }
 
     /** Whether such a time held up one of some threads. */
-    boolean holdsUp(Wait standstill, BitSet utids) {
-        return standstills.holdsUp(standstill, utids);
+    boolean delays(Wait standstill, BitSet utids) {
+        return pauses.delays(standstill, utids);
     }
 
     /** The times in which all threads stood still, of all processes; of any length, in order of time. */
-    public List<Wait> standstills() {
+    public List<Wait> pauses() {
         BitSet all = new BitSet();
         all.set(0, trace.threads().size());
-        return standstills.of(all).stream()
+        return pauses.of(all).stream()
                 .sorted(LongOrder.ascending(Wait::startNs))
                 .toList();
     }
 
     private Incident diagnose(BlockedInterval stall) {
         Wait wait = trees.get().of(stall);
-        return incident(wait, convoys.of(stall, wait), backlogs.of(stall));
+        return incident(wait, convoys.of(stall, wait), queueWaits.of(stall));
     }
 
     private Incident incident(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
@@ -170,13 +170,13 @@ public final class IncidentBuilder {
                 wait,
                 judgement,
                 ownerStates.of(wait),
-                culpritsOf(wait, judgement.verdict()),
+                preemptingThreads(wait, judgement.verdict()),
                 chainOf(wait),
                 backlog,
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
                 false,
                 false,
-                Severity.USUAL);
+                Severity.NORMAL);
     }
 
     /** How many waits of some threads for contended locks the trace shows, of any length. */
@@ -186,26 +186,26 @@ public final class IncidentBuilder {
 
     /** {@return the same incident with another number} */
     static Incident withId(Incident incident, int id) {
-        return copy(incident, id, incident.byDefault(), incident.counts(), incident.attention());
+        return copy(incident, id, incident.isShownByDefault(), incident.isInTraceTotals(), incident.severity());
     }
 
     /** {@return the same incident with another scope: whether it is shown by default, and whether it counts for the whole trace} */
     static Incident withScope(Incident incident, boolean byDefault, boolean counts) {
-        return copy(incident, incident.id(), byDefault, counts, incident.attention());
+        return copy(incident, incident.id(), byDefault, counts, incident.severity());
     }
 
     /** {@return the same incident with another severity} */
     static Incident withSeverity(Incident incident, Severity severity) {
-        return copy(incident, incident.id(), incident.byDefault(), incident.counts(), severity);
+        return copy(incident, incident.id(), incident.isShownByDefault(), incident.isInTraceTotals(), severity);
     }
 
     private static Incident copy(Incident of, int id, boolean byDefault, boolean counts, Severity severity) {
         return new Incident(
                 id,
-                of.tree(),
-                of.judgement(),
+                of.rootWait(),
+                of.rootCause(),
                 of.ownerStates(),
-                of.culprits(),
+                of.preemptingThreads(),
                 of.chain(),
                 of.backlog(),
                 of.convoy(),
@@ -215,11 +215,11 @@ public final class IncidentBuilder {
     }
 
     /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
-    private static List<PreemptingThread> culpritsOf(Wait wait, Verdict verdict) {
+    private static List<PreemptingThread> preemptingThreads(Wait wait, Verdict verdict) {
         List<List<PreemptingThread>> found = new ArrayList<>();
         wait.forEachLeaf(leaf -> {
-            if (Incident.isKept(leaf, wait, verdict) && !leaf.ranInstead().isEmpty()) {
-                found.add(leaf.ranInstead());
+            if (Incident.isDecisivePreemption(leaf, wait, verdict) && !leaf.preemptedBy().isEmpty()) {
+                found.add(leaf.preemptedBy());
             }
         });
         return found.size() == 1 ? found.getFirst() : sum(found);
@@ -232,7 +232,7 @@ public final class IncidentBuilder {
             for (PreemptingThread culprit : list) {
                 long key = ((long) culprit.thread().utid() << 32)
                         | (culprit.thread().priority() & 0xffff_ffffL);
-                sums.merge(key, culprit, PreemptingThread::and);
+                sums.merge(key, culprit, PreemptingThread::plus);
             }
         }
         List<PreemptingThread> culprits = new ArrayList<>(sums.values());
@@ -246,8 +246,8 @@ public final class IncidentBuilder {
         while (link != null) {
             chain.add(link);
             Wait longest = null;
-            for (Segment part : link.longestTenure().parts()) {
-                Wait further = part.further();
+            for (Segment part : link.longestOwnerInterval().segments()) {
+                Wait further = part.nextWait();
                 if (further != null && (longest == null || further.durNs() > longest.durNs())) {
                     longest = further;
                 }

@@ -51,7 +51,7 @@ final class LockConvoyFinder {
             return null;
         }
         List<BlockedInterval> before = before(stall, wait, lockWaits.computeIfAbsent(upid, this::lockWaitsOf));
-        BlameInterval last = stall.source().claims(stall).getLast();
+        BlameInterval last = stall.source().blameIntervals(stall).getLast();
         Row row = last.owner().evidence() == Evidence.WAKER_INFERRED
                 ? Row.before(last, before)
                 : Row.after(stall, before);
@@ -61,7 +61,7 @@ final class LockConvoyFinder {
     /** Of a monitor the runtime counts who waits already; those and the ones that had it meanwhile must be enough. */
     private static boolean isTooFewByCount(Wait wait) {
         return wait.kind() == WaitKind.MONITOR
-                && wait.waiters() + wait.ownersTenures().size() < VerdictRules.LEAST_CONVOY;
+                && wait.waiters() + wait.otherOwnersIntervals().size() < VerdictRules.MIN_CONVOY_THREADS;
     }
 
     /** The waits of other threads for a lock of the same name that ended during this one, in order of their ends. */
@@ -73,7 +73,7 @@ final class LockConvoyFinder {
             BlockedInterval other = byEnd.get(i);
             if (other.utid() != stall.utid() && !other.open()) {
                 WaitSource.Reason reason = other.source().reason(other);
-                if (reason.kind() == wait.kind() && reason.what().equals(wait.what())) {
+                if (reason.kind() == wait.kind() && reason.target().equals(wait.target())) {
                     before.add(other);
                 }
             }
@@ -97,7 +97,7 @@ final class LockConvoyFinder {
         /** Follows the lock from who had it when a wait began, through the waits that ended during it, in order of their ends. */
         static Row after(BlockedInterval stall, List<BlockedInterval> others) {
             Row row = new Row();
-            List<BlameInterval> claims = stall.source().claims(stall);
+            List<BlameInterval> claims = stall.source().blameIntervals(stall);
             row.addOwner(claims.getFirst());
             row.firstOwners.addAll(row.owners);
             claims.forEach(row::addOwner);
@@ -117,7 +117,7 @@ final class LockConvoyFinder {
             row.addOwner(last);
             for (BlockedInterval other : others.reversed()) {
                 if (row.owners.contains(other.utid())) {
-                    other.source().claims(other).forEach(row::addOwner);
+                    other.source().blameIntervals(other).forEach(row::addOwner);
                     row.add(other);
                 }
             }
@@ -131,7 +131,7 @@ final class LockConvoyFinder {
         }
 
         private boolean hasOwnerOf(BlockedInterval other) {
-            return other.source().claims(other).stream()
+            return other.source().blameIntervals(other).stream()
                     .anyMatch(claim -> owners.contains(claim.owner().thread().utid()));
         }
 
@@ -145,7 +145,7 @@ final class LockConvoyFinder {
         @Nullable
         LockConvoy convoy(Wait wait) {
             boolean most = waits > 0 && wait.endNs() - first >= wait.durNs() / 2;
-            return most && followed.size() >= VerdictRules.LEAST_CONVOY
+            return most && followed.size() >= VerdictRules.MIN_CONVOY_THREADS
                     ? new LockConvoy(waits, followed.size(), first, last)
                     : null;
         }

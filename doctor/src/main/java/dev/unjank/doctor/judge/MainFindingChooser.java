@@ -35,11 +35,11 @@ public final class MainFindingChooser {
             FrameWorkloadFinder work) {
         List<Incident> counting = new ArrayList<>(shown);
         counting.addAll(others);
-        counting.removeIf(incident -> !incident.counts());
+        counting.removeIf(incident -> !incident.isInTraceTotals());
         Map<Integer, Long> costs = costs(books, counting, shown);
         boolean named = options.isThreadNamed();
         List<Incident> candidates = named || counting.isEmpty() ? shown : counting;
-        Incident worst = halt(worst(candidates, costs), candidates);
+        Incident worst = enclosingStop(worst(candidates, costs), candidates);
         Incident worstOfAll = named ? worst(counting, costs) : null;
         boolean isWorse = worstOfAll != null
                 && worstOfAll.id() >= shown.size()
@@ -74,8 +74,8 @@ public final class MainFindingChooser {
     private static Map<Integer, Long> costs(List<FrameCost> booked, boolean ownFault) {
         Map<Integer, Long> costs = new HashMap<>();
         for (FrameCost cost : booked) {
-            if (ownFault ? MissedFrames.isOwnFault(cost.frame()) : cost.frame().missed()) {
-                long longest = cost.incident().tree().durNs();
+            if (ownFault ? MissedFrames.isAppJank(cost.frame()) : cost.frame().missed()) {
+                long longest = cost.incident().rootWait().durNs();
                 costs.merge(cost.incident().id(), cost.overlapNs(), (a, b) -> Math.min(longest, a + b));
             }
         }
@@ -97,12 +97,12 @@ public final class MainFindingChooser {
     }
 
     /** The stop of the whole process that most of a wait was; else the wait. */
-    private static @Nullable Incident halt(@Nullable Incident wait, List<Incident> candidates) {
+    private static @Nullable Incident enclosingStop(@Nullable Incident wait, List<Incident> candidates) {
         return candidates.stream()
                 .filter(stop -> wait != null
-                        && stop.tree().kind() == WaitKind.STOP
-                        && stop.tree().thread().upid() == wait.tree().thread().upid()
-                        && overlapNs(stop.tree(), wait.tree()) * 2 > wait.tree().durNs())
+                        && stop.rootWait().kind() == WaitKind.STOP
+                        && stop.rootWait().thread().upid() == wait.rootWait().thread().upid()
+                        && overlapNs(stop.rootWait(), wait.rootWait()) * 2 > wait.rootWait().durNs())
                 .findFirst()
                 .orElse(wait);
     }
@@ -116,13 +116,13 @@ public final class MainFindingChooser {
         long costOfB = costs.getOrDefault(b.id(), 0L);
         return costOfA != costOfB
                 ? costOfA > costOfB
-                : a.tree().durNs() > b.tree().durNs();
+                : a.rootWait().durNs() > b.rootWait().durNs();
     }
 
     private static @Nullable Frame longestLate(List<Frame> frames) {
         Frame longest = null;
         for (Frame frame : frames) {
-            if (MissedFrames.isOwnFault(frame) && (longest == null || frame.durNs() > longest.durNs())) {
+            if (MissedFrames.isAppJank(frame) && (longest == null || frame.durNs() > longest.durNs())) {
                 longest = frame;
             }
         }
@@ -132,7 +132,7 @@ public final class MainFindingChooser {
     private static List<FrameCost> waits(Frame frame, List<FrameCost> costs) {
         return costs.stream()
                 .filter(cost ->
-                        cost.frame().id() == frame.id() && cost.incident().counts())
+                        cost.frame().id() == frame.id() && cost.incident().isInTraceTotals())
                 .toList();
     }
 }

@@ -85,7 +85,7 @@ public final class SummaryBuilder {
         for (Incident incident : incidents) {
             totals.merge(
                     incident.verdict(),
-                    new Summary.Total(incident.verdict(), 1, incident.tree().durNs()),
+                    new Summary.Total(incident.verdict(), 1, incident.rootWait().durNs()),
                     (a, b) -> new Summary.Total(a.verdict(), a.incidents() + 1, a.durNs() + b.durNs()));
         }
         List<Summary.Total> sorted = new ArrayList<>(totals.values());

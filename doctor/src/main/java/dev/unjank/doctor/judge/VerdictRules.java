@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}.
  *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which nobody went on, however short.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were ready to run without
- *       running for at least {@link #LEAST_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
+ *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
  *       <em>unbounded</em> if a thread less important than the blocked one ran instead at any such moment, else
  *       <em>bounded</em>.
- *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #LEAST_CONVOY} other threads that had waited
+ *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other threads that had waited
  *       for the same lock got it one after the other before this one did.
  *   <li>Otherwise what took the most time decides, be it less than half; {@link Verdict#PREEMPTED_OWNER} only if it was as
  *       much as the least inversion.
@@ -61,10 +61,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VerdictRules {
     /** Shorter than this is a scheduler's ordinary latency and no verdict. */
-    public static final long LEAST_PREEMPTION_NS = 200_000;
+    public static final long MIN_PREEMPTION_NS = 200_000;
 
     /** One or two threads before this one are a queue as any; three that follow one another do so all the time. */
-    static final int LEAST_CONVOY = 3;
+    static final int MIN_CONVOY_THREADS = 3;
 
     private VerdictRules() {}
 
@@ -91,7 +91,7 @@ public final class VerdictRules {
     }
 
     private static RootCause ofLock(Tally tally, @Nullable LockConvoy convoy) {
-        if (tally.sum(Verdict.PRIORITY_INVERSION) >= LEAST_PREEMPTION_NS) {
+        if (tally.sum(Verdict.PRIORITY_INVERSION) >= MIN_PREEMPTION_NS) {
             return tally.judgement(Verdict.PRIORITY_INVERSION);
         }
         if (convoy != null) {
@@ -102,8 +102,8 @@ public final class VerdictRules {
 
     /** Whoever sends half of the messages or more is to blame, else the looper. */
     private static RootCause ofMessage(Wait wait, @Nullable QueueBacklog backlog) {
-        ThreadRef sender = backlog == null ? null : backlog.flooder();
-        Evidence evidence = wait.longestTenure().owner().evidence();
+        ThreadRef sender = backlog == null ? null : backlog.mainSender();
+        Evidence evidence = wait.longestOwnerInterval().owner().evidence();
         ThreadRef blamed = sender == null ? wait.thread() : sender;
         return new RootCause(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), blamed);
     }
@@ -139,11 +139,11 @@ public final class VerdictRules {
         }
 
         void add(Wait wait, Evidence above) {
-            for (OwnerInterval tenure : wait.tenures()) {
+            for (OwnerInterval tenure : wait.ownerIntervals()) {
                 Evidence evidence = above.orWorse(tenure.owner().evidence());
-                for (Segment part : tenure.parts()) {
-                    if (part.further() != null) {
-                        add(part.further(), evidence);
+                for (Segment part : tenure.segments()) {
+                    if (part.nextWait() != null) {
+                        add(part.nextWait(), evidence);
                     } else {
                         addLeaf(wait.kind(), part, evidence);
                     }
@@ -158,7 +158,7 @@ public final class VerdictRules {
                 ns = byOthersNs(leaf);
                 if (leaf.thread().isLessImportantThan(blocked)) {
                     share(Verdict.PRIORITY_INVERSION).add(leaf.thread(), ns, evidence);
-                    unbounded |= leaf.ranInstead().stream()
+                    unbounded |= leaf.preemptedBy().stream()
                             .anyMatch(other -> other.thread().utid() != blocked.utid()
                                     && other.thread().isLessImportantThan(blocked));
                 }
@@ -204,7 +204,7 @@ public final class VerdictRules {
 
         private long byOthersNs(Segment leaf) {
             long ns = leaf.durNs();
-            for (PreemptingThread culprit : leaf.ranInstead()) {
+            for (PreemptingThread culprit : leaf.preemptedBy()) {
                 if (culprit.thread().utid() == blocked.utid()) {
                     ns -= Math.min(ns, culprit.ranNs());
                 }
@@ -229,8 +229,8 @@ public final class VerdictRules {
                 Verdict verdict = entry.getKey();
                 long ns = entry.getValue().sumNs;
                 boolean counts = switch (verdict) {
-                    case PRIORITY_INVERSION -> mayBeInverted && ns >= LEAST_PREEMPTION_NS;
-                    case PREEMPTED_OWNER -> ns >= LEAST_PREEMPTION_NS;
+                    case PRIORITY_INVERSION -> mayBeInverted && ns >= MIN_PREEMPTION_NS;
+                    case PREEMPTED_OWNER -> ns >= MIN_PREEMPTION_NS;
                     default -> true;
                 };
                 if (counts && ns > most) {

@@ -15,36 +15,36 @@ import org.jspecify.annotations.Nullable;
  * One wait of a thread of interest, with its verdict.
  *
  * @param id its number in the {@link Diagnosis}, from 0; the worst has 0
- * @param tree the blame tree
- * @param judgement the verdict
+ * @param rootWait the blame tree
+ * @param rootCause the verdict
  * @param ownerStates what the owners did during the wait, longest first; adds up to the wait. Unlike the tree it goes on with
  *     the owner until the end, also where the blocked thread had been woken
- * @param culprits who ran while those in the way were ready to run, anywhere in the tree, or with {@link Verdict#NO_CPU} while
+ * @param preemptingThreads who ran while those in the way were ready to run, anywhere in the tree, or with {@link Verdict#NO_CPU} while
  *     the blocked thread itself was; longest first, one per thread and priority
  * @param chain the wait, then the longest further wait of its owner, and so on to the thread that all waited for
  * @param backlog what the looper had to do first; only of a {@link WaitKind#QUEUE}
  * @param convoy the waits that followed one another on the lock; only with {@link Verdict#LOCK_CONVOY}
- * @param byDefault whether the doctor shows it, if it is long enough, without being asked for its thread
- * @param counts whether it counts for the trace as a whole: the causes of frames, the summary, the answer. That does not depend on
+ * @param isShownByDefault whether the doctor shows it, if it is long enough, without being asked for its thread
+ * @param isInTraceTotals whether it counts for the trace as a whole: the causes of frames, the summary, the answer. That does not depend on
  *     which threads and lengths were asked for
- * @param attention how much attention it deserves
+ * @param severity how much attention it deserves
  */
 public record Incident(
         int id,
-        Wait tree,
-        RootCause judgement,
+        Wait rootWait,
+        RootCause rootCause,
         List<StateTime> ownerStates,
-        List<PreemptingThread> culprits,
+        List<PreemptingThread> preemptingThreads,
         List<Wait> chain,
         @Nullable QueueBacklog backlog,
         @Nullable LockConvoy convoy,
-        boolean byDefault,
-        boolean counts,
-        Severity attention) {
+        boolean isShownByDefault,
+        boolean isInTraceTotals,
+        Severity severity) {
     /** Keeps its own copies of the lists. */
     public Incident {
         ownerStates = List.copyOf(ownerStates);
-        culprits = List.copyOf(culprits);
+        preemptingThreads = List.copyOf(preemptingThreads);
         chain = List.copyOf(chain);
     }
 
@@ -60,17 +60,17 @@ public record Incident(
      * {@return the owner that was in the way for longest; the thread itself where nobody else was}
      */
     public Owner owner() {
-        return tree.longestTenure().owner();
+        return rootWait.longestOwnerInterval().owner();
     }
 
     /**
      * {@return who was in the way for longest; null if nobody was, since the thread waited for a CPU, the kernel, or its own
      * messages}
      */
-    public @Nullable Owner inTheWay() {
+    public @Nullable Owner blocker() {
         Owner owner = owner();
         boolean own = owner.thread().isInTrace()
-                && owner.thread().utid() == tree.thread().utid();
+                && owner.thread().utid() == rootWait.thread().utid();
         return own ? null : owner;
     }
 
@@ -78,11 +78,11 @@ public record Incident(
      * {@return whom to talk to: the thread that the verdict blames, or without a CPU the one that ran instead for longest; null
      * if the trace does not tell, or if somebody outside stopped it}
      */
-    public @Nullable ThreadRef toBlame() {
+    public @Nullable ThreadRef responsibleThread() {
         return switch (verdict()) {
             case UNKNOWN, STOPPED -> null;
-            case NO_CPU -> culprits.isEmpty() ? null : ranInstead().getFirst().thread();
-            default -> judgement.blamed();
+            case NO_CPU -> preemptingThreads.isEmpty() ? null : preemptedBy().getFirst().thread();
+            default -> rootCause.responsibleThread();
         };
     }
 
@@ -90,19 +90,19 @@ public record Incident(
      * {@return the verdict in one word}
      */
     public Verdict verdict() {
-        return judgement.verdict();
+        return rootCause.verdict();
     }
 
     /** Whether nothing at all is known of what those in the way did. */
-    public boolean isUntold() {
+    public boolean hasUnknownOwnerStates() {
         return ownerStates.stream().allMatch(time -> time.state() == OwnerState.UNKNOWN);
     }
 
     /** How long those in the way were in a state until the blocked thread was woken. */
     public long timeIn(OwnerState state) {
         long sum = 0;
-        for (OwnerInterval tenure : tree.ownersTenures()) {
-            for (Segment part : tenure.parts()) {
+        for (OwnerInterval tenure : rootWait.otherOwnersIntervals()) {
+            for (Segment part : tenure.segments()) {
                 sum += part.state() == state ? part.durNs() : 0;
             }
         }
@@ -112,7 +112,7 @@ public record Incident(
     /** The same for all down the chain: the time that a verdict counts. */
     public long leafTimeIn(Predicate<OwnerState> states) {
         long[] sum = {0};
-        tree.forEachLeaf(leaf -> sum[0] += states.test(leaf.state()) && !isOwn(leaf) ? leaf.durNs() : 0);
+        rootWait.forEachLeaf(leaf -> sum[0] += states.test(leaf.state()) && !isOwn(leaf) ? leaf.durNs() : 0);
         return sum[0];
     }
 
@@ -120,7 +120,7 @@ public record Incident(
     public boolean isDecisive(Segment leaf) {
         return switch (verdict()) {
             case PRIORITY_INVERSION ->
-                leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(tree.thread());
+                leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(rootWait.thread());
             case PREEMPTED_OWNER -> leaf.state() == OwnerState.PREEMPTED && !isOwn(leaf);
             case SLEEPING_OWNER -> leaf.state().isAsleep() && !isOwn(leaf);
             case LONG_HOLD, SLOW_REPLY -> leaf.state() == OwnerState.RUNNING && !isOwn(leaf);
@@ -132,7 +132,7 @@ public record Incident(
     /** How many threads share the time on which the verdict rests. */
     public int decisiveThreads() {
         Set<Integer> threads = new HashSet<>();
-        tree.forEachLeaf(leaf -> {
+        rootWait.forEachLeaf(leaf -> {
             if (leaf.durNs() > 0 && isDecisive(leaf)) {
                 threads.add(
                         leaf.thread().isInTrace()
@@ -144,16 +144,16 @@ public record Incident(
     }
 
     private boolean isOwn(Segment leaf) {
-        return leaf.thread().utid() == tree.thread().utid();
+        return leaf.thread().utid() == rootWait.thread().utid();
     }
 
     /** The detail in which the owners spent most of their time in a state; null if no detail is known. */
     @Nullable
-    public String mostlyIn(OwnerState state) {
+    public String longestDetail(OwnerState state) {
         Map<String, Long> sums = new LinkedHashMap<>();
         String most = null;
-        for (OwnerInterval tenure : tree.ownersTenures()) {
-            for (Segment part : tenure.parts()) {
+        for (OwnerInterval tenure : rootWait.otherOwnersIntervals()) {
+            for (Segment part : tenure.segments()) {
                 String detail = part.detail();
                 if (part.state() == state && detail != null) {
                     long sum = sums.merge(detail, part.durNs(), Long::sum);
@@ -170,11 +170,11 @@ public record Incident(
      * {@return the culprits as people count them: one entry for each thread, though it ran at several priorities, longest first; with
      * that at which it ran for longest}
      */
-    public List<PreemptingThread> ranInstead() {
+    public List<PreemptingThread> preemptedBy() {
         Map<Integer, PreemptingThread> byThread = new LinkedHashMap<>();
-        culprits.forEach(culprit -> byThread.merge(culprit.thread().utid(), culprit, PreemptingThread::and));
-        if (byThread.size() == culprits.size()) {
-            return culprits;
+        preemptingThreads.forEach(culprit -> byThread.merge(culprit.thread().utid(), culprit, PreemptingThread::plus));
+        if (byThread.size() == preemptingThreads.size()) {
+            return preemptingThreads;
         }
         List<PreemptingThread> threads = new ArrayList<>(byThread.values());
         threads.sort(PreemptingThread.LONGEST_FIRST);
@@ -185,10 +185,10 @@ public record Incident(
      * {@return the CPUs on which they are looked for, ascending: those that the owners, or without a CPU the thread itself, waited
      * for}
      */
-    public SortedSet<Integer> culpritCpus() {
+    public SortedSet<Integer> preemptionCpus() {
         SortedSet<Integer> cpus = new TreeSet<>();
-        tree.forEachLeaf(leaf -> {
-            if (isKept(leaf, tree, verdict())) {
+        rootWait.forEachLeaf(leaf -> {
+            if (isDecisivePreemption(leaf, rootWait, verdict())) {
                 cpus.addAll(leaf.cpus());
             }
         });
@@ -196,7 +196,7 @@ public record Incident(
     }
 
     /** Whether a leaf is of a thread whose lack of a CPU matters to the verdict. */
-    public static boolean isKept(Segment leaf, Wait wait, Verdict verdict) {
+    public static boolean isDecisivePreemption(Segment leaf, Wait wait, Verdict verdict) {
         return (leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU);
     }
 }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param incident the incident that cost late frames most, or else the worst; null if there is none
  * @param costNs what it cost late frames, in ns; 0 if nothing
- * @param ownWork the longest late frame, if its own program's work took most of it rather than waits; else null
- * @param worse what is worse than the {@code incident} of threads that were asked for and is not shown; null if nothing
- * @param worseCostNs what that cost late frames, in ns; 0 if nothing
+ * @param workload the longest late frame, if its own program's work took most of it rather than waits; else null
+ * @param worstNotShown what is worse than the {@code incident} of threads that were asked for and is not shown; null if nothing
+ * @param worstNotShownCostNs what that cost late frames, in ns; 0 if nothing
  */
 public record MainFinding(
         @Nullable Incident incident,
         long costNs,
-        @Nullable FrameWorkload ownWork,
-        @Nullable Incident worse,
-        long worseCostNs) {}
+        @Nullable FrameWorkload workload,
+        @Nullable Incident worstNotShown,
+        long worstNotShownCostNs) {}

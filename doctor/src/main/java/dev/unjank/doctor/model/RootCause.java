@@ -9,6 +9,6 @@ package dev.unjank.doctor.model;
  *     of the owner, so that nothing about the lock bounds the wait
  * @param decisiveNs the time that made the verdict, in ns: of an inversion, for how long owners of lower priority were ready to
  *     run without running; of a long hold, for how long they ran; and so on. 0 if the verdict is {@link Verdict#UNKNOWN}
- * @param blamed the thread that took most of that time, whose code or whose priority is to be looked at: whom to talk to
+ * @param responsibleThread the thread that took most of that time, whose code or whose priority is to be looked at: whom to talk to
  */
-public record RootCause(Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef blamed) {}
+public record RootCause(Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {}

@@ -93,7 +93,7 @@ public record Advice(List<String> steps, String query) {
      * @return the advice
      */
     public static Advice of(Incident incident, Platform platform) {
-        return of(incident.verdict(), BlockerKind.by(incident), platform);
+        return of(incident.verdict(), BlockerKind.of(incident), platform);
     }
 
     /**
@@ -105,10 +105,10 @@ public record Advice(List<String> steps, String query) {
      */
     public static Advice of(Verdict verdict, Diagnosis diagnosis) {
         Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
-        Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
+        Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
                 .filter(incident -> incident.verdict() == verdict)
                 .forEach(incident ->
-                        sums.merge(BlockerKind.by(incident), incident.tree().durNs(), Long::sum));
+                        sums.merge(BlockerKind.of(incident), incident.rootWait().durNs(), Long::sum));
         if (sums.isEmpty()) {
             sums.put(BlockerKind.LOCK, 0L);
         }
@@ -135,15 +135,15 @@ public record Advice(List<String> steps, String query) {
         ThreadRef waker = sleep == null ? null : sleep.waker();
         if (sleep != null
                 && waker != null
-                && sleep.wokenNs() * 4 >= work.frame().durNs()) {
+                && sleep.wokenByWakerNs() * 4 >= work.frame().durNs()) {
             return "See what " + ThreadLabels.name(waker) + " did in that " + frame
                     + " until it let the other go on, and do it" + " earlier or in smaller pieces.";
         }
-        if (work.ranNs() > 0 && work.ranNs() * 2 < work.frame().durNs() - work.waitedNs()) {
+        if (work.runningNs() > 0 && work.runningNs() * 2 < work.frame().durNs() - work.waitNs()) {
             return "It ran for less than half of that " + frame
                     + ": find out what it slept for, in short waits for locks (--min-ms 0), or because nobody had asked it to go on yet.";
         }
-        return work.pieces().isEmpty()
+        return work.slices().isEmpty()
                 ? "Record what the program does in such a " + frame + ": slices of its own, or samples of its stack."
                 : "Of what it was longest in, do earlier, later or on another thread what need not be done in this "
                         + frame + ".";
@@ -157,7 +157,7 @@ public record Advice(List<String> steps, String query) {
      */
     public static List<Verdict> order(Diagnosis diagnosis) {
         Set<Verdict> order = new LinkedHashSet<>();
-        Incident first = diagnosis.headline().incident();
+        Incident first = diagnosis.mainFinding().incident();
         if (first != null) {
             order.add(first.verdict());
         }
@@ -281,10 +281,10 @@ public record Advice(List<String> steps, String query) {
      * @return SQL; the gaps take numbers only, so nothing that a trace holds becomes part of it
      */
     public String queryFor(Incident incident) {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         return query.replace(
                         "{blamed}",
-                        Integer.toString(incident.judgement().blamed().tid()))
+                        Integer.toString(incident.rootCause().responsibleThread().tid()))
                 .replace("{thread}", Integer.toString(wait.thread().tid()))
                 .replace("{from}", Long.toString(wait.startNs()))
                 .replace("{to}", Long.toString(wait.endNs()));

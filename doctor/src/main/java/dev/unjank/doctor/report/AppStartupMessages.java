@@ -13,8 +13,8 @@ public final class AppStartupMessages {
      */
     public static String length(AppStartup start) {
         return DurationFormat.time(start.durNs())
-                + (start.drew()
-                        ? "; first frame after " + DurationFormat.time(start.untilDrawnNs())
+                + (start.hasFirstFrame()
+                        ? "; first frame after " + DurationFormat.time(start.timeToInitialDisplayNs())
                         : "; the trace shows no first frame");
     }
 

@@ -31,14 +31,14 @@ public final class ComponentMessages {
         if (incident.verdict() == Verdict.STOPPED) {
             return " No code is to blame: find out who stopped it.";
         }
-        ThreadRef blamed = ofProcess(incident.toBlame(), incident);
+        ThreadRef blamed = ofProcess(incident.responsibleThread(), incident);
         if (blamed == null || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, blamed))) {
             return "";
         }
-        if (incident.tree().isOfAllThreads() && blamed.maker() != CodeOrigin.JVM) {
-            return PauseMessages.whomToTalkTo(incident);
+        if (incident.rootWait().isProcessPause() && blamed.origin() != CodeOrigin.JVM) {
+            return PauseMessages.componentToLookAt(incident);
         }
-        return switch (blamed.maker()) {
+        return switch (blamed.origin()) {
             case PROGRAM -> program(incident, blamed, "");
             case PROGRAM_OR_ANDROID -> program(incident, blamed, OR_ANDROID);
             case KERNEL -> kernel(incident, blamed, platform);
@@ -54,7 +54,7 @@ public final class ComponentMessages {
         if (name == null) {
             return "";
         }
-        return switch (work.maker()) {
+        return switch (work.origin()) {
             case PROGRAM, JVM, UNKNOWN -> " Talk to whoever wrote " + name + ".";
             case PROGRAM_OR_ANDROID -> " Talk to whoever wrote " + name + OR_ANDROID + ".";
             case ANDROID, KERNEL -> " " + name + PART_OF_ANDROID + ".";
@@ -79,12 +79,12 @@ public final class ComponentMessages {
 
     /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */
     private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef blamed, Incident incident) {
-        if (blamed == null || blamed.upid() != ThreadRef.NOWHERE) {
+        if (blamed == null || blamed.upid() != ThreadRef.NOT_IN_TRACE) {
             return blamed;
         }
         for (Wait wait : incident.chain()) {
-            if (wait.kind().isLock() && wait.longestTenure().owner().thread().utid() == blamed.utid()) {
-                return blamed.withinProcessOf(wait.thread());
+            if (wait.kind().isLock() && wait.longestOwnerInterval().owner().thread().utid() == blamed.utid()) {
+                return blamed.withProcessOf(wait.thread());
             }
         }
         return blamed;
@@ -134,7 +134,7 @@ public final class ComponentMessages {
     }
 
     private static String android(Incident incident, ThreadRef blamed) {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         boolean asked =
                 wait.kind() == WaitKind.BINDER && blamed.upid() != wait.thread().upid();
         return " " + process(blamed) + PART_OF_ANDROID + ", about its "
@@ -144,7 +144,7 @@ public final class ComponentMessages {
 
     private static String machine(ThreadRef blamed) {
         return " " + ThreadLabels.name(blamed) + " is the Java virtual machine's own: "
-                + switch (JvmThreads.work(blamed.name())) {
+                + switch (JvmThreads.role(blamed.name())) {
                     case COMPILING ->
                         "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
                                 + " has fewer such threads.";
@@ -172,8 +172,8 @@ public final class ComponentMessages {
 
     /** The main thread of the same process, if that waited. */
     private static @Nullable ThreadRef mainOf(ThreadRef blamed, Incident incident) {
-        ThreadRef waiting = incident.tree().thread();
-        return waiting.main() && waiting.upid() != ThreadRef.NOWHERE && waiting.upid() == blamed.upid()
+        ThreadRef waiting = incident.rootWait().thread();
+        return waiting.main() && waiting.upid() != ThreadRef.NOT_IN_TRACE && waiting.upid() == blamed.upid()
                 ? waiting
                 : null;
     }
@@ -189,9 +189,9 @@ public final class ComponentMessages {
     /** Where the thread to blame took the lock that it held; empty if that is not known. */
     private static String place(Incident incident, ThreadRef blamed, String before) {
         for (Wait wait : incident.chain()) {
-            Owner owner = wait.longestTenure().owner();
-            if (owner.thread().utid() == blamed.utid() && owner.site() != null) {
-                return before + TerminalText.printableStart(owner.site().method());
+            Owner owner = wait.longestOwnerInterval().owner();
+            if (owner.thread().utid() == blamed.utid() && owner.location() != null) {
+                return before + TerminalText.printableStart(owner.location().method());
             }
         }
         return "";
@@ -200,7 +200,7 @@ public final class ComponentMessages {
     /** Where in the kernel the thread to blame slept for longest; null if it did not, or that is not told. */
     private static @Nullable String function(Incident incident, ThreadRef blamed) {
         Segment[] longest = {null};
-        incident.tree().forEachLeaf(leaf -> {
+        incident.rootWait().forEachLeaf(leaf -> {
             boolean its = leaf.thread().utid() == blamed.utid() && leaf.state().isAsleep() && leaf.detail() != null;
             if (its && (longest[0] == null || leaf.durNs() > longest[0].durNs())) {
                 longest[0] = leaf;

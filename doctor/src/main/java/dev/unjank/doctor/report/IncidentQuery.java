@@ -76,7 +76,7 @@ public final class IncidentQuery {
                 + (options.isThreadNamed() ? "" : "attention, ") + "dur DESC, ts";
     }
 
-    /** As {@link ThreadSelection#isLookedAtUnasked}. */
+    /** As {@link ThreadSelection#isSelectedByDefault}. */
     private String lookedAt() {
         String jvms = jvms();
         return jvms.isEmpty()
@@ -104,7 +104,7 @@ public final class IncidentQuery {
     /** The upids of virtual machines, with commas between them. */
     private String jvms() {
         return IntStream.range(0, processes.size())
-                .filter(upid -> processes.isJvm(upid) && selection.isOfInterest(upid))
+                .filter(upid -> processes.isJvm(upid) && selection.includesProcess(upid))
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", "));
     }
@@ -147,8 +147,8 @@ public final class IncidentQuery {
     /** Those that the diagnosis has too: runs of them, since where the thread was busy it was so for some time. */
     private List<String> withStandstills(List<String> ways) {
         Set<Long> held = found.stream()
-                .map(Incident::tree)
-                .filter(Wait::isOfAllThreads)
+                .map(Incident::rootWait)
+                .filter(Wait::isProcessPause)
                 .map(Wait::startNs)
                 .collect(Collectors.toSet());
         if (held.isEmpty()) {

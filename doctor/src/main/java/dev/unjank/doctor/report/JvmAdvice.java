@@ -31,7 +31,7 @@ final class JvmAdvice {
 
     /** {@return what helps, null if it is the same as everywhere} */
     static @Nullable List<String> steps(Verdict verdict, BlockerKind awaited) {
-        if (awaited.isRecorders() && (verdict == Verdict.GC_BLOCKED || verdict == Verdict.SAFEPOINT_BLOCKED)) {
+        if (awaited.isCausedByRecorder() && (verdict == Verdict.GC_BLOCKED || verdict == Verdict.SAFEPOINT_BLOCKED)) {
             return List.of(ofRecording(awaited));
         }
         return switch (verdict) {

@@ -23,14 +23,14 @@ public final class LockMessages {
     public static List<String> of(Diagnosis diagnosis) {
         long all = 0;
         for (Incident incident : diagnosis.incidents()) {
-            all += incident.tree().kind().isLock() ? incident.tree().durNs() : 0;
+            all += incident.rootWait().kind().isLock() ? incident.rootWait().durNs() : 0;
         }
         List<String> sentences = new ArrayList<>();
         for (LockWaitTotal lock : LockWaitTotal.of(diagnosis.incidents())) {
             if (sentences.size() < MOST && lock.durNs() >= all / LEAST_SHARE) {
                 sentences.add(EnglishCounts.of(lock.waits(), "wait") + " for " + name(lock, diagnosis.platform()) + ": "
                         + DurationFormat.time(lock.durNs()) + " in all, at most "
-                        + DurationFormat.time(lock.longest().tree().durNs()) + "; " + holder(lock) + ".");
+                        + DurationFormat.time(lock.longest().rootWait().durNs()) + "; " + holder(lock) + ".");
             }
         }
         return sentences;
@@ -43,7 +43,7 @@ public final class LockMessages {
      * @param platform what the trace is of
      */
     public static String name(LockWaitTotal lock, Platform platform) {
-        Wait wait = lock.longest().tree();
+        Wait wait = lock.longest().rootWait();
         String process = wait.thread().process();
         return WaitMessages.what(wait)
                 + (process == null || platform.isJvm() ? "" : " in " + TerminalText.printableStart(process));
@@ -55,13 +55,13 @@ public final class LockMessages {
      * @param lock what several waits were for
      */
     public static String holder(LockWaitTotal lock) {
-        if (lock.holder() == null) {
+        if (lock.longestOwner() == null) {
             return "who held it, the trace does not tell";
         }
-        return (lock.heldNs() > lock.durNs() / 2 ? "mostly behind " : "behind ") + ThreadLabels.name(lock.holder())
-                + ", for " + DurationFormat.time(lock.heldNs()) + " in all"
-                + (lock.toldNs() < lock.durNs()
-                        ? ", as far as the trace tells (" + DurationFormat.time(lock.toldNs()) + " of "
+        return (lock.longestOwnerNs() > lock.durNs() / 2 ? "mostly behind " : "behind ") + ThreadLabels.name(lock.longestOwner())
+                + ", for " + DurationFormat.time(lock.longestOwnerNs()) + " in all"
+                + (lock.explainedNs() < lock.durNs()
+                        ? ", as far as the trace tells (" + DurationFormat.time(lock.explainedNs()) + " of "
                                 + DurationFormat.time(lock.durNs()) + ")"
                         : "");
     }

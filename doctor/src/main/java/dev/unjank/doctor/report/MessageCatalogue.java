@@ -131,12 +131,12 @@ public final class MessageCatalogue {
      *
      * @param diagnosis the diagnosis
      */
-    public static String summarized(Diagnosis diagnosis) {
+    public static String summarizedThreads(Diagnosis diagnosis) {
         return diagnosis.platform().isJvm() ? "TestThreads" : "Main threads";
     }
 
     /** That none of the threads that were looked at did something: the beginning of a sentence. */
-    static String nobody(Diagnosis diagnosis) {
+    static String noSelectedThread(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
         if (wanted == null) {
             return diagnosis.platform().isJvm() ? "no thread" : "no main thread";

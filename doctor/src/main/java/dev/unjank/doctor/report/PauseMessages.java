@@ -28,11 +28,11 @@ public final class PauseMessages {
     private PauseMessages() {}
 
     /** How long it took until all threads had stopped, what was done then, and which phases took the most time. */
-    static String story(Incident incident) {
-        Wait wait = incident.tree();
+    static String phaseBreakdown(Incident incident) {
+        Wait wait = incident.rootWait();
         if (wait.kind() == WaitKind.STOP) {
             return "All threads were stopped from outside for " + DurationFormat.time(wait.durNs()) + ", by "
-                    + TerminalText.printableStart(wait.what()) + ".";
+                    + TerminalText.printableStart(wait.target()) + ".";
         }
         long reaching = incident.timeIn(OwnerState.REACHING_SAFEPOINT);
         long collecting = incident.timeIn(OwnerState.GC_PAUSE);
@@ -47,7 +47,7 @@ public final class PauseMessages {
         }
         if (other >= least) {
             clauses.add(DurationFormat.time(other)
-                    + (collecting > 0 ? " at the safepoint around that" : " for " + TerminalText.printableStart(wait.what())));
+                    + (collecting > 0 ? " at the safepoint around that" : " for " + TerminalText.printableStart(wait.target())));
         }
         List<String> phases = phases(wait, least);
         return "All threads stood still: " + MessageCatalogue.enumerate(clauses) + "."
@@ -60,7 +60,7 @@ public final class PauseMessages {
         Map<String, Long> sums = new LinkedHashMap<>();
         wait.forEachLeaf(leaf -> {
             String name = leaf.detail();
-            if (leaf.state() == OwnerState.GC_PAUSE && name != null && !name.equals(wait.what())) {
+            if (leaf.state() == OwnerState.GC_PAUSE && name != null && !name.equals(wait.target())) {
                 sums.merge(name, leaf.durNs(), Long::sum);
             }
         });
@@ -74,27 +74,27 @@ public final class PauseMessages {
 
     /** What happened, in a sentence. */
     static String sentence(Incident incident) {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         if (wait.kind() == WaitKind.STOP) {
             String process = wait.thread().process();
             return (process == null ? "a process whose name was not recorded" : TerminalText.printableStart(process))
                     + " was stopped as a whole for " + DurationFormat.time(wait.durNs()) + ", from outside, by "
-                    + TerminalText.printableStart(wait.what()) + ": " + incident.verdict();
+                    + TerminalText.printableStart(wait.target()) + ": " + incident.verdict();
         }
         return ThreadLabels.nameAndProcess(wait.thread()) + " stood still for " + DurationFormat.time(wait.durNs())
                 + " because of " + WaitMessages.what(wait) + ": " + incident.verdict();
     }
 
     /** Whom to ask about it; the collector itself cannot be asked. */
-    static String whomToTalkTo(Incident incident) {
+    static String componentToLookAt(Incident incident) {
         ThreadRef owner = incident.owner().thread();
-        CodeLocation site = incident.owner().site();
+        CodeLocation site = incident.owner().location();
         if (owner.isInTrace()) {
             return " Talk to whoever wrote what " + ThreadLabels.name(owner) + " does"
                     + (site == null ? "" : " in " + TerminalText.printableStart(site.method()))
                     + (isLate(incident) ? ": the others had to wait for it." : ": it asked for this.");
         }
-        if (BlockerKind.by(incident).isRecorders()) {
+        if (BlockerKind.of(incident).isCausedByRecorder()) {
             return " It was the recorder itself: talk to whoever made the recording.";
         }
         return incident.verdict() == Verdict.GC_BLOCKED ? " An allocation profile shows whose garbage it is." : "";
@@ -108,16 +108,16 @@ public final class PauseMessages {
         }
         if (incident.verdict() == Verdict.GC_BLOCKED) {
             return "A pause of the garbage collector stops every thread. "
-                    + (BlockerKind.by(incident) == BlockerKind.OBJECT_COUNT
+                    + (BlockerKind.of(incident) == BlockerKind.OBJECT_COUNT
                             ? "Most of this one was the recorder's, which counted all objects."
-                            : ofCause(incident.tree().what()));
+                            : ofCause(incident.rootWait().target()));
         }
         if (isLate(incident)) {
             return "All threads must stand still for a safepoint, and most of the time went by until the last one had stopped: it"
                     + " ran on in code that does not look for a safepoint, or had no CPU.";
         }
-        String operation = ofOperation(incident.tree().what());
-        boolean untold = operation.isEmpty() && BlockerKind.by(incident).isRecorders();
+        String operation = ofOperation(incident.rootWait().target());
+        boolean untold = operation.isEmpty() && BlockerKind.of(incident).isCausedByRecorder();
         return "All threads must stand still for a safepoint, and what the virtual machine did then took long. "
                 + (untold ? "It was the recorder itself that asked for this." : operation);
     }
@@ -125,7 +125,7 @@ public final class PauseMessages {
     /** Whether most of the time went by until all threads had stopped. */
     private static boolean isLate(Incident incident) {
         return incident.timeIn(OwnerState.REACHING_SAFEPOINT) * 2
-                > incident.tree().durNs();
+                > incident.rootWait().durNs();
     }
 
     private static String ofOperation(String operation) {
@@ -155,12 +155,12 @@ public final class PauseMessages {
     /** How much of a recording went by while all threads stood still; empty if none did. */
     public static String share(Diagnosis diagnosis) {
         List<Incident> stops = diagnosis.incidents().stream()
-                .filter(incident -> incident.tree().isOfAllThreads())
+                .filter(incident -> incident.rootWait().isProcessPause())
                 .toList();
         if (stops.isEmpty()) {
             return "";
         }
-        long sum = stops.stream().mapToLong(stop -> stop.tree().durNs()).sum();
+        long sum = stops.stream().mapToLong(stop -> stop.rootWait().durNs()).sum();
         long least = Math.max(diagnosis.search().options().minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
         long tenths = Math.round(1000.0 * sum / Math.max(1, diagnosis.durationNs()));
         boolean allDid = stops.size() == diagnosis.incidents().size(); // so that their number and sum are told

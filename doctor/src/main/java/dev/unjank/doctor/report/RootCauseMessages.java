@@ -28,25 +28,25 @@ import org.jspecify.annotations.Nullable;
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 public final class RootCauseMessages {
     /** So many times as long is worth a sentence of its own. */
-    private static final int TRIFLE = 10;
+    private static final int NEGLIGIBLE_FACTOR = 10;
 
     private RootCauseMessages() {}
 
     public static String of(Diagnosis diagnosis) {
-        if (diagnosis.unread().isEmpty()) {
+        if (diagnosis.unreadParts().isEmpty()) {
             return ofWhatWasRead(diagnosis);
         }
         boolean found =
-                diagnosis.headline().incident() != null || diagnosis.headline().ownWork() != null;
+                diagnosis.mainFinding().incident() != null || diagnosis.mainFinding().workload() != null;
         return MessageCatalogue.capital(TerminalText.printableStart(MessageCatalogue.enumerate(
-                        WarningMessages.unreadParts(diagnosis.unread()))))
+                        WarningMessages.unreadParts(diagnosis.unreadParts()))))
                 + " could not be read (see the warnings), so "
                 + (found ? "this is about the rest alone. " : "nothing can be concluded about the whole. Of the rest: ")
                 + ofWhatWasRead(diagnosis);
     }
 
     private static String ofWhatWasRead(Diagnosis diagnosis) {
-        MainFinding headline = diagnosis.headline();
+        MainFinding headline = diagnosis.mainFinding();
         Platform platform = diagnosis.platform();
         String ownWork = ownWork(headline, platform);
         Incident worst = headline.incident();
@@ -62,7 +62,7 @@ public final class RootCauseMessages {
                 + kind(diagnosis, worst)
                 + ComponentMessages.of(worst, platform)
                 + worse(headline, diagnosis);
-        if (worst.tree().kind() == WaitKind.STOP) {
+        if (worst.rootWait().kind() == WaitKind.STOP) {
             String rest = ownWork.isEmpty() ? "" : " Apart from that: " + ownWork;
             return (cost ? MessageCatalogue.whatMadeLate(platform) : "") + wait + rest;
         }
@@ -85,12 +85,12 @@ public final class RootCauseMessages {
         DoctorOptions options = diagnosis.search().options();
         List<Incident> counting = options.isThreadNamed()
                 ? diagnosis.incidents()
-                : Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
-                        .filter(incident -> incident.counts() && incident.attention() != Severity.STARVED)
+                : Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
+                        .filter(incident -> incident.isInTraceTotals() && incident.severity() != Severity.CPU_ONLY)
                         .toList();
         List<Summary.Total> totals = SummaryBuilder.totals(counting);
         Summary.Total most = totals.isEmpty() ? null : totals.getFirst();
-        if (most == null || most.durNs() < worst.tree().durNs() * TRIFLE) {
+        if (most == null || most.durNs() < worst.rootWait().durNs() * NEGLIGIBLE_FACTOR) {
             return "";
         }
         Duration least = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
@@ -104,11 +104,11 @@ public final class RootCauseMessages {
 
     /** Who asks for threads is told of what is worse elsewhere. */
     private static String worse(MainFinding headline, Diagnosis diagnosis) {
-        Incident worse = headline.worse();
+        Incident worse = headline.worstNotShown();
         if (worse == null) {
             return "";
         }
-        long costNs = headline.worseCostNs();
+        long costNs = headline.worstNotShownCostNs();
         String frames = MessageCatalogue.frame(diagnosis.platform()) + "s ";
         return " Worse is what is not shown"
                 + (costNs > 0 ? ", since it cost late " + frames + DurationFormat.time(costNs) : "")
@@ -130,23 +130,23 @@ public final class RootCauseMessages {
             sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
                     + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform))
                     + (summary.missedFrames() == 1 ? " was" : " were")
-                    + " late (of " + whoseFramesWereLate(diagnosis) + "), and " + MessageCatalogue.nobody(diagnosis)
+                    + " late (of " + programsWithMissedFrames(diagnosis) + "), and " + MessageCatalogue.noSelectedThread(diagnosis)
                     + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
             sentences.add(MessageCatalogue.nothing(platform) + ": "
                     + (summary.frames() == 1
                             ? "the only " + MessageCatalogue.frame(platform) + " was in time"
                             : "of " + summary.frames() + " " + MessageCatalogue.frame(platform) + "s none was late")
-                    + displayWasLate(summary) + ", and " + MessageCatalogue.nobody(diagnosis)
+                    + displayWasLate(summary) + ", and " + MessageCatalogue.noSelectedThread(diagnosis)
                     + " was seen waiting for " + least + ".");
         } else {
             sentences.add(MessageCatalogue.nothing(platform) + ".");
         }
-        if (!diagnosis.unknowns().isEmpty()) {
-            sentences.add("This trace cannot tell " + String.join(", nor ", WarningMessages.missingData(diagnosis.unknowns()))
+        if (!diagnosis.missingData().isEmpty()) {
+            sentences.add("This trace cannot tell " + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
                     + ": that was not recorded (see the warnings).");
         }
-        int unasked = diagnosis.search().unasked();
+        int unasked = diagnosis.search().waitsOfOtherThreads();
         if (unasked > 0) {
             sentences.add("Other threads waited for "
                     + DurationFormat.roundTime(options.minDuration().toNanos()) + " or longer "
@@ -156,7 +156,7 @@ public final class RootCauseMessages {
         return String.join(" ", sentences);
     }
 
-    private static String whoseFramesWereLate(Diagnosis diagnosis) {
+    private static String programsWithMissedFrames(Diagnosis diagnosis) {
         List<String> programs = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() && !frame.display())
                 .sorted(MissedFrames.order(diagnosis))
@@ -178,21 +178,21 @@ public final class RootCauseMessages {
 
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
     private static String ownWork(MainFinding headline, Platform platform) {
-        FrameWorkload work = headline.ownWork();
+        FrameWorkload work = headline.workload();
         if (work == null) {
             return "";
         }
         String least =
                 DurationFormat.roundTime(DoctorOptions.defaults().minDuration().toNanos());
-        return itself(work) + ": its worst late " + MessageCatalogue.frame(platform) + " took "
+        return programName(work) + ": its worst late " + MessageCatalogue.frame(platform) + " took "
                 + DurationFormat.time(work.frame().durNs()) + ", "
-                + (work.waitedNs() == 0 ? "none" : "only " + DurationFormat.time(work.waitedNs()))
+                + (work.waitNs() == 0 ? "none" : "only " + DurationFormat.time(work.waitNs()))
                 + " of it in waits of at least " + least + "; the rest was its own work, sleep or shorter waits"
                 + pieces(work) + "." + ComponentMessages.of(work);
     }
 
     /** A program without a name is known by its main thread, or not at all. */
-    private static String itself(FrameWorkload work) {
+    private static String programName(FrameWorkload work) {
         String name = ComponentMessages.program(work);
         return name == null ? "the program itself, whose name was not recorded" : name + " itself";
     }
@@ -200,19 +200,19 @@ public final class RootCauseMessages {
     /** What the work was, as far as the program says so. */
     private static String pieces(FrameWorkload work) {
         ThreadRef worker = work.worker();
-        if (worker == null || (work.ranNs() == 0 && work.pieces().isEmpty())) {
+        if (worker == null || (work.runningNs() == 0 && work.slices().isEmpty())) {
             return "";
         }
         String who = worker.main() ? "its main thread" : ThreadLabels.name(worker);
         String slept = slept(work.sleep());
-        String ran = work.ranNs() == 0 ? "" : " ran for " + DurationFormat.time(work.ranNs()) + " of it" + slept;
+        String ran = work.runningNs() == 0 ? "" : " ran for " + DurationFormat.time(work.runningNs()) + " of it" + slept;
         return ": " + who + ran
-                + (work.pieces().isEmpty()
+                + (work.slices().isEmpty()
                         ? ""
                         : (ran.isEmpty() ? " was" : ", and was") + " longest"
                                 + (slept.isEmpty() ? "" : ", sleep included,")
                                 + " in "
-                                + MessageCatalogue.enumerate(work.pieces().stream()
+                                + MessageCatalogue.enumerate(work.slices().stream()
                                         .map(piece -> TerminalText.printableStart(piece.name()) + " ("
                                                 + DurationFormat.time(piece.durNs()) + ")")
                                         .toList()));
@@ -228,19 +228,19 @@ public final class RootCauseMessages {
         if (waker == null) {
             return slept;
         }
-        return slept + (sleep.wokenNs() == sleep.durNs() ? "" : ", of which " + DurationFormat.time(sleep.wokenNs()))
+        return slept + (sleep.wokenByWakerNs() == sleep.durNs() ? "" : ", of which " + DurationFormat.time(sleep.wokenByWakerNs()))
                 + " until " + ThreadLabels.name(waker) + " woke it";
     }
 
     /** An event thread's wait comes first, and one for a CPU last, though others may be longer. */
     private static String longestWait(Diagnosis diagnosis, Incident worst) {
         boolean longest = diagnosis.incidents().stream()
-                .filter(Incident::counts)
-                .allMatch(incident -> incident.tree().durNs() <= worst.tree().durNs());
+                .filter(Incident::isInTraceTotals)
+                .allMatch(incident -> incident.rootWait().durNs() <= worst.rootWait().durNs());
         if (longest) {
             return "The longest wait";
         }
-        return worst.attention() == Severity.EVENT_THREAD
+        return worst.severity() == Severity.EVENT_LOOP
                 ? "The longest wait of an event thread"
                 : "The longest wait for more than a CPU";
     }
@@ -251,14 +251,14 @@ public final class RootCauseMessages {
             return sentence(incident) + " (#" + (incident.id() + 1) + ").";
         }
         Duration least = diagnosis.search().options().minDuration();
-        boolean isShort = incident.tree().durNs() < least.toNanos();
+        boolean isShort = incident.rootWait().durNs() < least.toNanos();
         return sentence(incident)
                 + (isShort ? " (shorter than the " + DurationFormat.roundTime(least.toNanos()) + " asked for)." : ".");
     }
 
     private static String sentence(Incident incident) {
-        Wait wait = incident.tree();
-        if (wait.isOfAllThreads()) {
+        Wait wait = incident.rootWait();
+        if (wait.isProcessPause()) {
             return PauseMessages.sentence(incident);
         }
         String who = ThreadLabels.nameAndProcess(wait.thread());
@@ -272,15 +272,15 @@ public final class RootCauseMessages {
                 who + " waited " + time + " for " + WaitMessages.what(wait) + "; why, the trace does not tell";
             default ->
                 who + " waited " + time + " for " + WaitMessages.what(wait) + because(incident) + ": "
-                        + MessageCatalogue.verdict(incident.judgement());
+                        + MessageCatalogue.verdict(incident.rootCause());
         };
     }
 
     private static String noCpu(Incident incident) {
-        Wait wait = incident.tree();
-        ThreadRef other = incident.toBlame();
+        Wait wait = incident.rootWait();
+        ThreadRef other = incident.responsibleThread();
         return " was ready to run and got no CPU for "
-                + DurationFormat.time(incident.judgement().decisiveNs())
+                + DurationFormat.time(incident.rootCause().decisiveNs())
                 + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + WaitMessages.what(wait))
                 + (other == null ? "" : "; what ran instead was " + instead(incident, other));
     }
@@ -289,14 +289,14 @@ public final class RootCauseMessages {
     private static String instead(Incident incident, ThreadRef most) {
         return ranHalf(incident, most)
                 ? "mostly " + ThreadLabels.nameAndProcess(most)
-                : EnglishCounts.of(incident.ranInstead().size(), "thread") + ", longest "
+                : EnglishCounts.of(incident.preemptedBy().size(), "thread") + ", longest "
                         + ThreadLabels.nameAndProcess(most);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {
         long all = 0;
         long its = 0;
-        for (PreemptingThread culprit : incident.culprits()) {
+        for (PreemptingThread culprit : incident.preemptingThreads()) {
             all += culprit.ranNs();
             its += culprit.thread().utid() == thread.utid() ? culprit.ranNs() : 0;
         }
@@ -304,7 +304,7 @@ public final class RootCauseMessages {
     }
 
     private static String inFunction(Wait wait) {
-        return switch (wait.what()) {
+        return switch (wait.target()) {
             case Wait.KERNEL_SLEEP -> "";
             case Wait.IO -> ", waiting for I/O";
             default -> ", in " + WaitMessages.what(wait);
@@ -315,12 +315,12 @@ public final class RootCauseMessages {
     private static String because(Incident incident) {
         int others = incident.decisiveThreads() - 1;
         boolean alone = others <= 0;
-        String name = " because " + ThreadLabels.name(incident.judgement().blamed());
+        String name = " because " + ThreadLabels.name(incident.rootCause().responsibleThread());
         String by = alone ? name : name + " and " + EnglishCounts.of(others, "other");
         String were = alone ? " was " : " were ";
-        String time = " (" + DurationFormat.time(incident.judgement().decisiveNs()) + (alone ? ")" : " in all)");
+        String time = " (" + DurationFormat.time(incident.rootCause().decisiveNs()) + (alone ? ")" : " in all)");
         boolean direct = incident.chain().size() == 1;
-        boolean itsLock = direct && incident.tree().kind().isLock();
+        boolean itsLock = direct && incident.rootWait().kind().isLock();
         return switch (incident.verdict()) {
             case PRIORITY_INVERSION ->
                 by + (alone ? ", which is less important," : ", which are less important,") + were
@@ -331,7 +331,7 @@ public final class RootCauseMessages {
             case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
             case GC_BLOCKED_BY_CRITICAL ->
                 name + " was inside a JNI critical section ("
-                        + DurationFormat.time(incident.judgement().decisiveNs()) + ")";
+                        + DurationFormat.time(incident.rootCause().decisiveNs()) + ")";
             case LOCK_CONVOY -> {
                 LockConvoy convoy = incident.convoy();
                 yield convoy == null
@@ -349,7 +349,7 @@ public final class RootCauseMessages {
         Map<Integer, String> chain = new LinkedHashMap<>();
         incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), ThreadLabels.name(wait.thread())));
         int first = List.copyOf(chain.keySet())
-                .indexOf(incident.judgement().blamed().utid());
+                .indexOf(incident.rootCause().responsibleThread().utid());
         return MessageCatalogue.enumerate(
                 chain.values().stream().skip(Math.max(0, first)).toList());
     }

@@ -24,7 +24,7 @@ public final class SummaryMessages {
         }
         Summary summary = diagnosis.summary();
         if (summary.lockWaits() > 0) {
-            sentences.add(MessageCatalogue.summarized(diagnosis) + " waited for contended locks "
+            sentences.add(MessageCatalogue.summarizedThreads(diagnosis) + " waited for contended locks "
                     + EnglishCounts.times(summary.lockWaits()) + ", " + DurationFormat.time(summary.lockWaitNs())
                     + " in all, at most "
                     + DurationFormat.time(summary.longestLockWaitNs()) + monitors(summary) + ". "
@@ -52,7 +52,7 @@ public final class SummaryMessages {
         String text;
         if (!found.isEmpty()) {
             long sum = found.stream()
-                    .mapToLong(incident -> incident.tree().durNs())
+                    .mapToLong(incident -> incident.rootWait().durNs())
                     .sum();
             text = EnglishCounts.of(found.size(), "wait") + (leastNs == 0 ? "" : " of at least " + least) + ", "
                     + DurationFormat.time(sum) + " in all: " + verdicts(diagnosis) + ".";
@@ -60,13 +60,13 @@ public final class SummaryMessages {
             text = "Nothing to diagnose: the longest of " + EnglishCounts.of(search.waits(), "wait") + " was "
                     + DurationFormat.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
-            text = (diagnosis.unread().isEmpty() && diagnosis.summary().missedFrames() == 0
+            text = (diagnosis.unreadParts().isEmpty() && diagnosis.summary().missedFrames() == 0
                             ? "Nothing to diagnose: no wait was found"
                             : "No wait was found")
-                    + (search.unasked() > 0
+                    + (search.waitsOfOtherThreads() > 0
                             ? " of a thread that is looked at unasked (--thread all looks at the others)."
                             : ".")
-                    + (search.waitsOfOthers() > 0 || diagnosis.platform().isJvm()
+                    + (search.lockWaitsOfOtherThreads() > 0 || diagnosis.platform().isJvm()
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
         }
@@ -74,12 +74,12 @@ public final class SummaryMessages {
         if (!found.isEmpty() && shorter > 0) {
             text += " " + EnglishCounts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
         }
-        boolean isAnswer = diagnosis.headline().incident() == null; // which told of it
-        if (search.unasked() > 0 && !isAnswer) {
-            text += " Other threads waited for at least " + least + " " + EnglishCounts.times(search.unasked())
+        boolean isAnswer = diagnosis.mainFinding().incident() == null; // which told of it
+        if (search.waitsOfOtherThreads() > 0 && !isAnswer) {
+            text += " Other threads waited for at least " + least + " " + EnglishCounts.times(search.waitsOfOtherThreads())
                     + " (--thread all).";
-        } else if (search.unasked() == 0 && search.waitsOfOthers() > 0) {
-            text += " Other threads waited for locks " + EnglishCounts.times(search.waitsOfOthers())
+        } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
+            text += " Other threads waited for locks " + EnglishCounts.times(search.lockWaitsOfOtherThreads())
                     + " (--thread all).";
         }
         return text;
@@ -101,7 +101,7 @@ public final class SummaryMessages {
             String count = total.incidents() + " " + total.verdict();
             long onLocks = diagnosis.incidents().stream()
                     .filter(incident -> incident.verdict() == total.verdict()
-                            && incident.tree().kind().isLock())
+                            && incident.rootWait().kind().isLock())
                     .count();
             boolean mixed = total.verdict() == Verdict.PRIORITY_INVERSION && onLocks < total.incidents();
             counts.add(mixed ? count + " (" + (onLocks == 0 ? "none" : onLocks) + " of a lock)" : count);

@@ -31,7 +31,7 @@ public final class ThreadLabels {
     /** A virtual thread has no number of the kernel's: what stands for it begins at 2^30 and has Java's own in it, 0 for none. */
     private static String nameless(int tid) {
         if (tid < JfrChunks.FIRST_VIRTUAL) {
-            return tid == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + tid;
+            return tid == ThreadRef.NOT_IN_TRACE ? "an unknown thread" : "thread " + tid;
         }
         int ofJava = tid - JfrChunks.FIRST_VIRTUAL;
         return ofJava == 0 ? "a thread whose name was not recorded" : "virtual thread #" + ofJava;
@@ -75,7 +75,7 @@ public final class ThreadLabels {
             facts.add("priority " + thread.priority());
         }
         if (thread.hasInherited()) {
-            facts.add(thread.inherited() == thread.priority() ? "lent" : "lent " + thread.inherited());
+            facts.add(thread.inheritedPriority() == thread.priority() ? "lent" : "lent " + thread.inheritedPriority());
         }
         return String.join(", ", facts);
     }
@@ -101,7 +101,7 @@ public final class ThreadLabels {
         boolean named = recorded(thread) != null;
         if (named && thread.tid() > JfrChunks.FIRST_VIRTUAL) {
             facts.add(nameless(thread.tid()));
-        } else if (named && thread.tid() != ThreadRef.NOWHERE && thread.tid() < JfrChunks.FIRST_VIRTUAL) {
+        } else if (named && thread.tid() != ThreadRef.NOT_IN_TRACE && thread.tid() < JfrChunks.FIRST_VIRTUAL) {
             facts.add("tid " + thread.tid());
         }
         return facts;

@@ -13,7 +13,7 @@ public final class VerdictMessages {
     private VerdictMessages() {}
 
     public static String of(Incident incident) {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         return switch (incident.verdict()) {
             case PRIORITY_INVERSION -> inversion(incident);
             case PREEMPTED_OWNER ->
@@ -28,12 +28,12 @@ public final class VerdictMessages {
             case DEADLOCK -> "These threads wait for each other in a circle, and none of them went on.";
             case GC_BLOCKED_BY_CRITICAL ->
                 "The garbage collector waited "
-                        + DurationFormat.time(incident.judgement().decisiveNs()) + " for "
-                        + ThreadLabels.name(incident.judgement().blamed())
+                        + DurationFormat.time(incident.rootCause().decisiveNs()) + " for "
+                        + ThreadLabels.name(incident.rootCause().responsibleThread())
                         + ", which was inside a JNI critical section, with Java objects pinned.";
             case GC_BLOCKED ->
-                wait.isOfAllThreads() ? PauseMessages.meaning(incident) : "The garbage collector was in the way.";
-            case SAFEPOINT_BLOCKED -> wait.isOfAllThreads() ? PauseMessages.meaning(incident) : suspension(incident);
+                wait.isProcessPause() ? PauseMessages.meaning(incident) : "The garbage collector was in the way.";
+            case SAFEPOINT_BLOCKED -> wait.isProcessPause() ? PauseMessages.meaning(incident) : suspension(incident);
             case LOCK_CONVOY -> convoy(incident);
             case QUEUE_BACKLOG -> "Messages waited longer than they ran, and none of them was slow by itself.";
             case NO_CPU ->
@@ -42,7 +42,7 @@ public final class VerdictMessages {
                         : "For most of this wait the thread had been woken: it was itself ready to run and got no CPU.";
             case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
             case STOPPED ->
-                wait.isOfAllThreads()
+                wait.isProcessPause()
                         ? PauseMessages.meaning(incident)
                         : "Who was in the way was itself stopped from outside, by a signal or a debugger: no code is to blame.";
             case UNKNOWN -> unknown(incident);
@@ -64,7 +64,7 @@ public final class VerdictMessages {
     private static String unknown(Incident incident) {
         List<Wait> chain = incident.chain();
         Wait last = chain.getLast();
-        ThreadRef owner = last.longestTenure().owner().thread();
+        ThreadRef owner = last.longestOwnerInterval().owner().thread();
         String reason = "The trace does not hold what a verdict needs";
         if (!owner.isInTrace() && owner.name() == null) {
             return reason + ": " + (last.kind().isLock() ? "who had the lock. " : "who was in the way. ")
@@ -79,14 +79,14 @@ public final class VerdictMessages {
 
     /** What the verdict counts: not only the owner's own time but also that of those it waited for. */
     private static String counted(Incident incident, String state) {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         String until = DurationFormat.time(wait.durNs() - wait.wakeDelayNs());
         return (wait.kind().isLock() ? "Of the " + until + " in which the lock was taken, " : "Of " + until + ", ")
                 + (behind(incident)
                         ? "those down the chain"
-                        : wait.ownersTenures().size() == 1 ? "its owner" : "its owners")
-                + (behind(incident) || wait.ownersTenures().size() > 1 ? " were " : " was ")
-                + state + " for " + DurationFormat.time(incident.judgement().decisiveNs());
+                        : wait.otherOwnersIntervals().size() == 1 ? "its owner" : "its owners")
+                + (behind(incident) || wait.otherOwnersIntervals().size() > 1 ? " were " : " was ")
+                + state + " for " + DurationFormat.time(incident.rootCause().decisiveNs());
     }
 
     private static String convoy(Incident incident) {
@@ -103,22 +103,22 @@ public final class VerdictMessages {
 
     /** How many threads were in the way and ready to run. */
     private static long owners(Incident incident) {
-        return incident.tree().ownersTenures().stream()
-                .filter(tenure -> tenure.parts().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
+        return incident.rootWait().otherOwnersIntervals().stream()
+                .filter(tenure -> tenure.segments().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
                 .map(tenure -> tenure.owner().thread().tid())
                 .distinct()
                 .count();
     }
 
     /** The bars go on with the owner until the waiting thread ran again, and the verdict does not: that is said where it matters. */
-    private static String untilItWasThere(Incident incident, long ns) {
+    private static String untilAvailable(Incident incident, long ns) {
         boolean longer = incident.ownerStates().stream()
                 .anyMatch(time -> time.state() == OwnerState.PREEMPTED && time.durNs() != ns);
-        return !longer ? "" : incident.tree().kind().isLock() ? " before the lock was free" : " before that was there";
+        return !longer ? "" : incident.rootWait().kind().isLock() ? " before the lock was free" : " before that was there";
     }
 
     private static String inversion(Incident incident) {
-        long inverted = incident.judgement().decisiveNs();
+        long inverted = incident.rootCause().decisiveNs();
         long ready = incident.timeIn(OwnerState.PREEMPTED);
         boolean several = owners(incident) > 1;
         String owner = several ? "its owners" : "the owner";
@@ -126,20 +126,20 @@ public final class VerdictMessages {
         String what;
         if (inverted == ready) {
             what = "The thread that waited is more important than " + owner + ", which" + were + "ready to run for "
-                    + DurationFormat.time(ready) + (several ? " in all" : "") + untilItWasThere(incident, ready)
+                    + DurationFormat.time(ready) + (several ? " in all" : "") + untilAvailable(incident, ready)
                     + " and got no CPU, ";
         } else if (behind(incident)) {
             what = "Owners in the chain that were less important than the thread that waited were ready to run for "
                     + DurationFormat.time(inverted) + " in all and got no CPU, ";
         } else {
             what = "Of the " + DurationFormat.time(ready) + " in which " + owner + were + "ready to run"
-                    + untilItWasThere(incident, ready) + ", " + DurationFormat.time(inverted)
+                    + untilAvailable(incident, ready) + ", " + DurationFormat.time(inverted)
                     + " count: the thread that waited was more important than the owner then and not running itself, ";
         }
-        String who = incident.judgement().unbounded()
+        String who = incident.rootCause().unbounded()
                 ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds"
                         + " such a wait. "
-                : incident.culprits().isEmpty()
+                : incident.preemptingThreads().isEmpty()
                         ? "although no other thread was seen running there. "
                         : "while threads at least as important as the waiting one ran. ";
         return what + who.strip();

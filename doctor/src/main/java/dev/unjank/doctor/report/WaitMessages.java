@@ -24,18 +24,18 @@ public final class WaitMessages {
      * @param incident the wait
      */
     public static String threads(Incident incident) {
-        return ThreadLabels.name(incident.tree().thread()) + behind(incident);
+        return ThreadLabels.name(incident.rootWait().thread()) + behind(incident);
     }
 
     /** The same without who waited, as the rest of a line; empty if nobody was in the way. */
     public static String behind(Incident incident) {
-        Wait wait = incident.tree();
-        Owner inTheWay = incident.inTheWay();
-        if (wait.isOfAllThreads()) {
-            return ": " + TerminalText.printableStart(wait.what());
+        Wait wait = incident.rootWait();
+        Owner inTheWay = incident.blocker();
+        if (wait.isProcessPause()) {
+            return ": " + TerminalText.printableStart(wait.target());
         }
         if (inTheWay == null) {
-            ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.toBlame() : null;
+            ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.responsibleThread() : null;
             return instead == null ? "" : ", while " + ThreadLabels.nameBeside(wait.thread(), instead) + " ran";
         }
         return inTheWay.thread().isKnown() ? " by " + ThreadLabels.name(inTheWay.thread()) : "";
@@ -47,18 +47,18 @@ public final class WaitMessages {
      * @param wait its wait
      */
     public static String what(Wait wait) {
-        String what = TerminalText.printableStart(wait.what());
+        String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
             case MONITOR ->
-                wait.what().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
+                wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
             case RUNTIME_LOCK ->
                 wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
             case PARK -> "a lock of class " + withoutSync(what);
             case MUTEX, FUTEX -> "a " + what;
-            case BINDER -> "the reply to " + (wait.what().equals(Wait.BINDER_CALL) ? "a binder call" : what);
+            case BINDER -> "the reply to " + (wait.target().equals(Wait.BINDER_CALL) ? "a binder call" : what);
             case GC ->
-                (wait.isOfAllThreads() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
-            case SAFEPOINT -> (wait.isOfAllThreads() ? "a safepoint (" : "the end of a suspension (") + what + ")";
+                (wait.isProcessPause() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
+            case SAFEPOINT -> (wait.isProcessPause() ? "a safepoint (" : "the end of a suspension (") + what + ")";
             case QUEUE -> "its turn: " + what;
             case CPU -> "a CPU";
             case STOP -> "the end of a stop by " + what;
@@ -71,8 +71,8 @@ public final class WaitMessages {
      *
      * @param wait its wait
      */
-    public static String wanted(Wait wait) {
-        CodeLocation site = wait.site();
+    public static String nextWaitTarget(Wait wait) {
+        CodeLocation site = wait.location();
         String wanted = site == null || wait.hasLockClass() ? "wanting " + what(wait) : "wanted";
         return wanted + (site == null ? "" : " in " + TerminalText.printableStart(site.method()));
     }
@@ -112,16 +112,16 @@ public final class WaitMessages {
      *
      * @param incident the wait
      */
-    public static String whatTheOwnerDid(Incident incident) {
+    public static String ownerActivity(Incident incident) {
         ThreadRef owner = incident.owner().thread();
-        Wait tree = incident.tree();
+        Wait tree = incident.rootWait();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
                     ? "The trace does not say who " + (tree.kind().isLock() ? "held the lock." : "was in the way.")
                     : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace shows nothing else.";
         }
-        if (tree.isOfAllThreads()) {
-            return PauseMessages.story(incident);
+        if (tree.isProcessPause()) {
+            return PauseMessages.phaseBreakdown(incident);
         }
         List<String> clauses = new ArrayList<>();
         for (Incident.StateTime time : incident.ownerStates()) {
@@ -131,13 +131,13 @@ public final class WaitMessages {
         if (incident.backlog() != null) {
             return messages(incident.backlog(), waiter);
         }
-        if (incident.isUntold()) {
+        if (incident.hasUnknownOwnerStates()) {
             return "What " + ThreadLabels.subject(owner) + " did while " + waiter + " waited, the trace does not show.";
         }
         if (owner.utid() == tree.thread().utid()) {
             return MessageCatalogue.capital(waiter) + " itself " + MessageCatalogue.enumerate(clauses) + ".";
         }
-        long hands = tree.ownersTenures().stream()
+        long hands = tree.otherOwnersIntervals().stream()
                 .map(tenure -> tenure.owner().thread().tid())
                 .distinct()
                 .count();
@@ -149,7 +149,7 @@ public final class WaitMessages {
         String sentence = "While " + waiter + " waited, " + subject + " "
                 + (hands == 1 ? did : did.replaceAll("(^|, | and )was ", "$1were ")) + ".";
         long delay = tree.wakeDelayNs();
-        return delay < VerdictRules.LEAST_PREEMPTION_NS
+        return delay < VerdictRules.MIN_PREEMPTION_NS
                 ? sentence
                 : sentence
                         + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
@@ -166,7 +166,7 @@ public final class WaitMessages {
                 + ", most of it " + TerminalText.printableStart(backlog.what())
                 + (sender == null
                         ? "."
-                        : "; " + backlog.fromSender() + " of them were sent by " + ThreadLabels.nameAndProcess(sender)
+                        : "; " + backlog.messagesFromSender() + " of them were sent by " + ThreadLabels.nameAndProcess(sender)
                                 + ".");
     }
 
@@ -196,10 +196,10 @@ public final class WaitMessages {
      * @param incident the wait
      */
     public static String evidence(Incident incident) {
-        if (incident.tree().isOfAllThreads()) {
+        if (incident.rootWait().isProcessPause()) {
             return PauseMessages.evidence(incident);
         }
-        return switch (incident.judgement().evidence()) {
+        return switch (incident.rootCause().evidence()) {
             case OWNER_FROM_CHILD -> "a lock slice within that of the wait gave the owner's thread number";
             case OWNER_NAMED ->
                 incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER)

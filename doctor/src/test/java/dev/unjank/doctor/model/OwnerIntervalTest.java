@@ -85,7 +85,7 @@ class OwnerIntervalTest {
     @Test
     void aLentPriorityIsAnother() {
         does(OwnerState.PREEMPTED, 120, 3).does(OwnerState.PREEMPTED, 120, 105, 4);
-        assertThat(tenure().owner().thread().inherited()).isEqualTo(105);
+        assertThat(tenure().owner().thread().inheritedPriority()).isEqualTo(105);
         assertThat(tenure().otherPriorities()).isEmpty();
     }
 }

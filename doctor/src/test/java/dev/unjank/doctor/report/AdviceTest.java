@@ -29,7 +29,7 @@ class AdviceTest {
         Incident incident = Doctor.diagnose(SceneDiagnoses.read(LauncherExample.trace()), DoctorOptions.defaults())
                 .incidents()
                 .getFirst();
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         assertThat(Advice.of(incident, Platform.ANDROID).queryFor(incident))
                 .contains("tid = 3384")
                 .contains("ready.ts < " + wait.endNs())
@@ -59,7 +59,7 @@ class AdviceTest {
         }
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.BINDER);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.BINDER);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(WaitMessages.evidence(incident))
                 .isEqualTo(lock ? "the runtime named the owner" : "the kernel named the thread that served the call");

@@ -61,7 +61,7 @@ class EventLossTest {
         Diagnosis diagnosis = diagnose(trace);
         assertThat(WarningMessages.of(diagnosis.warnings())).anyMatch(line -> line.contains("events were lost"));
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(diagnosis.lostIn(incident) != null).isEqualTo(touched);
+        assertThat(diagnosis.eventLossDuring(incident) != null).isEqualTo(touched);
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis, json);
         StringWriter page = new StringWriter();
@@ -76,7 +76,7 @@ class EventLossTest {
     @Test
     void theTimeIsThatOfTheWait() {
         Diagnosis diagnosis = diagnose(trace(3, 8.2));
-        EventLoss lost = diagnosis.lostIn(diagnosis.incidents().getFirst());
+        EventLoss lost = diagnosis.eventLossDuring(diagnosis.incidents().getFirst());
         assertThat(lost).isEqualTo(new EventLoss(ms(0.5), List.of(3))); // from what was told at 8 ms to what was at 8.5
         assertThat(diagnosis.losses().during(Scene.START_NS + ms(8.1), Scene.START_NS + ms(8.2)))
                 .isEqualTo(new EventLoss(ms(0.1), List.of(3)));

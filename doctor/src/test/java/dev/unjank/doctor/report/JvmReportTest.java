@@ -37,7 +37,7 @@ class JvmReportTest {
     private List<String> order(DoctorOptions options) {
         return stage.diagnose(options).incidents().stream()
                 .map(incident ->
-                        incident.tree().thread().name() + " " + incident.tree().durNs() / MS)
+                        incident.rootWait().thread().name() + " " + incident.rootWait().durNs() / MS)
                 .toList();
     }
 
@@ -170,7 +170,7 @@ class JvmReportTest {
         assertThat(order(DoctorOptions.defaults()).subList(0, 2)).containsExactly("main 2", "other 4");
         assertThat(diagnosis.incidents())
                 .hasSize(10)
-                .noneMatch(incident -> incident.tree().thread().name().startsWith("C2"));
+                .noneMatch(incident -> incident.rootWait().thread().name().startsWith("C2"));
         assertThat(order(DoctorOptions.defaults().withProcess("app.Main"))).hasSize(10);
         assertThat(order(DoctorOptions.defaults().withThread(String.valueOf(compiler))))
                 .hasSize(8);
@@ -230,7 +230,7 @@ class JvmReportTest {
         assertThat(diagnosis.frames()).hasSize(1);
         Frame late = diagnosis.frames().getFirst();
         assertThat(late.missed()).isTrue();
-        assertThat(late.lateNs()).isEqualTo(34 * MS);
+        assertThat(late.missedByNs()).isEqualTo(34 * MS);
         assertThat(late.name()).isEqualTo("main (101)");
         assertThat(diagnosis.costsOf(late)).extracting(FrameCost::overlapNs).containsExactly(20 * MS, 5 * MS);
         assertThat(diagnosis.platform()).isEqualTo(Platform.JVM_THAT_DRAWS);

@@ -62,11 +62,11 @@ class ReportReadabilityTest {
         starved();
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(incident.culprits())
+        assertThat(incident.preemptingThreads())
                 .hasSize(3)
                 .first()
                 .satisfies(most -> assertThat(most.thread().name()).isEqualTo("one"));
-        assertThat(incident.ranInstead())
+        assertThat(incident.preemptedBy())
                 .extracting(culprit ->
                         culprit.thread().name() + " " + culprit.thread().priority() + " " + culprit.ranNs())
                 .containsExactly("two 120 5000000", "one 112 4000000");
@@ -173,9 +173,9 @@ class ReportReadabilityTest {
                 .wakes(1002, 45, APP)
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        RootCause judgement = diagnosis.incidents().getFirst().judgement();
+        RootCause judgement = diagnosis.incidents().getFirst().rootCause();
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(judgement.blamed().name()).isEqualTo("third");
+        assertThat(judgement.responsibleThread().name()).isEqualTo("third");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   third");
     }
 
@@ -252,7 +252,7 @@ class ReportReadabilityTest {
                 .runs(1003, 1, 2, SchedState.UNINTERRUPTIBLE)
                 .runs(1003, 4, 5, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        assertThat(diagnosis.search().unasked()).isEqualTo(2);
+        assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(2);
         assertThat(RootCauseMessages.of(diagnosis))
                 .endsWith("Other threads waited for 1 ms or longer twice: --thread all shows that.");
         assertThat(SummaryMessages.of(diagnosis).getFirst())
@@ -273,7 +273,7 @@ class ReportReadabilityTest {
         DoctorOptions options = DoctorOptions.defaults().withThread(thread);
         Diagnosis diagnosis = stage.diagnose(options.withMinDuration(Duration.ofNanos(SyntheticTrace.ns(leastMs))));
         assertThat(diagnosis.incidents()).hasSize("all".equals(thread) ? 3 : 0);
-        assertThat(diagnosis.search().unasked()).isEqualTo(unasked);
+        assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(unasked);
         assertThat(RootCauseMessages.of(diagnosis).contains("--thread all")).isEqualTo(unasked > 0);
     }
 
@@ -289,7 +289,7 @@ class ReportReadabilityTest {
                 .runs(1002, 5, 6, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(1);
-        assertThat(diagnosis.search().unasked()).isZero();
+        assertThat(diagnosis.search().waitsOfOtherThreads()).isZero();
     }
 
     /** Ten waits of one kind are more than the longest of them, and of another kind may be more than what cost a frame most. */
@@ -331,7 +331,7 @@ class ReportReadabilityTest {
                     .wakes(0, SyntheticJvmTrace.WORKER, 5, SyntheticJvmTrace.OTHER)
                     .runs(0, SyntheticJvmTrace.OTHER, "other", 50, 60, SchedState.SLEEPING);
             Diagnosis diagnosis = jvm.diagnose();
-            assertThat(diagnosis.incidents()).extracting(Incident::attention).contains(Severity.STARVED);
+            assertThat(diagnosis.incidents()).extracting(Incident::severity).contains(Severity.CPU_ONLY);
             assertThat(RootCauseMessages.of(diagnosis)).doesNotContain("More time");
         }
     }

@@ -123,7 +123,7 @@ public final class InversionByCores implements Experiment {
                     outcome.figures(),
                     Findings.of(
                             outcome.diagnosis(),
-                            incident -> incident.tree().kind().isLock()));
+                            incident -> incident.rootWait().kind().isLock()));
         } finally {
             ProcessTempFiles.delete(folder);
         }

@@ -74,10 +74,10 @@ public final class LauncherJank implements Experiment {
                     child.ask("starts", starts),
                     Findings.of(
                             frames.diagnosis(),
-                            incident -> incident.tree().kind().isLock()),
+                            incident -> incident.rootWait().kind().isLock()),
                     Findings.of(
                             frames.diagnosis(),
-                            incident -> !incident.tree().kind().isLock()));
+                            incident -> !incident.rootWait().kind().isLock()));
         }
     }
 

@@ -75,7 +75,7 @@ public final class AppStartupFinder {
                 found.add(new Launch(found.size(), row, new Completed(name, null)));
             }
         }
-        return found.stream().map(launch -> startUp(launch, frames))
+        return found.stream().map(launch -> appStartup(launch, frames))
                 .sorted(LongOrder.ascending(AppStartup::startNs))
                 .toList();
     }
@@ -114,7 +114,7 @@ public final class AppStartupFinder {
         return null;
     }
 
-    private AppStartup startUp(Launch launch, List<Frame> frames) {
+    private AppStartup appStartup(Launch launch, List<Frame> frames) {
         Completed completed = launch.completed;
         long start = slices.ts(launch.row);
         long end = slices.endNs(launch.row);

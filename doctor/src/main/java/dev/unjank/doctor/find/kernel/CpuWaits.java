@@ -44,7 +44,7 @@ public final class CpuWaits implements WaitSource {
             long from = states.ts(row);
             long to = known.endNs(last);
             if (to - from >= WaitSource.MIN_WAIT_NS
-                    && refs.counting(utid, from, states.priority(row)) <= ORDINARY) {
+                    && refs.effectivePriority(utid, from, states.priority(row)) <= ORDINARY) {
                 found.accept(new BlockedInterval(this, utid, row, from, to, known.isUnfinished(last)));
             }
             row = search.next(next, end, RUNNABLE);
@@ -57,7 +57,7 @@ public final class CpuWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        return List.of(new BlameInterval(stall.startNs(), refs.self(stall)));
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
+        return List.of(new BlameInterval(stall.startNs(), refs.ownerItself(stall)));
     }
 }

@@ -53,7 +53,7 @@ public final class UninterruptibleSleeps implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        return List.of(new BlameInterval(stall.startNs(), refs.self(stall)));
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
+        return List.of(new BlameInterval(stall.startNs(), refs.ownerItself(stall)));
     }
 }

@@ -55,7 +55,7 @@ public final class FutexWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
         long from = stall.startNs();
         long to = stall.endNs();
         int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);

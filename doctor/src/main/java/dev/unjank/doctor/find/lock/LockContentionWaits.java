@@ -87,7 +87,7 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     @Override
-    public long leastNs() {
+    public long minNs() {
         return 0; // an uncontended lock leaves no slice
     }
 
@@ -114,7 +114,7 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
         return owners.find(stall.utid(), stall.row());
     }
 }

@@ -108,7 +108,7 @@ final class OwnerFinder {
             Evidence evidence = agree ? Evidence.OWNER_NAMED : Evidence.OWNER_FROM_CHILD;
             Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, evidence);
             if (owner == null && mutex.ownerId() == LockContention.NO_OWNER && isInJvm(utid)) {
-                owner = new Owner(ThreadRefFactory.unseen(ThreadRef.NOWHERE, null), null, Evidence.UNKNOWN);
+                owner = new Owner(ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.UNKNOWN);
             } else if (owner == null) {
                 continue;
             }
@@ -133,7 +133,7 @@ final class OwnerFinder {
         }
         int utid = threads.find(tid, slices.ts(row));
         if (utid < 0) {
-            return new Owner(ThreadRefFactory.unseen(tid, named.ownerName()), named.ownerSite(), evidence);
+            return new Owner(ThreadRefFactory.notInTrace(tid, named.ownerName()), named.ownerSite(), evidence);
         }
         return owner(utid, row, named, evidence);
     }
@@ -142,7 +142,7 @@ final class OwnerFinder {
         long ts = slices.ts(row);
         int utid = fits(named, blocked, ts)
                 ? threads.find(named.ownerId(), ts)
-                : refs.onlyOneCalled(named.ownerName(), threads.upid(blocked), blocked, ts);
+                : refs.onlyThreadNamed(named.ownerName(), threads.upid(blocked), blocked, ts);
         return utid < 0 ? null : owner(utid, row, named, Evidence.OWNER_NAMED);
     }
 
@@ -152,17 +152,17 @@ final class OwnerFinder {
         return utid >= 0
                 && utid != blocked
                 && wakers.mayShareProcess(utid, blocked)
-                && refs.mayBeCalled(named.ownerName(), utid);
+                && refs.canHaveName(named.ownerName(), utid);
     }
 
     private Owner byWaker(int blocked, int row, LockContention named) {
         int waker = slices.isOpen(row) ? -1 : wakers.lastWakerInProcess(blocked, slices.ts(row), slices.endNs(row));
         if (waker >= 0
                 && !wasIdle(waker, slices.ts(row), slices.endNs(row))
-                && (named.ownerName() == null || refs.mayBeCalled(named.ownerName(), waker))) {
+                && (named.ownerName() == null || refs.canHaveName(named.ownerName(), waker))) {
             return owner(waker, row, named, Evidence.WAKER_INFERRED);
         }
-        ThreadRef unseen = ThreadRefFactory.unseen(ThreadRef.NOWHERE, named.ownerName());
+        ThreadRef unseen = ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, named.ownerName());
         return new Owner(unseen, named.ownerSite(), Evidence.UNKNOWN);
     }
 
@@ -177,7 +177,7 @@ final class OwnerFinder {
 
     /** What the slice says of the owner's code holds for the thread it names only. */
     private Owner owner(int utid, int row, LockContention named, Evidence evidence) {
-        boolean meant = named.ownerName() == null || refs.mayBeCalled(named.ownerName(), utid);
+        boolean meant = named.ownerName() == null || refs.canHaveName(named.ownerName(), utid);
         String name = meant ? named.ownerName() : null;
         return new Owner(
                 refs.during(utid, slices.ts(row), slices.endNs(row), name), meant ? named.ownerSite() : null, evidence);

@@ -67,7 +67,7 @@ public final class BinderWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
         long from = stall.startNs();
         long to = stall.endNs();
         int serving = servedBy(stall.row());

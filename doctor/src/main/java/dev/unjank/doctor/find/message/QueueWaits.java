@@ -52,7 +52,7 @@ public final class QueueWaits implements WaitSource {
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> to) {
-        if (!messages.areSent()) {
+        if (!messages.hasRecordedSends()) {
             return;
         }
         List<Run> row = new ArrayList<>();
@@ -136,7 +136,7 @@ public final class QueueWaits implements WaitSource {
 
     private ThreadRef thread(LooperMessageRuns.Sender sender, BlockedInterval stall) {
         return sender.utid() < 0
-                ? ThreadRefFactory.unseen(ThreadRef.NOWHERE, sender.name())
+                ? ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, sender.name())
                 : refs.during(sender.utid(), stall.startNs(), stall.endNs(), null);
     }
 
@@ -157,8 +157,8 @@ public final class QueueWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        Owner looper = refs.self(stall);
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
+        Owner looper = refs.ownerItself(stall);
         return List.of(new BlameInterval(stall.startNs(), new Owner(looper.thread(), null, Evidence.OWNER_NAMED)));
     }
 }

@@ -94,7 +94,7 @@ public final class ArtGcWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
         return isCollectors(stall.row()) ? claimsOnProgram(stall) : claimsOnCollector(stall);
     }
 
@@ -111,7 +111,7 @@ public final class ArtGcWaits implements WaitSource {
     private List<BlameInterval> claimsOnCollector(BlockedInterval stall) {
         long from = stall.startNs();
         long to = stall.endNs();
-        int critical = criticals.leftLast(threads.upid(stall.utid()), stall.utid(), from, to);
+        int critical = criticals.lastEndedBefore(threads.upid(stall.utid()), stall.utid(), from, to);
         if (critical != JniCriticalSections.NONE) {
             ThreadRef thread = refs.during(slices.utid(critical), from, Math.min(to, slices.endNs(critical)), null);
             Owner owner = new Owner(thread, null, Evidence.OWNER_NAMED);

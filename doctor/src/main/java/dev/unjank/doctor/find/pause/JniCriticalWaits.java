@@ -58,7 +58,7 @@ public final class JniCriticalWaits implements WaitSource {
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
         int upid = threads.upid(utid);
-        if (upid < 0 || !processes.isJvm(upid) || states.first(utid) == states.end(utid) || sections.areNone(upid)) {
+        if (upid < 0 || !processes.isJvm(upid) || states.first(utid) == states.end(utid) || sections.isEmpty(upid)) {
             return;
         }
         List<Pause> all = stops.of(upid);
@@ -93,7 +93,7 @@ public final class JniCriticalWaits implements WaitSource {
         if (!isFor(stop, waker) || stop.endNs() > to + CLOCKS_NS || ran(waker, stop.endNs(), to) > AT_ONCE_NS) {
             return JniCriticalSections.NONE;
         }
-        int section = sections.leftBy(threads.upid(utid), waker, from, stop.startNs() + CLOCKS_NS);
+        int section = sections.endedBy(threads.upid(utid), waker, from, stop.startNs() + CLOCKS_NS);
         return section == JniCriticalSections.NONE
                         || ran(waker, sections.endNs(section), stop.startNs()) > AT_ONCE_NS
                         || untold.isIdle(utid, from, to)
@@ -106,7 +106,7 @@ public final class JniCriticalWaits implements WaitSource {
         Pause.Caller caller = stop.caller();
         return stop.kind() == WaitKind.GC
                 && (stop.what().endsWith(CAUSE)
-                        || (caller != null && caller.tid() == threads.tid(utid) && !stop.isAskedFor()));
+                        || (caller != null && caller.tid() == threads.tid(utid) && !stop.isRequested()));
     }
 
     private long ran(int utid, long from, long to) {
@@ -132,7 +132,7 @@ public final class JniCriticalWaits implements WaitSource {
 
     /** Whoever was in the section is to blame until it left, and then for the collection that it had done. */
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
         int sleep = states.at(stall.utid(), stop(stall).startNs());
         int section = section(stall.utid(), sleep, stop(stall));
         int waker = states.waker(sleep + 1);

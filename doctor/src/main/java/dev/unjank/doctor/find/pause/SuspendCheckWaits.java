@@ -60,7 +60,7 @@ public final class SuspendCheckWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
         long from = stall.startNs();
         long to = stall.endNs();
         ThreadSuspensions.Suspension known = suspensions.during(stall.utid(), from, to);

@@ -41,7 +41,7 @@ public final class SuspendedThreadWaits implements WaitSource {
         List<ThreadSuspensions.Suspension> ofProcess = suspensions.of(threads.upid(utid));
         List<BlockedInterval> stalls = new ArrayList<>();
         for (int i = 0; i < ofProcess.size(); i++) {
-            if (suspensions.concerns(ofProcess.get(i), utid)) {
+            if (suspensions.appliesTo(ofProcess.get(i), utid)) {
                 find(utid, ofProcess.get(i), i, stalls);
             }
         }
@@ -76,7 +76,7 @@ public final class SuspendedThreadWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
+    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
         ThreadSuspensions.Suspension held = held(stall);
         Evidence evidence = held.only() == null ? Evidence.WAKER_INFERRED : Evidence.OWNER_NAMED;
         ThreadRef by = refs.during(held.utid(), stall.startNs(), stall.endNs(), null);

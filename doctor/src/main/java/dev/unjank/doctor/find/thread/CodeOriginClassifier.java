@@ -39,16 +39,16 @@ final class CodeOriginClassifier {
 
     private final Threads threads;
     private final BitSet machineThreads;
-    private final CodeOrigin[] ofProcesses;
+    private final CodeOrigin[] byProcess;
 
     CodeOriginClassifier(Trace trace) {
         this.threads = trace.threads();
         this.machineThreads = JvmThreads.of(trace);
         Processes processes = trace.processes();
         boolean android = isAndroid(trace);
-        this.ofProcesses = new CodeOrigin[processes.size()];
-        for (int upid = 0; upid < ofProcesses.length; upid++) {
-            ofProcesses[upid] = ofProcess(processes, upid, android);
+        this.byProcess = new CodeOrigin[processes.size()];
+        for (int upid = 0; upid < byProcess.length; upid++) {
+            byProcess[upid] = ofProcess(processes, upid, android);
         }
     }
 
@@ -57,7 +57,7 @@ final class CodeOriginClassifier {
             return CodeOrigin.JVM;
         }
         int upid = threads.upid(utid);
-        CodeOrigin its = upid < 0 ? CodeOrigin.UNKNOWN : ofProcesses[upid];
+        CodeOrigin its = upid < 0 ? CodeOrigin.UNKNOWN : byProcess[upid];
         String name = threads.name(utid);
         boolean kernels = its == CodeOrigin.UNKNOWN && name != null && KernelThreads.isKernelThreadName(name);
         return kernels ? CodeOrigin.KERNEL : its;

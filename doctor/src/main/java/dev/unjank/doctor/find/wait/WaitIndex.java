@@ -23,26 +23,26 @@ public final class WaitIndex {
             a.startNs() != b.startNs() ? Long.compare(a.startNs(), b.startNs()) : Long.compare(b.endNs(), a.endNs());
 
     private final Slices slices;
-    private final List<WaitSource> forOthers;
-    private final List<WaitSource> own;
-    private final TraceCoverage known;
+    private final List<WaitSource> ownedWaits;
+    private final List<WaitSource> ownerlessWaits;
+    private final TraceCoverage coverage;
     private final Map<Integer, BlockedInterval[]> byThread = new ConcurrentHashMap<>();
     private final Map<Integer, BlockedInterval[]> outermost = new ConcurrentHashMap<>();
 
     public WaitIndex(Trace trace, List<WaitSource> forOthers, List<WaitSource> own, TraceCoverage known) {
-        this.known = known;
+        this.coverage = known;
         this.slices = trace.slices();
-        this.forOthers = List.copyOf(forOthers);
-        this.own = List.copyOf(own);
+        this.ownedWaits = List.copyOf(forOthers);
+        this.ownerlessWaits = List.copyOf(own);
     }
 
     /**
      * {@return the waits of a thread of interest, also its own, that are not within another one; ascending in time}
      */
-    public BlockedInterval[] ofInterest(int utid) {
+    public BlockedInterval[] includingOwnWaits(int utid) {
         BlockedInterval[] others = outermost(utid);
         List<BlockedInterval> all = new ArrayList<>(List.of(others));
-        own.forEach(source -> source.find(utid, all::add));
+        ownerlessWaits.forEach(source -> source.find(utid, all::add));
         if (all.size() == others.length) {
             return others;
         }
@@ -67,7 +67,7 @@ public final class WaitIndex {
         }
         BlockedInterval[] all = all(utid);
         int from = firstAt(all, slices.ts(slice));
-        long end = known.sliceEndNs(slice);
+        long end = coverage.sliceEndNs(slice);
         while (from < all.length && all[from].startNs() == slices.ts(slice) && all[from].endNs() >= end) {
             from++; // around the slice rather than in it
         }
@@ -81,7 +81,7 @@ public final class WaitIndex {
     private BlockedInterval[] find(int utid) {
         List<BlockedInterval> found = new ArrayList<>();
         int filled = 0;
-        for (WaitSource source : forOthers) {
+        for (WaitSource source : ownedWaits) {
             int before = found.size();
             source.find(utid, stall -> add(stall, found));
             filled += found.size() > before ? 1 : 0;
@@ -94,7 +94,7 @@ public final class WaitIndex {
     }
 
     private void add(BlockedInterval stall, List<BlockedInterval> found) {
-        BlockedInterval ended = stall.endingBy(known);
+        BlockedInterval ended = stall.endingBy(coverage);
         if (ended.durNs() > 0) {
             found.add(ended);
         }

@@ -28,7 +28,7 @@ public interface WaitSource {
      * Whose fault a wait was, in order of time, at least one; the first from the wait's beginning, or before. The waiting
      * thread's own delay at the end is nobody's claim: the tree finds it.
      */
-    List<BlameInterval> claims(BlockedInterval stall);
+    List<BlameInterval> blameIntervals(BlockedInterval stall);
 
     /** Whether a wait is for a lock: what {@link #reason} says, at less cost. */
     default boolean isForLock(BlockedInterval stall) {
@@ -36,7 +36,7 @@ public interface WaitSource {
     }
 
     /** The least time that a wait must take to be an incident, whatever is asked for, in ns. */
-    default long leastNs() {
+    default long minNs() {
         return MIN_WAIT_NS;
     }
 
@@ -44,11 +44,11 @@ public interface WaitSource {
      * What a wait was for.
      *
      * @param kind what kind of thing
-     * @param what the thing
-     * @param site where in its code the thread waits, null if unknown
+     * @param target the thing
+     * @param location where in its code the thread waits, null if unknown
      * @param waiters how many others were waiting already
      */
-    record Reason(WaitKind kind, String what, @Nullable CodeLocation site, int waiters) {
+    record Reason(WaitKind kind, String target, @Nullable CodeLocation location, int waiters) {
         public Reason(WaitKind kind, String what) {
             this(kind, what, null, 0);
         }

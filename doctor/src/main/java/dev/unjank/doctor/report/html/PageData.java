@@ -84,7 +84,7 @@ final class PageData {
             json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
             json.writeNumberProperty("worst", worst());
             json.writeStringProperty("answer", TerminalText.withSymbols(RootCauseMessages.of(diagnosis)));
-            json.writeStringProperty("summarized", MessageCatalogue.summarized(diagnosis));
+            json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
             json.writeStringProperty("query", diagnosis.search().query());
             json.writeStringProperty("command", TerminalText.withSymbols(query));
             json.writeStringProperty("frame", MessageCatalogue.frame(diagnosis.platform()));
@@ -92,7 +92,7 @@ final class PageData {
                     json,
                     "warnings",
                     WarningMessages.of(diagnosis.warnings()).stream().map(TerminalText::start).toList());
-            FrameWorkload work = diagnosis.headline().ownWork();
+            FrameWorkload work = diagnosis.mainFinding().workload();
             if (work != null) {
                 json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));
             }
@@ -117,7 +117,7 @@ final class PageData {
 
     /** The row of the incident that the answer is about, which is shown first; without such a one the first. */
     private int worst() {
-        Incident worst = diagnosis.headline().incident();
+        Incident worst = diagnosis.mainFinding().incident();
         return worst != null && worst.id() < incidents.size() ? worst.id() : 0;
     }
 
@@ -172,7 +172,7 @@ final class PageData {
             json.writeStartObject();
             json.writeNumberProperty("at", sinceStart(frame.startNs()));
             json.writeNumberProperty("dur", frame.durNs());
-            json.writeNumberProperty("late", frame.lateNs());
+            json.writeNumberProperty("late", frame.missedByNs());
             json.writeNumberProperty("process", pools.prose(MessageCatalogue.program(frame)));
             json.writeNumberProperty("name", pools.name(frame.name()));
             json.writeNumberProperty("jank", pools.jank(frame));
@@ -205,13 +205,13 @@ final class PageData {
 
     private void startUps(JsonGenerator json) throws IOException {
         json.writeArrayPropertyStart("startUps");
-        for (AppStartup startUp : diagnosis.startUps()) {
+        for (AppStartup startUp : diagnosis.startups()) {
             json.writeStartObject();
             json.writeNumberProperty("app", pools.name(startUp.packageName()));
             json.writeNumberProperty("type", pools.name(startUp.type()));
             json.writeNumberProperty("at", sinceStart(startUp.startNs()));
             json.writeNumberProperty("length", pools.prose(AppStartupMessages.length(startUp)));
-            json.writeNumberProperty("untilDrawn", startUp.untilDrawnNs());
+            json.writeNumberProperty("untilDrawn", startUp.timeToInitialDisplayNs());
             json.writeArrayPropertyStart("shares");
             for (AppStartup.Share share : startUp.shares()) {
                 PagePools.numbers(
@@ -263,7 +263,7 @@ final class PageData {
                     pools.prose(LockMessages.name(lock, diagnosis.platform())),
                     lock.waits(),
                     lock.durNs(),
-                    lock.longest().tree().durNs(),
+                    lock.longest().rootWait().durNs(),
                     pools.prose(LockMessages.holder(lock)));
         }
         json.writeEndArray();

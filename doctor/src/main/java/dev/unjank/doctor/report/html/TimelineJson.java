@@ -86,7 +86,7 @@ final class TimelineJson {
                 Math.min(frame.endNs(), timeline.toNs()) - from,
                 frame.durNs(),
                 span.deadlineNs() == Frames.NO_TIME ? NONE : span.deadlineNs() - startNs,
-                frame.lateNs(),
+                frame.missedByNs(),
                 pools.jank(frame),
                 frame.missed() ? 1 : 0);
     }

@@ -67,7 +67,7 @@ public final class JsonReport {
         json.writeNumberProperty("durationNs", diagnosis.durationNs());
         json.writeBooleanProperty("durationDoubtful", diagnosis.isLengthDoubtful());
         json.writeStringProperty("answer", RootCauseMessages.of(diagnosis));
-        Incident worst = diagnosis.headline().incident();
+        Incident worst = diagnosis.mainFinding().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         IncidentJson incidents = new IncidentJson(diagnosis, json);
         json.writeArrayPropertyStart("incidents");
@@ -86,13 +86,13 @@ public final class JsonReport {
         }
         json.writeEndArray();
         json.writeArrayPropertyStart("startUps");
-        for (AppStartup start : diagnosis.startUps()) {
+        for (AppStartup start : diagnosis.startups()) {
             startUp(start);
         }
         json.writeEndArray();
         summary(diagnosis.summary());
         advice();
-        ownWork(diagnosis.headline().ownWork());
+        ownWork(diagnosis.mainFinding().workload());
         json.writeStringProperty("query", diagnosis.search().query());
         json.writeArrayPropertyStart("warnings");
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
@@ -111,12 +111,12 @@ public final class JsonReport {
         json.writeBooleanProperty("display", frame.display());
         json.writeNumberProperty("startNs", frame.startNs());
         json.writeNumberProperty("durNs", frame.durNs());
-        json.writeNumberProperty("lateNs", frame.lateNs());
+        json.writeNumberProperty("lateNs", frame.missedByNs());
         json.writeStringProperty("jankType", frame.jankType());
         json.writeNumberProperty("jankMask", frame.jankMask());
         json.writeStringProperty("presentType", frame.presented().text());
         json.writeBooleanProperty("missed", frame.missed());
-        json.writeBooleanProperty("appsFault", frame.appsFault());
+        json.writeBooleanProperty("appsFault", frame.isAppJank());
         Verdict cause = diagnosis.causeOf(frame);
         IncidentJson.text(json, "cause", cause == null ? null : cause.name());
         json.writeArrayPropertyStart("costs");
@@ -139,8 +139,8 @@ public final class JsonReport {
         IncidentJson.text(json, "type", start.type());
         json.writeNumberProperty("startNs", start.startNs());
         json.writeNumberProperty("durNs", start.durNs());
-        if (start.drew()) {
-            json.writeNumberProperty("firstFrameNs", start.untilNs());
+        if (start.hasFirstFrame()) {
+            json.writeNumberProperty("firstFrameNs", start.firstFrameNs());
         } else {
             json.writeNullProperty("firstFrameNs");
         }
@@ -209,8 +209,8 @@ public final class JsonReport {
         }
         json.writeObjectPropertyStart("ownWork");
         json.writeNumberProperty("frame", work.frame().id());
-        json.writeNumberProperty("waitedNs", work.waitedNs());
-        json.writeNumberProperty("ranNs", work.ranNs());
+        json.writeNumberProperty("waitedNs", work.waitNs());
+        json.writeNumberProperty("ranNs", work.runningNs());
         json.writeNumberProperty(
                 "sleptNs", work.sleep() == null ? 0 : work.sleep().durNs());
         json.writeStringProperty("next", Advice.of(work, diagnosis.platform()));

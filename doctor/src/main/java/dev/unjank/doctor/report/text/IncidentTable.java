@@ -47,10 +47,10 @@ public final class IncidentTable {
 
         /** Whoever it was that ran instead, a thread without a CPU is one. */
         static Kind of(Incident incident) {
-            boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
+            boolean starved = incident.verdict() == Verdict.NO_CPU && incident.blocker() == null;
             return new Kind(
                     incident.verdict(),
-                    ThreadLabels.name(incident.tree().thread()),
+                    ThreadLabels.name(incident.rootWait().thread()),
                     starved ? "" : WaitMessages.behind(incident));
         }
     }
@@ -61,10 +61,10 @@ public final class IncidentTable {
         for (Incident incident : incidents) {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
         }
-        page.line(page.ink(AnsiColour.BOLD, "The others"));
+        page.line(page.coloured(AnsiColour.BOLD, "The others"));
         DurationFormat.Column times = DurationFormat.Column.of(kinds.values().stream()
                 .limit(MOST)
-                .mapToLong(alike -> alike.getFirst().tree().durNs()));
+                .mapToLong(alike -> alike.getFirst().rootWait().durNs()));
         int lines = 0;
         int shown = 0;
         for (Map.Entry<Kind, List<Incident>> alike : kinds.entrySet()) {
@@ -82,14 +82,14 @@ public final class IncidentTable {
     private void line(Kind kind, List<Incident> alike, DurationFormat.Column times) {
         Incident first = alike.getFirst();
         String numbers = "  " + TextPage.right(Integer.toString(first.id() + 1), NUMBER)
-                + TextPage.right(times.time(first.tree().durNs()), TIME) + "  ";
+                + TextPage.right(times.time(first.rootWait().durNs()), TIME) + "  ";
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers
-                    + page.ink(AnsiColour.of(kind.verdict()), kind.verdict().name()));
+                    + page.coloured(AnsiColour.of(kind.verdict()), kind.verdict().name()));
             numbers = " ".repeat(8);
         } else {
-            numbers += page.ink(
+            numbers += page.coloured(
                     AnsiColour.of(kind.verdict()), TextPage.left(kind.verdict().name(), VERDICT));
         }
         page.line(numbers + threads(kind, alike, page.width() - TextPage.visible(numbers) - rest.length()) + rest);
@@ -98,10 +98,10 @@ public final class IncidentTable {
     /** Both sides of it: where there is no room for them, each has half, and what one leaves over. */
     private String threads(Kind kind, List<Incident> alike, int room) {
         Incident first = alike.getFirst();
-        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.inTheWay() == null ? ranMost(alike) : null;
+        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.blocker() == null ? ranMost(alike) : null;
         String behind = instead == null
                 ? kind.behind()
-                : ", while " + ThreadLabels.nameBeside(first.tree().thread(), instead) + " ran";
+                : ", while " + ThreadLabels.nameBeside(first.rootWait().thread(), instead) + " ran";
         String right =
                 page.fitAround(behind, Math.max(room / 2, room - kind.who().length()));
         return page.fitAround(kind.who(), room - right.length()) + right;
@@ -113,7 +113,7 @@ public final class IncidentTable {
         ThreadRef most = null;
         long longest = 0;
         for (Incident incident : starved) {
-            for (PreemptingThread culprit : incident.culprits()) {
+            for (PreemptingThread culprit : incident.preemptingThreads()) {
                 long[] sum = sums.computeIfAbsent(culprit.thread().utid(), _ -> new long[1]);
                 sum[0] += culprit.ranNs();
                 if (sum[0] > longest) {
@@ -130,7 +130,7 @@ public final class IncidentTable {
         if (alike.size() == 1) {
             return "";
         }
-        long sum = alike.stream().mapToLong(incident -> incident.tree().durNs()).sum();
+        long sum = alike.stream().mapToLong(incident -> incident.rootWait().durNs()).sum();
         return "; " + EnglishCounts.times(alike.size()) + ", " + DurationFormat.time(sum);
     }
 }

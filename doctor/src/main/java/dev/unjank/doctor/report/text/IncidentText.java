@@ -47,41 +47,41 @@ final class IncidentText {
     }
 
     void write(int number, Incident incident) {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         page.rule(
                 number + "  " + DurationFormat.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
                 AnsiColour.of(incident.verdict()),
-                MessageCatalogue.verdict(incident.judgement()),
+                MessageCatalogue.verdict(incident.rootCause()),
                 "at " + DurationFormat.time(wait.startNs() - diagnosis.startNs()));
         page.line();
-        who("blocked", wait.thread(), null, "");
-        place(wait.site(), "for " + WaitMessages.what(wait));
-        if (wait.site() != null && wait.hasLockClass()) {
+        threadLine("blocked", wait.thread(), null, "");
+        place(wait.location(), "for " + WaitMessages.what(wait));
+        if (wait.location() != null && wait.hasLockClass()) {
             page.wrapped(label(""), "for " + WaitMessages.what(wait));
         }
-        Owner inTheWay = incident.inTheWay();
+        Owner inTheWay = incident.blocker();
         if (inTheWay != null && inTheWay.thread().isKnown()) {
-            who("by", inTheWay.thread(), wait.thread().process(), otherPriorities(wait.longestTenure()));
-            place(inTheWay.site(), null);
+            threadLine("by", inTheWay.thread(), wait.thread().process(), otherPriorities(wait.longestOwnerInterval()));
+            place(inTheWay.location(), null);
         }
-        for (Wait further : incident.chain().subList(1, told(incident))) {
-            Owner owner = further.longestTenure().owner();
-            who("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestTenure()));
-            place(owner.site(), null);
+        for (Wait further : incident.chain().subList(1, shownChainLength(incident))) {
+            Owner owner = further.longestOwnerInterval().owner();
+            threadLine("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestOwnerInterval()));
+            place(owner.location(), null);
             page.wrapped(
-                    label(""), "for " + DurationFormat.time(further.durNs()) + ", " + WaitMessages.wanted(further));
+                    label(""), "for " + DurationFormat.time(further.durNs()) + ", " + WaitMessages.nextWaitTarget(further));
         }
         page.line();
-        page.wrapped("  ", WaitMessages.whatTheOwnerDid(incident));
-        if (!incident.isUntold()) {
+        page.wrapped("  ", WaitMessages.ownerActivity(incident));
+        if (!incident.hasUnknownOwnerStates()) {
             bars(incident);
         }
-        culprits(incident);
+        preemptedBy(incident);
         page.line();
         page.wrapped(label("why"), VerdictMessages.of(incident));
-        Evidence evidence = incident.judgement().evidence();
+        Evidence evidence = incident.rootCause().evidence();
         page.wrapped(label("evidence"), evidence + ": " + WaitMessages.evidence(incident) + ".");
-        EventLoss lost = diagnosis.lostIn(incident);
+        EventLoss lost = diagnosis.eventLossDuring(incident);
         if (lost != null) {
             page.wrapped(label("lost"), WarningMessages.of(lost));
         }
@@ -92,18 +92,18 @@ final class IncidentText {
     }
 
     /** How much of the chain is told: where all that follows is short and nobody there is to blame, it ends. */
-    private static int told(Incident incident) {
+    private static int shownChainLength(Incident incident) {
         List<Wait> chain = incident.chain();
         if (incident.verdict() == Verdict.DEADLOCK) {
             return chain.size();
         }
-        ThreadRef blamed = incident.judgement().blamed();
+        ThreadRef blamed = incident.rootCause().responsibleThread();
         int told = 1;
         for (int link = 1; link < chain.size(); link++) {
-            ThreadRef owner = chain.get(link).longestTenure().owner().thread();
+            ThreadRef owner = chain.get(link).longestOwnerInterval().owner().thread();
             boolean isBlamed = owner.isInTrace() && owner.utid() == blamed.utid();
             if (isBlamed
-                    || chain.get(link).durNs() * LEAST_LINK >= incident.tree().durNs()) {
+                    || chain.get(link).durNs() * LEAST_LINK >= incident.rootWait().durNs()) {
                 told = link + 1;
             }
         }
@@ -134,13 +134,13 @@ final class IncidentText {
     }
 
     private String label(String text) {
-        return "  " + page.ink(AnsiColour.DIM, TextPage.left(text, 9));
+        return "  " + page.coloured(AnsiColour.DIM, TextPage.left(text, 9));
     }
 
-    private void who(String role, ThreadRef thread, @Nullable String process, String more) {
+    private void threadLine(String role, ThreadRef thread, @Nullable String process, String more) {
         page.wrapped(
                 label(role),
-                page.ink(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  " + ThreadLabels.identity(thread, process)
+                page.coloured(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  " + ThreadLabels.identity(thread, process)
                         + more);
     }
 
@@ -159,7 +159,7 @@ final class IncidentText {
             page.wrapped(
                     label(""),
                     "in" + MessageCatalogue.NO_BREAK_SPACE + TerminalText.printableStart(site.method()) + "  "
-                            + page.ink(AnsiColour.DIM, WaitMessages.source(site)));
+                            + page.coloured(AnsiColour.DIM, WaitMessages.source(site)));
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
         }
@@ -176,22 +176,22 @@ final class IncidentText {
                 DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateTime::durNs));
         for (Incident.StateTime time : incident.ownerStates()) {
             String bar = page.bar(
-                    incident.timeIn(time.state()), time.durNs(), incident.tree().durNs(), columns);
+                    incident.timeIn(time.state()), time.durNs(), incident.rootWait().durNs(), columns);
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
-                    + page.ink(AnsiColour.of(time.state()), TextPage.left(bar, columns))
+                    + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
-                    + TextPage.right(percent(time.durNs(), incident.tree().durNs()), 6);
-            String detail = incident.mostlyIn(time.state());
+                    + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
+            String detail = incident.longestDetail(time.state());
             int room = page.width() - TextPage.visible(line) - 2;
             page.line(
                     detail == null || room < 12
                             ? line
-                            : line + "  " + page.ink(AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
+                            : line + "  " + page.coloured(AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
         }
-        if (incident.tree().wakeDelayNs() >= VerdictRules.LEAST_PREEMPTION_NS
-                && incident.tree().kind().isLock()) {
+        if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
+                && incident.rootWait().kind().isLock()) {
             page.line("    " + TextPage.left("", 11)
-                    + page.ink(AnsiColour.DIM, page.fit(page.more() + " after the lock was free", page.width() - 15)));
+                    + page.coloured(AnsiColour.DIM, page.fit(page.partialBarCharacter() + " after the lock was free", page.width() - 15)));
         }
     }
 
@@ -200,23 +200,23 @@ final class IncidentText {
         return percent == 0 && part > 0 ? "<1 %" : percent + " %";
     }
 
-    private void culprits(Incident incident) {
-        List<PreemptingThread> culprits = incident.ranInstead();
+    private void preemptedBy(Incident incident) {
+        List<PreemptingThread> culprits = incident.preemptedBy();
         if (culprits.isEmpty()
                 || (incident.verdict() != Verdict.NO_CPU
                         && incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
-                                < VerdictRules.LEAST_PREEMPTION_NS)) {
+                                < VerdictRules.MIN_PREEMPTION_NS)) {
             return;
         }
         int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
         int priorities = page.width() < TextReport.WIDE ? 10 : 26;
         int names = page.width() - 4 - priorities - 12;
         page.line();
-        ThreadRef blocked = incident.tree().thread();
+        ThreadRef blocked = incident.rootWait().thread();
         String heading = priorities > 10 && blocked.hasPriority()
                 ? "  priority (waiting: " + blocked.priority() + ")"
                 : "  priority";
-        String where = "ran instead, on " + ThreadLabels.cpus(incident.culpritCpus());
+        String where = "ran instead, on " + ThreadLabels.cpus(incident.preemptionCpus());
         String ran = names < where.length() ? "ran instead" : where;
         page.line(
                 "  " + TextPage.left(ran, names + 2) + TextPage.left(heading, priorities) + TextPage.right("for", 12));
@@ -225,7 +225,7 @@ final class IncidentText {
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
                 LongStream.of(rest), culprits.subList(0, shown).stream().mapToLong(PreemptingThread::ranNs)));
         for (PreemptingThread culprit : culprits.subList(0, shown)) {
-            culprit(incident, culprit, names, priorities, times);
+            preemptingThread(incident, culprit, names, priorities, times);
         }
         if (!others.isEmpty()) {
             String more = "and " + EnglishCounts.of(others.size(), "other");
@@ -233,30 +233,30 @@ final class IncidentText {
         }
         page.wrapped(
                 "    ",
-                incident.culpritCpus().size() == 1
+                incident.preemptionCpus().size() == 1
                         ? "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one."
                         : "Several CPUs run several threads at once, and some may have been idle meanwhile: these times need not"
                                 + " add up to the one above.");
     }
 
-    private void culprit(
+    private void preemptingThread(
             Incident incident, PreemptingThread culprit, int names, int priorities, DurationFormat.Column times) {
         ThreadRef thread = culprit.thread();
-        ThreadRef blocked = incident.tree().thread();
+        ThreadRef blocked = incident.rootWait().thread();
         String priority = TextPage.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
         if (page.width() >= TextReport.WIDE) {
-            priority += (" " + ThreadLabels.rank(thread, blocked)).stripTrailing() + besides(incident, thread);
+            priority += (" " + ThreadLabels.rank(thread, blocked)).stripTrailing() + otherPriorities(incident, thread);
         }
         page.line("    " + TextPage.left(page.fit(ThreadLabels.nameAndProcess(thread), names), names)
-                + page.ink(
+                + page.coloured(
                         thread.isLessImportantThan(blocked) ? AnsiColour.RED : AnsiColour.DIM,
                         TextPage.left(priority, priorities))
                 + TextPage.right(times.time(culprit.ranNs()), 12));
     }
 
     /** The priorities at which a thread that ran instead did so for less time. */
-    private static String besides(Incident incident, ThreadRef most) {
-        List<String> others = incident.culprits().stream()
+    private static String otherPriorities(Incident incident, ThreadRef most) {
+        List<String> others = incident.preemptingThreads().stream()
                 .map(PreemptingThread::thread)
                 .filter(thread -> thread.utid() == most.utid() && thread.priority() != most.priority())
                 .map(thread -> thread.hasPriority() ? String.valueOf(thread.priority()) : "?")

@@ -25,7 +25,7 @@ public final class TextPage {
         return this;
     }
 
-    String ink(AnsiColour ink, String text) {
+    String coloured(AnsiColour ink, String text) {
         return ink.on(text, style.colour());
     }
 
@@ -83,25 +83,25 @@ public final class TextPage {
     TextPage rule(String left, AnsiColour ink, String middle, String right) {
         String dash = style.unicode() ? "━" : "=";
         if (visible(left) + visible(middle) + visible(right) + 12 > style.width()) {
-            line(ink(AnsiColour.DIM, dash.repeat(2))
+            line(coloured(AnsiColour.DIM, dash.repeat(2))
                     + ' '
-                    + ink(AnsiColour.BOLD, left)
+                    + coloured(AnsiColour.BOLD, left)
                     + ' '
-                    + ink(AnsiColour.DIM, right));
-            return line("   " + ink(ink, middle));
+                    + coloured(AnsiColour.DIM, right));
+            return line("   " + coloured(ink, middle));
         }
         int used = visible(left) + visible(middle) + visible(right) + 12;
-        out.append(ink(AnsiColour.DIM, dash.repeat(2)))
+        out.append(coloured(AnsiColour.DIM, dash.repeat(2)))
                 .append(' ')
-                .append(ink(AnsiColour.BOLD, left))
+                .append(coloured(AnsiColour.BOLD, left))
                 .append(' ')
-                .append(ink(AnsiColour.DIM, dash.repeat(2)))
+                .append(coloured(AnsiColour.DIM, dash.repeat(2)))
                 .append(' ')
-                .append(ink(ink, middle))
+                .append(coloured(ink, middle))
                 .append(' ')
-                .append(ink(AnsiColour.DIM, dash.repeat(Math.max(2, style.width() - used + 2))))
+                .append(coloured(AnsiColour.DIM, dash.repeat(Math.max(2, style.width() - used + 2))))
                 .append(' ')
-                .append(ink(AnsiColour.DIM, right));
+                .append(coloured(AnsiColour.DIM, right));
         return line();
     }
 
@@ -110,17 +110,17 @@ public final class TextPage {
         int all = (int) Math.round((double) total / whole * columns);
         if (!style.unicode()) {
             int solid = (int) Math.round((double) part / whole * columns);
-            return "#".repeat(solid) + more().repeat(Math.max(0, all - solid));
+            return "#".repeat(solid) + partialBarCharacter().repeat(Math.max(0, all - solid));
         }
         int eighths = (int) Math.round((double) part / whole * columns * 8);
         String end = eighths % 8 == 0 ? "" : String.valueOf((char) ('█' + 8 - eighths % 8));
         String solid = "█".repeat(eighths / 8) + end;
-        String more = more().repeat(Math.max(0, all - solid.length()));
+        String more = partialBarCharacter().repeat(Math.max(0, all - solid.length()));
         return solid.isEmpty() && more.isEmpty() ? "▏" : solid + more;
     }
 
     /** The sign of which the further part of a {@link #bar} is made. */
-    String more() {
+    String partialBarCharacter() {
         return style.unicode() ? "░" : ".";
     }
 

@@ -98,15 +98,15 @@ public final class TextReport {
     }
 
     private String write() {
-        page.line(page.ink(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
+        page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + DurationFormat.time(diagnosis.durationNs())
-                + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read")
+                + (diagnosis.unreadParts().isEmpty() ? " long" : " long as far as it could be read")
                 + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
-            page.wrapped(page.ink(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
+            page.wrapped(page.coloured(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
         }
         page.line();
-        page.wrapped("", page.ink(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
+        page.wrapped("", page.coloured(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
@@ -133,11 +133,11 @@ public final class TextReport {
     private List<Incident> inFull() {
         List<Incident> full = new ArrayList<>();
         Set<Integer> starved = new HashSet<>();
-        Incident first = diagnosis.headline().incident();
+        Incident first = diagnosis.mainFinding().incident();
         for (Incident incident : diagnosis.incidents()) {
             boolean isFirst = first != null && incident.id() == first.id();
             boolean again = incident.verdict() == Verdict.NO_CPU
-                    && !starved.add(incident.tree().thread().utid());
+                    && !starved.add(incident.rootWait().thread().utid());
             if (isFirst || (full.size() < style.full() && !again)) {
                 full.add(incident);
             }
@@ -149,7 +149,7 @@ public final class TextReport {
         List<String> locks = LockMessages.of(diagnosis);
         String head = "By lock  ";
         for (String lock : locks) {
-            page.wrapped(page.ink(AnsiColour.BOLD, head), lock);
+            page.wrapped(page.coloured(AnsiColour.BOLD, head), lock);
             head = " ".repeat(head.length());
         }
         if (!locks.isEmpty()) {
@@ -166,7 +166,7 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.ink(AnsiColour.BOLD, "Late " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
+                page.coloured(AnsiColour.BOLD, "Late " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
                 counts(late)
                         + (late.getFirst().source() == Frame.Source.TIMELINE
                                 ? ", each counted from when it was due to begin"
@@ -252,10 +252,10 @@ public final class TextReport {
         page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
         for (FrameCost cost : shownCosts(frame).toList()) {
             Incident incident = cost.incident();
-            ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
+            ThreadRef blamed = incident.blocker() == null ? null : incident.responsibleThread();
             page.wrapped(
                     "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
-                    page.ink(
+                    page.coloured(
                                     AnsiColour.of(incident.verdict()),
                                     incident.verdict().name())
                             + (blamed == null ? "" : " by " + ThreadLabels.name(blamed))
@@ -271,14 +271,14 @@ public final class TextReport {
     }
 
     private void startUps() {
-        for (AppStartup start : diagnosis.startUps()) {
+        for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.ink(AnsiColour.BOLD, "Started") + "  ",
+                    page.coloured(AnsiColour.BOLD, "Started") + "  ",
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
             int columns = Math.min(30, page.width() - 40);
-            long whole = Math.max(1, start.untilDrawnNs());
+            long whole = Math.max(1, start.timeToInitialDisplayNs());
             List<AppStartup.Share> shown =
                     start.shares().stream().limit(MOST_SHARES).toList();
             List<AppStartup.Share> others =
@@ -310,12 +310,12 @@ public final class TextReport {
     /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
-        FrameWorkload ownWork = diagnosis.headline().ownWork();
+        FrameWorkload ownWork = diagnosis.mainFinding().workload();
         if (verdicts.isEmpty() && ownWork == null) {
             return;
         }
         page.line();
-        page.line(page.ink(AnsiColour.BOLD, "What to do next"));
+        page.line(page.coloured(AnsiColour.BOLD, "What to do next"));
         if (ownWork != null) {
             step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
@@ -333,7 +333,7 @@ public final class TextReport {
     }
 
     private void step(String about, AnsiColour ink, String step) {
-        page.wrapped("  " + page.ink(ink, TextPage.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
+        page.wrapped("  " + page.coloured(ink, TextPage.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
     }
 
     /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */

@@ -58,8 +58,8 @@ class FrameFinderTest {
                 diagnosis.frames().stream().filter(Frame::missed).findFirst().orElseThrow();
         assertThat(late.source()).isEqualTo(Frame.Source.TIMELINE);
         assertThat(late.jankType()).isEqualTo("App Deadline Missed");
-        assertThat(late.appsFault()).isTrue();
-        assertThat(late.lateNs()).isEqualTo(ms(37.1) - ms(35.333));
+        assertThat(late.isAppJank()).isTrue();
+        assertThat(late.missedByNs()).isEqualTo(ms(37.1) - ms(35.333));
         List<FrameCost> costs = diagnosis.costsOf(late);
         assertThat(costs).hasSize(1);
         assertThat(costs.getFirst().incident().id()).isZero();
@@ -113,7 +113,7 @@ class FrameFinderTest {
     })
     void realFramesOfApps(String name, int appsFault, double longestMs) {
         Diagnosis diagnosis = Doctor.diagnose(RealTraceDiagnoses.trace(name), DoctorOptions.defaults());
-        List<Frame> late = diagnosis.frames().stream().filter(Frame::appsFault).toList();
+        List<Frame> late = diagnosis.frames().stream().filter(Frame::isAppJank).toList();
         assertThat(late).hasSizeGreaterThanOrEqualTo(appsFault);
         if (longestMs > 0) {
             assertThat(late)
@@ -124,7 +124,7 @@ class FrameFinderTest {
             assertThat(cost.overlapNs())
                     .isPositive()
                     .isLessThanOrEqualTo(cost.frame().durNs())
-                    .isLessThanOrEqualTo(cost.incident().tree().durNs());
+                    .isLessThanOrEqualTo(cost.incident().rootWait().durNs());
             assertThat(diagnosis.frames().get(cost.frame().id())).isSameAs(cost.frame());
         }
     }
@@ -141,7 +141,7 @@ class FrameFinderTest {
         assertThat(trace.frames().jankMask(longest)).isEqualTo(JankType.APP_DEADLINE_MISSED.bit());
         assertThat(trace.processes().name(trace.frames().upid(longest)))
                 .isEqualTo(Doctor.diagnose(trace, DoctorOptions.defaults())
-                        .startUps()
+                        .startups()
                         .getFirst()
                         .packageName());
     }

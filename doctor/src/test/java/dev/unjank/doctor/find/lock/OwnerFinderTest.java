@@ -77,7 +77,7 @@ class OwnerFinderTest {
         Owner owner = ownerOf(ArtContention.heldBy(worker).nestedTid(1002));
         assertOwner(owner, 1002, Evidence.OWNER_FROM_CHILD);
         assertThat(owner.thread().name()).isEqualTo("second");
-        assertThat(owner.site()).isNull();
+        assertThat(owner.location()).isNull();
     }
 
     @Test
@@ -93,18 +93,18 @@ class OwnerFinderTest {
                 .wokenBy(worker);
         main.runnable(ms(9.05)).end().end().runs(0, ms(10));
         Incident incident = SceneDiagnoses.only(scene);
-        assertThat(incident.tree().tenures())
+        assertThat(incident.rootWait().ownerIntervals())
                 .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs())
                 .containsExactly("1001 " + ms(3.5), "1002 " + ms(4.5), "1000 " + ms(0.05));
         assertOwner(incident.owner(), 1002, Evidence.OWNER_FROM_CHILD);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
     void theNumberIfItsThreadBearsTheName() {
         Owner owner = ownerOf(ArtContention.heldBy(worker).withoutNestedSlice());
         assertOwner(owner, 1001, Evidence.OWNER_NAMED);
-        assertThat(owner.site()).isNotNull();
+        assertThat(owner.location()).isNotNull();
     }
 
     @Test
@@ -204,14 +204,14 @@ class OwnerFinderTest {
     @Test
     void aWakerOfAnotherProcessIsNoOwner() {
         SceneThread stranger = other.thread(2001, "stranger", 120).runs(2, ms(10));
-        assertOwner(ownerOfSlice("Contending for pthread mutex", stranger), ThreadRef.NOWHERE, Evidence.UNKNOWN);
+        assertOwner(ownerOfSlice("Contending for pthread mutex", stranger), ThreadRef.NOT_IN_TRACE, Evidence.UNKNOWN);
     }
 
     @Test
     void nobodyFits() {
         Owner owner = ownerOf(
                 ArtContention.heldBy(worker).ownerName("ghost").artThreadId(7).withoutNestedSlice());
-        assertOwner(owner, ThreadRef.NOWHERE, Evidence.UNKNOWN);
+        assertOwner(owner, ThreadRef.NOT_IN_TRACE, Evidence.UNKNOWN);
         assertThat(owner.thread().name()).isEqualTo("ghost");
         assertThat(WarningMessages.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings()))
                 .contains("the trace does not show the owner in the only incident");

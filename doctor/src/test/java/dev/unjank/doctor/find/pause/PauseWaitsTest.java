@@ -49,14 +49,14 @@ class PauseWaitsTest {
         List<Incident> incidents = stage.diagnose().incidents();
         assertThat(incidents).hasSize(1);
         Incident incident = incidents.getFirst();
-        assertThat(incident.tree().isOfAllThreads()).isTrue();
-        SceneDiagnoses.assertTiled(incident.tree());
+        assertThat(incident.rootWait().isProcessPause()).isTrue();
+        SceneDiagnoses.assertTiled(incident.rootWait());
         return incident;
     }
 
     private static List<String> leaves(Incident incident) {
         List<String> leaves = new ArrayList<>();
-        incident.tree()
+        incident.rootWait()
                 .forEachLeaf(leaf -> leaves.add(
                         leaf.state() + " " + leaf.durNs() / MS + (leaf.detail() == null ? "" : " " + leaf.detail())));
         return leaves;
@@ -67,12 +67,12 @@ class PauseWaitsTest {
         stage.stop(10, 60, "gc", YOUNG);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.GC);
-        assertThat(incident.tree().durNs()).isEqualTo(50 * MS);
-        assertThat(incident.judgement().decisiveNs()).isEqualTo(50 * MS);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
+        assertThat(incident.rootWait().durNs()).isEqualTo(50 * MS);
+        assertThat(incident.rootCause().decisiveNs()).isEqualTo(50 * MS);
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.owner().thread().name()).isEqualTo("the garbage collector");
-        assertThat(ThreadLabels.nameAndProcess(incident.tree().thread())).isEqualTo("all threads of app.Main");
+        assertThat(ThreadLabels.nameAndProcess(incident.rootWait().thread())).isEqualTo("all threads of app.Main");
         assertThat(leaves(incident)).containsExactly("GC_PAUSE 50 G1New (G1 Evacuation Pause)");
         assertThat(ComponentMessages.of(incident, Platform.JVM))
                 .isEqualTo(" An allocation profile shows whose garbage it is.");
@@ -103,8 +103,8 @@ class PauseWaitsTest {
                         "GC_PAUSE 16 G1Full (System.gc())",
                         "SAFEPOINT 4 G1CollectFull");
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
-        assertThat(incident.tree().what()).isEqualTo("G1Full (System.gc())");
-        assertThat(WaitMessages.whatTheOwnerDid(incident))
+        assertThat(incident.rootWait().target()).isEqualTo("G1Full (System.gc())");
+        assertThat(WaitMessages.ownerActivity(incident))
                 .isEqualTo(
                         "All threads stood still: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
                                 + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
@@ -119,7 +119,7 @@ class PauseWaitsTest {
                 .slice(OTHER, 8, 61, "gc", "System.gc() from void app.Cache.trim()(Cache:12)");
         Incident incident = only();
         assertThat(incident.owner().thread().name()).isEqualTo("other");
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Cache.trim", "Cache", 12));
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Cache.trim", "Cache", 12));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
                 .endsWith("Talk to whoever wrote what other does in app.Cache.trim: it asked for this.");
     }
@@ -148,8 +148,8 @@ class PauseWaitsTest {
                 .slice(OTHER, 2, 64, "jni", "critical native call from app.Scanner.read");
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
                 .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
     }
@@ -163,8 +163,8 @@ class PauseWaitsTest {
                 .slice(OTHER, 2, 69, "jni", "critical native call from app.Scanner.read");
         Incident incident = waitOfMain();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
     }
 
     /** Where the scheduler tells that it sleeps, and whichever of the two waits was longer. */
@@ -179,21 +179,21 @@ class PauseWaitsTest {
                 .runs(1, OTHER, "other", 70, 90, SchedState.SLEEPING);
         assertThat(stage.diagnose().incidents()).hasSize(2).allSatisfy(incident -> {
             assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-            assertThat(incident.toBlame())
+            assertThat(incident.responsibleThread())
                     .isNotNull()
                     .extracting(ThreadRef::name)
                     .isEqualTo("other");
         });
         Incident wait = waitOfMain();
-        assertThat(wait.tree().kind()).isEqualTo(WaitKind.GC);
+        assertThat(wait.rootWait().kind()).isEqualTo(WaitKind.GC);
         assertThat(leaves(wait))
                 .first()
                 .asString()
                 .startsWith("CRITICAL_CALL ")
                 .endsWith(" critical native call from app.Scanner.read");
-        assertThat(WaitMessages.whatTheOwnerDid(wait)).contains("other was inside a critical native call for ");
+        assertThat(WaitMessages.ownerActivity(wait)).contains("other was inside a critical native call for ");
         assertThat(VerdictMessages.of(wait)).contains("one was in a native call in which it does not notice that");
-        SceneDiagnoses.assertTiled(wait.tree());
+        SceneDiagnoses.assertTiled(wait.rootWait());
     }
 
     @Test
@@ -207,7 +207,7 @@ class PauseWaitsTest {
 
     private Incident waitOfMain() {
         return stage.diagnose().incidents().stream()
-                .filter(incident -> !incident.tree().isOfAllThreads())
+                .filter(incident -> !incident.rootWait().isProcessPause())
                 .findFirst()
                 .orElseThrow();
     }
@@ -224,9 +224,9 @@ class PauseWaitsTest {
         stage.stop(10, 40, "safepoint", "safepoint: HeapDumper by worker (102)", "reaching the safepoint", 10, 12);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.SAFEPOINT);
-        assertThat(incident.tree().what()).isEqualTo("HeapDumper");
-        assertThat(incident.judgement().blamed().name()).isEqualTo("worker");
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.SAFEPOINT);
+        assertThat(incident.rootWait().target()).isEqualTo("HeapDumper");
+        assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
         assertThat(VerdictMessages.of(incident)).contains("took long. It wrote down all objects of the heap.");
     }
@@ -246,7 +246,7 @@ class PauseWaitsTest {
         stage.stop(10, 40, "safepoint", "safepoint: G1CollectForAllocation", "reaching the safepoint", 10, 32)
                 .stop(32, 40, "gc", YOUNG);
         Incident incident = only();
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.GC);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
     }
 
@@ -264,7 +264,7 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.owner().thread().name()).isEqualTo(owner);
         assertThat(incident.owner().thread().isInTrace()).isFalse();
-        assertThat(incident.tree().what()).isEqualTo("ThreadDump");
+        assertThat(incident.rootWait().target()).isEqualTo("ThreadDump");
     }
 
     @Test
@@ -294,12 +294,12 @@ class PauseWaitsTest {
         var trace = stage.trace();
         List<Incident> ofMain = Doctor.diagnose(trace, DoctorOptions.defaults().withThread("101"))
                 .incidents();
-        assertThat(ofMain).extracting(incident -> incident.tree().startNs()).containsExactly(100 * MS);
+        assertThat(ofMain).extracting(incident -> incident.rootWait().startNs()).containsExactly(100 * MS);
         List<Incident> ofWorker = Doctor.diagnose(
                         trace, DoctorOptions.defaults().withThread("worker"))
                 .incidents();
         assertThat(ofWorker)
-                .extracting(incident -> incident.tree().isOfAllThreads())
+                .extracting(incident -> incident.rootWait().isProcessPause())
                 .as("the first pause is part of the wait for the monitor")
                 .containsExactly(false, true);
         assertThat(ofWorker.getFirst().verdict()).isEqualTo(Verdict.GC_BLOCKED);

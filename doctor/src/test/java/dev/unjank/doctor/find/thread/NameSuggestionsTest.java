@@ -33,7 +33,7 @@ class NameSuggestionsTest {
                 builder.process(0, 99, 1, builder.intern("com.example.other"));
                 builder.thread(0, 100, 99, builder.intern("elsewhere"));
             }
-            return WarningMessages.of(Doctor.mistake(builder.build(), options), query);
+            return WarningMessages.of(Doctor.explainEmptySelection(builder.build(), options), query);
         }
     }
 
