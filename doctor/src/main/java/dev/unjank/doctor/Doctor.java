@@ -126,28 +126,28 @@ public final class Doctor {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, defaultSelection);
-        IncidentCollector survey =
+        IncidentCollector collector =
                 new IncidentCollector(trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
-        survey.collect();
-        List<Incident> found = survey.shown();
+        collector.collect();
+        List<Incident> found = collector.shown();
         List<Incident> all = new ArrayList<>(found);
-        all.addAll(survey.notShown());
+        all.addAll(collector.notShown());
         List<Incident> counting = all.stream().filter(Incident::isInTraceTotals).toList();
-        FrameCostCalculator.Books books = new FrameCostCalculator().book(frames, all);
+        FrameCostCalculator.FrameCosts frameCosts = new FrameCostCalculator().book(frames, all);
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
-        FrameCostCalculator.Books shownBooks =
-                options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : books;
+        FrameCostCalculator.FrameCosts shownBooks =
+                options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : frameCosts;
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         unselected.andNot(selected);
         Diagnosis.Search search = new Diagnosis.Search(
                 options,
                 selected.cardinality(),
-                survey.waits(),
-                survey.longestNs(),
+                collector.waits(),
+                collector.longestNs(),
                 shownFrames.size(),
                 FrameCount.of(shownFrames, true).all(),
-                found.isEmpty() && options.thread() == null ? survey.unasked() : 0,
+                found.isEmpty() && options.thread() == null ? collector.countOfOtherThreads() : 0,
                 incidents.countLockWaits(unselected),
                 new IncidentQuery(trace, options, selection, found, incidents.pauses()).sql());
         return new Diagnosis(
@@ -158,12 +158,12 @@ public final class Doctor {
                 PlatformDetector.of(trace),
                 search,
                 found,
-                survey.notShown(),
+                collector.notShown(),
                 MainFindingChooser.choose(
                         options,
-                        books,
+                        frameCosts,
                         found,
-                        survey.notShown(),
+                        collector.notShown(),
                         trace.hasScheduling() || PlatformDetector.of(trace).isJvm(),
                         new FrameWorkloadFinder(trace, refs)),
                 shownBooks.frames(),

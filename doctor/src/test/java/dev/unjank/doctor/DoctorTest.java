@@ -56,10 +56,10 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         SceneDiagnoses.assertUnboundedInversion(incident, ms(6));
         assertThat(SceneDiagnoses.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
-        assertThat(incident.preemptingThreads()).singleElement().satisfies(culprit -> {
-            assertThat(culprit.thread().tid()).isEqualTo(2001);
-            assertThat(culprit.thread().priority()).isEqualTo(115);
-            assertThat(culprit.ranNs()).isEqualTo(ms(6));
+        assertThat(incident.preemptingThreads()).singleElement().satisfies(preempting -> {
+            assertThat(preempting.thread().tid()).isEqualTo(2001);
+            assertThat(preempting.thread().priority()).isEqualTo(115);
+            assertThat(preempting.ranNs()).isEqualTo(ms(6));
         });
     }
 
@@ -76,10 +76,10 @@ class DoctorTest {
         "120, 115, 0.199, LONG_HOLD,          false",
     })
     void ownersAndCulpritsOfAllPriorities(
-            int owner, int culprit, double preemptedMs, Verdict verdict, boolean unbounded) {
+            int owner, int preempting, double preemptedMs, Verdict verdict, boolean unbounded) {
         worker.priority(owner);
         worker.runs(1, ms(2)).runnable(ms(2 + preemptedMs)).runs(1, ms(9.1));
-        other.thread(2001, "medium", culprit).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
+        other.thread(2001, "medium", preempting).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
         mainWaits(ArtContention.heldBy(worker));
         RootCause judgement = SceneDiagnoses.only(scene).rootCause();
         assertThat(judgement.verdict()).isEqualTo(verdict);
@@ -156,7 +156,7 @@ class DoctorTest {
         other.thread(2003, "on cpu 3", 117).runs(3, ms(9));
         mainWaits(ArtContention.heldBy(worker));
         assertThat(SceneDiagnoses.only(scene).preemptingThreads())
-                .extracting(culprit -> culprit.thread().tid() + " " + culprit.ranNs())
+                .extracting(preempting -> preempting.thread().tid() + " " + preempting.ranNs())
                 .containsExactly("2001 " + ms(3), "2002 " + ms(1));
     }
 
@@ -402,7 +402,7 @@ class DoctorTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
         assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(1000);
         assertThat(incident.preemptingThreads())
-                .extracting(culprit -> culprit.thread().name())
+                .extracting(preempting -> preempting.thread().name())
                 .containsExactly("greedy");
         assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));

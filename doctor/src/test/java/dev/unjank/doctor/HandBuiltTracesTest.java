@@ -86,8 +86,8 @@ class HandBuiltTracesTest {
         Incident incident = diagnose().incidents().getFirst();
         assertThat(incident.ownerStates())
                 .containsExactly(
-                        new Incident.StateTime(OwnerState.UNKNOWN, 3 * MS),
-                        new Incident.StateTime(OwnerState.RUNNING, MS));
+                        new Incident.StateDuration(OwnerState.UNKNOWN, 3 * MS),
+                        new Incident.StateDuration(OwnerState.RUNNING, MS));
         assertThat(incident.owner().thread().priority()).isEqualTo(120);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
         SceneDiagnoses.assertTiled(incident.rootWait());

@@ -66,8 +66,8 @@ class HandWorkedCasesTest {
         assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(3384);
         assertThat(incident.rootCause().decisiveNs()).isEqualTo(5_479_001); // but for 33 us of its own
         assertThat(incident.preemptedBy())
-                .extracting(culprit ->
-                        culprit.thread().name() + " " + culprit.thread().priority())
+                .extracting(preempting ->
+                        preempting.thread().name() + " " + preempting.thread().priority())
                 .startsWith("RenderThread 110", "HwBinder:689_1 97");
     }
 
@@ -154,7 +154,7 @@ class HandWorkedCasesTest {
         for (Incident incident : incidents) {
             SceneDiagnoses.assertTiled(incident.rootWait());
             long states = incident.ownerStates().stream()
-                    .mapToLong(Incident.StateTime::durNs)
+                    .mapToLong(Incident.StateDuration::durNs)
                     .sum();
             assertThat(states).isEqualTo(incident.rootWait().durNs());
         }

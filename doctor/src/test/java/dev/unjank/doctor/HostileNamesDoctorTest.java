@@ -173,8 +173,8 @@ class HostileNamesDoctorTest {
     /** A name of a million characters is read in time. */
     @Test
     void aLongNameTakesNoLongTime() {
-        for (String piece : new String[] {" (", ")", " (1) ", " at ", " waiters=", " blocking from ", ")(", "(0"}) {
-            String name = "monitor contention with owner " + piece.repeat(300_000);
+        for (String slice : new String[] {" (", ")", " (1) ", " at ", " waiters=", " blocking from ", ")(", "(0"}) {
+            String name = "monitor contention with owner " + slice.repeat(300_000);
             READERS.values().forEach(reader -> reader.accept(name));
         }
     }

@@ -51,7 +51,7 @@ class JvmCasesTest {
 
     private static List<Segment> leaves(Wait wait) {
         return wait.ownerIntervals().stream()
-                .flatMap(tenure -> tenure.segments().stream())
+                .flatMap(ownerInterval -> ownerInterval.segments().stream())
                 .flatMap(part -> part.nextWait() == null ? Stream.of(part) : leaves(part.nextWait()).stream())
                 .toList();
     }
@@ -191,7 +191,7 @@ class JvmCasesTest {
                 "");
         Incident incident = stage.diagnose().incidents().getFirst();
         assertThat(incident.rootWait().ownerIntervals())
-                .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs() / MS)
+                .extracting(ownerInterval -> ownerInterval.owner().thread().tid() + " " + ownerInterval.durNs() / MS)
                 .containsExactly(WORKER + " 20", OTHER + " 70");
         assertThat(incident.owner().thread().tid()).isEqualTo(OTHER);
         assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.B.b", "B.java", 2));

@@ -43,13 +43,13 @@ class LauncherCaseTest {
 
         assertThat(incident.ownerStates())
                 .containsExactly(
-                        new Incident.StateTime(OwnerState.PREEMPTED, 5_512_000),
-                        new Incident.StateTime(OwnerState.SLEEPING, 3_523_000),
-                        new Incident.StateTime(OwnerState.RUNNING, 113_000));
+                        new Incident.StateDuration(OwnerState.PREEMPTED, 5_512_000),
+                        new Incident.StateDuration(OwnerState.SLEEPING, 3_523_000),
+                        new Incident.StateDuration(OwnerState.RUNNING, 113_000));
         SceneDiagnoses.assertUnboundedInversion(incident, 5_512_000);
         assertThat(incident.preemptingThreads())
-                .extracting(culprit ->
-                        culprit.thread().name() + " " + culprit.thread().priority() + " " + culprit.ranNs())
+                .extracting(preempting ->
+                        preempting.thread().name() + " " + preempting.thread().priority() + " " + preempting.ranNs())
                 .containsExactly(
                         "android.anim 116 2300000", "android.display 117 1612000", "tworkPolicy.uid 118 1600000");
         SceneDiagnoses.assertTiled(incident.rootWait());
@@ -60,7 +60,7 @@ class LauncherCaseTest {
         Incident incident = diagnosis.incidents().get(1);
         assertThat(incident.rootWait().durNs()).isEqualTo(3_500_000);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
-        assertThat(incident.ownerStates().getFirst()).isEqualTo(new Incident.StateTime(OwnerState.IO_WAIT, 3_050_000));
+        assertThat(incident.ownerStates().getFirst()).isEqualTo(new Incident.StateDuration(OwnerState.IO_WAIT, 3_050_000));
         assertThat(incident.rootWait().ownerIntervals().getFirst().segments())
                 .anyMatch(part -> "folio_wait_bit_common".equals(part.detail()));
     }

@@ -237,17 +237,17 @@ class StoppedProcessScenesTest extends VerdictScene {
     /** It was killed some seconds after Flight Recorder had told for the last time, or the disk was full. */
     @ParameterizedTest
     @CsvSource({"2000, 5.04 s", "6030, 1.01 s", "6050,"})
-    void whatFlightRecorderCouldNoLongerTellIsSaid(int told, String untold) {
+    void whatFlightRecorderCouldNoLongerTellIsSaid(int told, String offScheduler) {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "waits of 1.0 ms and more")
                     .note(told, "Flight Recorder file", "slices", "1")
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
             Diagnosis diagnosis = stage.diagnose();
             assertThat(WarningMessages.unreadParts(diagnosis.unreadParts()))
-                    .isEqualTo(untold == null ? List.of() : List.of("what Flight Recorder had of the last " + untold));
+                    .isEqualTo(offScheduler == null ? List.of() : List.of("what Flight Recorder had of the last " + offScheduler));
             assertThat(WarningMessages.of(diagnosis.warnings()).stream().filter(warning -> warning.contains("are missing")))
-                    .hasSize(untold == null ? 0 : 1)
-                    .allMatch(warning -> warning.startsWith("waits for locks of the last " + untold));
+                    .hasSize(offScheduler == null ? 0 : 1)
+                    .allMatch(warning -> warning.startsWith("waits for locks of the last " + offScheduler));
         }
     }
 

@@ -117,7 +117,7 @@ public record Findings(List<Incident> incidents) {
         Owner owner = incident.blocker();
         if (owner != null) {
             said.append(" for ").append(name(owner.thread()));
-            Incident.StateTime most = incident.ownerStates().getFirst();
+            Incident.StateDuration most = incident.ownerStates().getFirst();
             said.append(", which ").append(did(most.state())).append(" for ").append(millis((double) most.durNs()));
         }
         if (!incident.preemptingThreads().isEmpty()) {

@@ -57,12 +57,12 @@ public final class AppStartupBreakdown {
         if (main >= 0) {
             BlockedInterval[] waits = incidents.waitsForOtherThreads(main);
             for (int i = WaitIndex.firstEndingAfter(waits, from); i < waits.length && waits[i].startNs() < to; i++) {
-                BlockedInterval stall = waits[i];
-                long start = Math.max(at, stall.startNs());
-                long end = Math.min(to, stall.endNs());
+                BlockedInterval interval = waits[i];
+                long start = Math.max(at, interval.startNs());
+                long end = Math.min(to, interval.endNs());
                 if (start < end) {
                     addStates(main, at, start, bornNs, plain);
-                    Incident incident = incidents.of(stall);
+                    Incident incident = incidents.of(interval);
                     judged.computeIfAbsent(cause(incident.rootWait().kind()), key -> new HashMap<>())
                             .merge(incident.verdict(), end - start, Long::sum);
                     at = end;

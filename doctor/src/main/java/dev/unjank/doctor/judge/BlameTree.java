@@ -83,78 +83,78 @@ final class BlameTree {
     /**
      * {@return the tree of a wait}
      */
-    Wait of(BlockedInterval stall) {
-        long from = stall.startNs();
-        long to = stall.endNs();
-        List<BlameInterval> claims = stall.source().blameIntervals(stall);
+    Wait of(BlockedInterval interval) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        List<BlameInterval> blames = interval.source().blameIntervals(interval);
         long woken =
-                stall.open() || isOwn(claims.getFirst(), stall.utid()) ? to : wakeUps.lastWakeUp(stall.utid(), from, to);
-        List<OwnerInterval> tenures = ownerIntervals(stall, claims, from, woken);
+                interval.open() || isOwn(blames.getFirst(), interval.utid()) ? to : wakeUps.lastWakeUp(interval.utid(), from, to);
+        List<OwnerInterval> tenures = ownerIntervals(interval, blames, from, woken);
         if (woken < to) {
-            Owner self = refs.ownerItself(stall.utid(), woken, to);
+            Owner self = refs.ownerItself(interval.utid(), woken, to);
             tenures.add(new OwnerInterval(
                     self, woken, to - woken, parts(self.thread(), new BlameInterval(woken, self), woken, to, false)));
         }
-        return wait(stall, from, to, tenures);
+        return wait(interval, from, to, tenures);
     }
 
-    private Wait nextWait(BlockedInterval stall, long from, long to) {
-        return wait(stall, from, to, ownerIntervals(stall, stall.source().blameIntervals(stall), from, to));
+    private Wait nextWait(BlockedInterval interval, long from, long to) {
+        return wait(interval, from, to, ownerIntervals(interval, interval.source().blameIntervals(interval), from, to));
     }
 
-    private Wait wait(BlockedInterval stall, long from, long to, List<OwnerInterval> tenures) {
-        WaitSource.Reason reason = stall.source().reason(stall);
+    private Wait wait(BlockedInterval interval, long from, long to, List<OwnerInterval> tenures) {
+        WaitSource.Reason reason = interval.source().reason(interval);
         return new Wait(
                 reason.kind(),
-                refs.during(stall.utid(), from, to, null),
+                refs.during(interval.utid(), from, to, null),
                 reason.target(),
                 reason.location(),
                 reason.waiters(),
                 from,
                 to - from,
-                stall.open(),
+                interval.open(),
                 tenures);
     }
 
-    private List<OwnerInterval> ownerIntervals(BlockedInterval stall, List<BlameInterval> claims, long from, long to) {
-        path.add(stall);
-        List<OwnerInterval> tenures = new ArrayList<>(claims.size() + 1);
-        for (int i = 0; i < claims.size(); i++) {
-            BlameInterval claim = claims.get(i);
-            long start = i == 0 ? from : Math.max(from, claim.startNs());
-            long end = i + 1 < claims.size() ? Math.min(to, claims.get(i + 1).startNs()) : to;
+    private List<OwnerInterval> ownerIntervals(BlockedInterval interval, List<BlameInterval> blames, long from, long to) {
+        path.add(interval);
+        List<OwnerInterval> tenures = new ArrayList<>(blames.size() + 1);
+        for (int i = 0; i < blames.size(); i++) {
+            BlameInterval blame = blames.get(i);
+            long start = i == 0 ? from : Math.max(from, blame.startNs());
+            long end = i + 1 < blames.size() ? Math.min(to, blames.get(i + 1).startNs()) : to;
             if (start < end) {
-                tenures.add(ownerInterval(stall, claim, start, end));
+                tenures.add(ownerInterval(interval, blame, start, end));
             }
         }
         path.removeLast();
         return tenures;
     }
 
-    private OwnerInterval ownerInterval(BlockedInterval stall, BlameInterval claim, long from, long to) {
-        Owner named = claim.owner();
+    private OwnerInterval ownerInterval(BlockedInterval interval, BlameInterval blame, long from, long to) {
+        Owner named = blame.owner();
         int utid = named.thread().utid();
         if (utid < 0) {
-            return claim.offCpuState() == OwnerState.SLEEPING
-                    ? unknownOwnerInterval(named, stall.utid(), from, to)
-                    : leafInterval(named, claim.offCpuState(), from, to, null);
+            return blame.offCpuState() == OwnerState.SLEEPING
+                    ? unknownOwnerInterval(named, interval.utid(), from, to)
+                    : leafInterval(named, blame.offCpuState(), from, to, null);
         }
         Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.location(), named.evidence());
         if (path.size() > DEEPEST) {
             String why = "a chain of more than " + DEEPEST + " owners is not followed";
             return leafInterval(owner, OwnerState.UNKNOWN, from, to, why);
         }
-        int circle = isOwn(claim, stall.utid()) ? -1 : onPath(utid, claim.slice());
+        int circle = isOwn(blame, interval.utid()) ? -1 : onPath(utid, blame.slice());
         if (circle < 0) {
-            return OwnerInterval.of(owner, from, to, parts(owner.thread(), claim, from, to, true));
+            return OwnerInterval.of(owner, from, to, parts(owner.thread(), blame, from, to, true));
         }
         return isDeadlock(circle)
                 ? leafInterval(owner, OwnerState.DEADLOCKED, from, to, null)
                 : leafInterval(owner, OwnerState.UNKNOWN, from, to, "the lock must have changed hands");
     }
 
-    private static boolean isOwn(BlameInterval claim, int utid) {
-        return claim.owner().thread().utid() == utid;
+    private static boolean isOwn(BlameInterval blame, int utid) {
+        return blame.owner().thread().utid() == utid;
     }
 
     /** Whoever it was, it did not go on while the whole program was stopped. */
@@ -171,10 +171,10 @@ final class BlameTree {
     /** Where on the path a thread waits already, other than around the slice in which it serves what is waited for. */
     private int onPath(int utid, int within) {
         for (int i = 0; i < path.size(); i++) {
-            BlockedInterval stall = path.get(i);
+            BlockedInterval interval = path.get(i);
             boolean serves =
-                    within >= 0 && stall.startNs() <= slices.ts(within) && coverage.sliceEndNs(within) <= stall.endNs();
-            if (stall.utid() == utid && !serves) {
+                    within >= 0 && interval.startNs() <= slices.ts(within) && coverage.sliceEndNs(within) <= interval.endNs();
+            if (interval.utid() == utid && !serves) {
                 return i;
             }
         }
@@ -183,9 +183,9 @@ final class BlameTree {
 
     /** Whoever writes the end of a slice runs; a thread that does not run at its end never wrote it. */
     private boolean isDeadlock(int circle) {
-        for (BlockedInterval stall : path.subList(circle, path.size())) {
-            if (!stall.open()) {
-                int row = states.at(stall.utid(), stall.endNs());
+        for (BlockedInterval interval : path.subList(circle, path.size())) {
+            if (!interval.open()) {
+                int row = states.at(interval.utid(), interval.endNs());
                 if (row < 0
                         || states.state(row) == SchedState.RUNNING
                         || states.state(row).isRunnable()) {
@@ -197,10 +197,10 @@ final class BlameTree {
     }
 
     /** What a thread did; {@code follows} whether to look at what it waited for. */
-    private List<Segment> parts(ThreadRef owner, BlameInterval claim, long from, long to, boolean follows) {
+    private List<Segment> parts(ThreadRef owner, BlameInterval blame, long from, long to, boolean follows) {
         List<Segment> parts = new ArrayList<>();
         int utid = owner.utid();
-        BlockedInterval[] further = follows ? waits.within(utid, claim.slice()) : NONE;
+        BlockedInterval[] further = follows ? waits.within(utid, blame.slice()) : NONE;
         long at = from;
         for (int row = Math.max(states.at(utid, from), states.first(utid));
                 row < states.end(utid) && states.ts(row) < to;
@@ -208,27 +208,27 @@ final class BlameTree {
             long start = Math.max(from, states.ts(row));
             long end = Math.min(to, coverage.endNs(row));
             if (start < end) {
-                addOffSchedulerActivity(owner, claim, at, start, further, parts);
-                addRow(owner, row, claim, start, end, further, parts);
+                addOffSchedulerActivity(owner, blame, at, start, further, parts);
+                addRow(owner, row, blame, start, end, further, parts);
                 at = end;
             }
         }
-        addOffSchedulerActivity(owner, claim, at, to, further, parts);
+        addOffSchedulerActivity(owner, blame, at, to, further, parts);
         return parts;
     }
 
     private void addRow(
             ThreadRef owner,
             int row,
-            BlameInterval claim,
+            BlameInterval blame,
             long from,
             long to,
             BlockedInterval[] further,
             List<Segment> parts) {
         ThreadRef then = refs.at(owner, row);
         OwnerState told = OwnerState.of(states, row);
-        boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && claim.isCritical());
-        OwnerState state = idles ? claim.offCpuState() : told;
+        boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && blame.isCritical());
+        OwnerState state = idles ? blame.offCpuState() : told;
         switch (state) {
             case PREEMPTED -> {
                 List<Integer> cpus = preemption.waitedFor(owner.utid(), row);
@@ -249,8 +249,8 @@ final class BlameTree {
 
     /** What the scheduler does not tell of, the thread's waits may. */
     private void addOffSchedulerActivity(
-            ThreadRef owner, BlameInterval claim, long from, long to, BlockedInterval[] further, List<Segment> parts) {
-        OwnerState state = claim.isCritical() ? claim.offCpuState() : OwnerState.UNKNOWN;
+            ThreadRef owner, BlameInterval blame, long from, long to, BlockedInterval[] further, List<Segment> parts) {
+        OwnerState state = blame.isCritical() ? blame.offCpuState() : OwnerState.UNKNOWN;
         addSleep(owner, state, null, from, to, further, parts);
     }
 

@@ -56,8 +56,8 @@ public enum BlockerKind {
 
     private static void addUp(Incident incident, Wait wait, @Nullable BlockerKind above, Map<BlockerKind, Long> sums) {
         BlockerKind here = within(above, wait.kind());
-        for (OwnerInterval tenure : wait.ownerIntervals()) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 if (part.nextWait() != null) {
                     addUp(incident, part.nextWait(), here, sums);
                 } else if (incident.isDecisive(part)) {

@@ -61,32 +61,32 @@ public final class IncidentBuilder {
 
     public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known) {
         this.trace = trace;
-        WakeUps wakers = new WakeUps(trace);
-        this.contentions = new LockContentionWaits(trace, refs, wakers);
+        WakeUps wakeUps = new WakeUps(trace);
+        this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
         this.ownerlessSources = List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
         List<WaitSource> own = new ArrayList<>(ownerlessSources);
         own.add(queueWaits);
         JniCriticalSections sections = JniCriticalSections.sections(trace);
-        ArtGcWaits collections = new ArtGcWaits(trace, refs, wakers, sections);
+        ArtGcWaits collections = new ArtGcWaits(trace, refs, wakeUps, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
         JvmPauses stops = new JvmPauses(trace);
-        OffSchedulerActivity untold = new OffSchedulerActivity(trace, stops::spans);
+        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::spans);
         this.waits = new WaitIndex(
                 trace,
                 List.of(
                         contentions,
-                        new BinderWaits(trace, refs, wakers),
+                        new BinderWaits(trace, refs, wakeUps),
                         collections,
-                        new SuspendCheckWaits(trace, refs, wakers, suspensions, collections),
+                        new SuspendCheckWaits(trace, refs, wakeUps, suspensions, collections),
                         new SuspendedThreadWaits(trace, refs, suspensions),
-                        new JniCriticalWaits(trace, refs, sections, stops, untold),
-                        new FutexWaits(trace, refs, wakers)),
+                        new JniCriticalWaits(trace, refs, sections, stops, offScheduler),
+                        new FutexWaits(trace, refs, wakeUps)),
                 own,
                 known);
         ActivityNames names = new ActivityNames(trace, row -> contentions.of(row) != null);
-        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
-        this.pauses = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, untold);
+        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakeUps, refs, names, offScheduler, known));
+        this.pauses = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, offScheduler);
         this.ownerStates = new OwnerStateTotals(trace, known);
         this.convoys = new LockConvoyFinder(trace, waits);
     }
@@ -104,7 +104,7 @@ public final class IncidentBuilder {
     /** The waits of a thread for locks, of any length. */
     BlockedInterval[] lockWaits(int utid) {
         return Arrays.stream(waits.outermost(utid))
-                .filter(stall -> stall.source().isForLock(stall))
+                .filter(interval -> interval.source().isForLock(interval))
                 .toArray(BlockedInterval[]::new);
     }
 
@@ -112,21 +112,21 @@ public final class IncidentBuilder {
      * Whether a wait of a thread that nobody looks at may hold up others: it has locks that they want while it waits for a further
      * one, or work that they sent it.
      */
-    boolean canBlockOtherThreads(BlockedInterval stall) {
-        return stall.source() == queueWaits || stall.source().isForLock(stall);
+    boolean canBlockOtherThreads(BlockedInterval interval) {
+        return interval.source() == queueWaits || interval.source().isForLock(interval);
     }
 
     /** Whether nobody is in the way: the thread itself waits for a CPU or for the kernel. */
-    boolean hasNoOwner(BlockedInterval stall) {
-        return ownerlessSources.contains(stall.source());
+    boolean hasNoOwner(BlockedInterval interval) {
+        return ownerlessSources.contains(interval.source());
     }
 
     /** Diagnoses a wait. Its number is still to be given, and for what it counts. */
-    public Incident of(BlockedInterval stall) {
-        Incident incident = diagnosed.get(stall);
+    public Incident of(BlockedInterval interval) {
+        Incident incident = diagnosed.get(interval);
         if (incident == null) {
-            incident = diagnose(stall); // outside the map, whose locks others wait for
-            diagnosed.put(stall, incident);
+            incident = diagnose(interval); // outside the map, whose locks others wait for
+            diagnosed.put(interval, incident);
         }
         return incident;
     }
@@ -158,9 +158,9 @@ public final class IncidentBuilder {
                 .toList();
     }
 
-    private Incident diagnose(BlockedInterval stall) {
-        Wait wait = trees.get().of(stall);
-        return incident(wait, convoys.of(stall, wait), queueWaits.of(stall));
+    private Incident diagnose(BlockedInterval interval) {
+        Wait wait = trees.get().of(interval);
+        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval));
     }
 
     private Incident incident(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
@@ -229,10 +229,10 @@ public final class IncidentBuilder {
     private static List<PreemptingThread> sum(List<List<PreemptingThread>> lists) {
         Map<Long, PreemptingThread> sums = new LinkedHashMap<>();
         for (List<PreemptingThread> list : lists) {
-            for (PreemptingThread culprit : list) {
-                long key = ((long) culprit.thread().utid() << 32)
-                        | (culprit.thread().priority() & 0xffff_ffffL);
-                sums.merge(key, culprit, PreemptingThread::plus);
+            for (PreemptingThread preempting : list) {
+                long key = ((long) preempting.thread().utid() << 32)
+                        | (preempting.thread().priority() & 0xffff_ffffL);
+                sums.merge(key, preempting, PreemptingThread::plus);
             }
         }
         List<PreemptingThread> culprits = new ArrayList<>(sums.values());

@@ -36,7 +36,7 @@ public final class IncidentCollector {
     private final Trace trace;
     private final DoctorOptions options;
     private final ThreadSelection selection;
-    private final ThreadSelection unasked;
+    private final ThreadSelection defaultSelection;
     private final IncidentBuilder incidents;
     private final BitSet eventThreads;
 
@@ -60,14 +60,14 @@ public final class IncidentCollector {
             Trace trace,
             DoctorOptions options,
             ThreadSelection asked,
-            ThreadSelection unasked,
+            ThreadSelection defaultSelection,
             IncidentBuilder incidents,
             BitSet drawing,
             Sharing sharing) {
         this.trace = trace;
         this.options = options;
         this.selection = asked;
-        this.unasked = unasked;
+        this.defaultSelection = defaultSelection;
         this.incidents = incidents;
         this.drawing = drawing;
         this.sharing = sharing;
@@ -77,18 +77,18 @@ public final class IncidentCollector {
     }
 
     /** A wait that is an incident, and for what it counts. */
-    private record Candidate(BlockedInterval stall, boolean isShown, boolean byDefault, boolean counts) {}
+    private record Candidate(BlockedInterval interval, boolean isShown, boolean byDefault, boolean counts) {}
 
     /** Looks. Afterwards the incidents are numbered, those that are shown from 0 on and the others from where these end. */
     public void collect() {
         BitSet all = new BitSet();
         all.or(selection.utids());
-        all.or(unasked.utids());
+        all.or(defaultSelection.utids());
         List<Candidate> candidates = new ArrayList<>();
         for (BlockedInterval[] waitsOfOne :
                 spread(all.stream()).mapToObj(incidents::waits).toArray(BlockedInterval[][]::new)) {
-            for (BlockedInterval stall : waitsOfOne) {
-                collect(stall, candidates);
+            for (BlockedInterval interval : waitsOfOne) {
+                collect(interval, candidates);
             }
         }
         List<Incident> found = spread(IntStream.range(0, candidates.size()))
@@ -109,7 +109,7 @@ public final class IncidentCollector {
     }
 
     private Incident incident(Candidate candidate) {
-        Incident incident = incidents.of(candidate.stall);
+        Incident incident = incidents.of(candidate.interval);
         return IncidentBuilder.withScope(
                 IncidentBuilder.withSeverity(incident, severity(incident)), candidate.byDefault, candidate.counts);
     }
@@ -121,35 +121,35 @@ public final class IncidentCollector {
         }
     }
 
-    private void collect(BlockedInterval stall, List<Candidate> candidates) {
-        int utid = stall.utid();
-        if (isBetweenRecorders(stall)) {
+    private void collect(BlockedInterval interval, List<Candidate> candidates) {
+        int utid = interval.utid();
+        if (isBetweenRecorders(interval)) {
             return;
         }
-        boolean matters = isRelevant(stall);
+        boolean matters = isRelevant(interval);
         boolean byDefault =
-                unasked.isSelectedByDefault(utid) && matters && (incidents.canBlockOtherThreads(stall) || belongsToDrawingProcess(utid));
+                defaultSelection.isSelectedByDefault(utid) && matters && (incidents.canBlockOtherThreads(interval) || belongsToDrawingProcess(utid));
         boolean isAskedFor = selection.utids().get(utid)
                 && (options.isThreadNamed() || options.isAllThreads() || (selection.isDefault() ? byDefault : matters));
-        boolean counts = unasked.utids().get(utid)
-                && (unasked.isDefault() ? byDefault : matters)
-                && isLongEnough(stall, DoctorOptions.defaults());
-        count(isAskedFor, stall.durNs());
-        boolean isShown = isAskedFor && isLongEnough(stall, options);
+        boolean counts = defaultSelection.utids().get(utid)
+                && (defaultSelection.isDefault() ? byDefault : matters)
+                && isLongEnough(interval, DoctorOptions.defaults());
+        count(isAskedFor, interval.durNs());
+        boolean isShown = isAskedFor && isLongEnough(interval, options);
         if (isShown || counts) {
-            candidates.add(new Candidate(stall, isShown, byDefault, counts));
+            candidates.add(new Candidate(interval, isShown, byDefault, counts));
         }
     }
 
-    private boolean isRelevant(BlockedInterval stall) {
-        return !jvmThreads.get(stall.utid()) || !incidents.hasNoOwner(stall);
+    private boolean isRelevant(BlockedInterval interval) {
+        return !jvmThreads.get(interval.utid()) || !incidents.hasNoOwner(interval);
     }
 
-    private boolean isBetweenRecorders(BlockedInterval stall) {
-        if (!recorderThreads.get(stall.utid())) {
+    private boolean isBetweenRecorders(BlockedInterval interval) {
+        if (!recorderThreads.get(interval.utid())) {
             return false;
         }
-        Owner owner = incidents.of(stall).blocker();
+        Owner owner = incidents.of(interval).blocker();
         return owner != null
                 && owner.thread().isInTrace()
                 && recorderThreads.get(owner.thread().utid());
@@ -162,9 +162,9 @@ public final class IncidentCollector {
         }
     }
 
-    private static boolean isLongEnough(BlockedInterval stall, DoctorOptions options) {
-        return stall.durNs()
-                >= Math.max(options.minDuration().toNanos(), stall.source().minNs());
+    private static boolean isLongEnough(BlockedInterval interval, DoctorOptions options) {
+        return interval.durNs()
+                >= Math.max(options.minDuration().toNanos(), interval.source().minNs());
     }
 
     /**
@@ -179,7 +179,7 @@ public final class IncidentCollector {
     }
 
     private void collectPauses() {
-        for (Incident stop : incidents.pauses(unasked.utids(), eventThreads)) {
+        for (Incident stop : incidents.pauses(defaultSelection.utids(), eventThreads)) {
             boolean matters = isReportedProcess(stop.rootWait().thread().upid());
             boolean isAskedFor = options.isThreadNamed()
                     ? incidents.delays(stop.rootWait(), selection.utids())
@@ -236,12 +236,12 @@ public final class IncidentCollector {
     }
 
     /** {@return how many waits of all threads are long enough, whether anybody asked for them or not} */
-    public int unasked() {
+    public int countOfOtherThreads() {
         BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         return (int) spread(all.stream())
                 .mapToObj(incidents::waits)
                 .flatMap(Arrays::stream)
-                .filter(stall -> isLongEnough(stall, options) && isRelevant(stall) && !isBetweenRecorders(stall))
+                .filter(interval -> isLongEnough(interval, options) && isRelevant(interval) && !isBetweenRecorders(interval))
                 .count();
     }
 

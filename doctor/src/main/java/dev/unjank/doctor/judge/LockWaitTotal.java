@@ -73,13 +73,13 @@ public record LockWaitTotal(
             if (wait.durNs() > longest.rootWait().durNs()) {
                 longest = incident;
             }
-            for (OwnerInterval tenure : wait.otherOwnersIntervals()) {
-                ThreadRef owner = tenure.owner().thread();
+            for (OwnerInterval ownerInterval : wait.otherOwnersIntervals()) {
+                ThreadRef owner = ownerInterval.owner().thread();
                 if (owner.isKnown()) {
                     Object who = owner.isInTrace() ? owner.utid() : owner.tid() + " " + owner.name();
                     long[] its = behind.computeIfAbsent(who, _ -> new long[1]);
-                    its[0] += tenure.durNs();
-                    toldNs += tenure.durNs();
+                    its[0] += ownerInterval.durNs();
+                    toldNs += ownerInterval.durNs();
                     if (its[0] > heldNs) {
                         heldNs = its[0];
                         holder = owner;

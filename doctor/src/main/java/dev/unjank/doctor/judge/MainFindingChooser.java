@@ -22,13 +22,13 @@ public final class MainFindingChooser {
     /**
      * Chooses the main finding.
      *
-     * @param books the costs of all frames
+     * @param frameCosts the costs of all frames
      * @param others the incidents that count and are not shown
      * @param waitsAreRecorded whether the trace records waits: otherwise a frame without waits need not be work
      */
     public static MainFinding choose(
             DoctorOptions options,
-            FrameCostCalculator.Books books,
+            FrameCostCalculator.FrameCosts frameCosts,
             List<Incident> shown,
             List<Incident> others,
             boolean waitsAreRecorded,
@@ -36,7 +36,7 @@ public final class MainFindingChooser {
         List<Incident> counting = new ArrayList<>(shown);
         counting.addAll(others);
         counting.removeIf(incident -> !incident.isInTraceTotals());
-        Map<Integer, Long> costs = costs(books, counting, shown);
+        Map<Integer, Long> costs = costs(frameCosts, counting, shown);
         boolean named = options.isThreadNamed();
         List<Incident> candidates = named || counting.isEmpty() ? shown : counting;
         Incident worst = enclosingStop(worst(candidates, costs), candidates);
@@ -45,15 +45,15 @@ public final class MainFindingChooser {
                 && worstOfAll.id() >= shown.size()
                 && (worst == null || isWorse(worstOfAll, worst, costs));
         boolean drawsUnseen = named && !options.isMainThreads(); // nobody asked for the thread that draws
-        Frame late = drawsUnseen ? null : longestLate(books.frames());
-        List<FrameCost> waits = late == null ? List.of() : waits(late, books.costs());
+        Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());
+        List<FrameCost> waits = late == null ? List.of() : waits(late, frameCosts.costs());
         long waitedNs = waits.stream().mapToLong(FrameCost::overlapNs).sum();
-        FrameWorkload ownWork =
+        FrameWorkload workload =
                 waitsAreRecorded && late != null && waitedNs * 4 < late.durNs() ? work.of(late, waits) : null;
         return new MainFinding(
                 worst,
                 worst == null ? 0 : costs.getOrDefault(worst.id(), 0L),
-                ownWork,
+                workload,
                 isWorse ? worstOfAll : null,
                 worstOfAll != null && isWorse ? costs.getOrDefault(worstOfAll.id(), 0L) : 0);
     }
@@ -63,12 +63,12 @@ public final class MainFindingChooser {
      * overlap, and one wait in two of them is not twice the wait.
      */
     private static Map<Integer, Long> costs(
-            FrameCostCalculator.Books books, List<Incident> counting, List<Incident> shown) {
-        Map<Integer, Long> ofApps = costs(books.costs(), true);
+            FrameCostCalculator.FrameCosts frameCosts, List<Incident> counting, List<Incident> shown) {
+        Map<Integer, Long> ofApps = costs(frameCosts.costs(), true);
         List<Incident> all = counting.isEmpty() ? shown : counting;
         return all.stream().anyMatch(incident -> ofApps.containsKey(incident.id()))
                 ? ofApps
-                : costs(books.costs(), false);
+                : costs(frameCosts.costs(), false);
     }
 
     private static Map<Integer, Long> costs(List<FrameCost> booked, boolean ownFault) {

@@ -25,18 +25,18 @@ final class OwnerStateTotals {
         this.states = trace.threadStates();
     }
 
-    List<Incident.StateTime> of(Wait wait) {
+    List<Incident.StateDuration> of(Wait wait) {
         Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
         List<OwnerInterval> owners = wait.otherOwnersIntervals();
-        for (OwnerInterval tenure : owners) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : owners) {
+            for (Segment part : ownerInterval.segments()) {
                 sums.merge(part.state(), part.durNs(), Long::sum);
             }
         }
         addAfterWakeUp(owners.getLast().owner().thread(), wait.wokenNs(), wait.endNs(), sums);
-        List<Incident.StateTime> times = new ArrayList<>();
-        sums.forEach((state, sum) -> times.add(new Incident.StateTime(state, sum)));
-        times.sort(LongOrder.descending(Incident.StateTime::durNs));
+        List<Incident.StateDuration> times = new ArrayList<>();
+        sums.forEach((state, sum) -> times.add(new Incident.StateDuration(state, sum)));
+        times.sort(LongOrder.descending(Incident.StateDuration::durNs));
         return times;
     }
 

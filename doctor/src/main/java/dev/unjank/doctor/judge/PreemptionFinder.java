@@ -115,13 +115,13 @@ final class PreemptionFinder {
         if (count == 0) {
             return List.of();
         }
-        List<PreemptingThread> culprits = new ArrayList<>(count);
+        List<PreemptingThread> preemptingThreads = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            culprits.add(new PreemptingThread(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
+            preemptingThreads.add(new PreemptingThread(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
         }
         if (count > 1) {
-            culprits.sort(PreemptingThread.LONGEST_FIRST);
+            preemptingThreads.sort(PreemptingThread.LONGEST_FIRST);
         }
-        return culprits;
+        return preemptingThreads;
     }
 }

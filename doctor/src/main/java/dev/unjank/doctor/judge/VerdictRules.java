@@ -78,34 +78,34 @@ public final class VerdictRules {
         Tally tally = new Tally(wait.thread());
         tally.add(wait, Evidence.SCHEDULER);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
-            return tally.judgement(Verdict.DEADLOCK);
+            return tally.rootCause(Verdict.DEADLOCK);
         }
         return switch (wait.kind()) {
-            case CPU -> tally.judgement(Verdict.NO_CPU);
-            case KERNEL -> tally.judgement(Verdict.BLOCKING_IO);
-            case STOP -> tally.judgement(Verdict.STOPPED);
+            case CPU -> tally.rootCause(Verdict.NO_CPU);
+            case KERNEL -> tally.rootCause(Verdict.BLOCKING_IO);
+            case STOP -> tally.rootCause(Verdict.STOPPED);
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
-            case BINDER, GC, SAFEPOINT -> tally.judgement(tally.longest(true));
+            case BINDER, GC, SAFEPOINT -> tally.rootCause(tally.longest(true));
         };
     }
 
     private static RootCause ofLock(Tally tally, @Nullable LockConvoy convoy) {
         if (tally.sum(Verdict.PRIORITY_INVERSION) >= MIN_PREEMPTION_NS) {
-            return tally.judgement(Verdict.PRIORITY_INVERSION);
+            return tally.rootCause(Verdict.PRIORITY_INVERSION);
         }
         if (convoy != null) {
             return tally.judgementOf(Verdict.LOCK_CONVOY, tally.longest(false));
         }
-        return tally.judgement(tally.longest(false));
+        return tally.rootCause(tally.longest(false));
     }
 
     /** Whoever sends half of the messages or more is to blame, else the looper. */
     private static RootCause ofMessage(Wait wait, @Nullable QueueBacklog backlog) {
         ThreadRef sender = backlog == null ? null : backlog.mainSender();
         Evidence evidence = wait.longestOwnerInterval().owner().evidence();
-        ThreadRef blamed = sender == null ? wait.thread() : sender;
-        return new RootCause(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), blamed);
+        ThreadRef responsible = sender == null ? wait.thread() : sender;
+        return new RootCause(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), responsible);
     }
 
     /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */
@@ -139,9 +139,9 @@ public final class VerdictRules {
         }
 
         void add(Wait wait, Evidence above) {
-            for (OwnerInterval tenure : wait.ownerIntervals()) {
-                Evidence evidence = above.orWorse(tenure.owner().evidence());
-                for (Segment part : tenure.segments()) {
+            for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+                Evidence evidence = above.orWorse(ownerInterval.owner().evidence());
+                for (Segment part : ownerInterval.segments()) {
                     if (part.nextWait() != null) {
                         add(part.nextWait(), evidence);
                     } else {
@@ -204,9 +204,9 @@ public final class VerdictRules {
 
         private long byOthersNs(Segment leaf) {
             long ns = leaf.durNs();
-            for (PreemptingThread culprit : leaf.preemptedBy()) {
-                if (culprit.thread().utid() == blocked.utid()) {
-                    ns -= Math.min(ns, culprit.ranNs());
+            for (PreemptingThread preempting : leaf.preemptedBy()) {
+                if (preempting.thread().utid() == blocked.utid()) {
+                    ns -= Math.min(ns, preempting.ranNs());
                 }
             }
             return ns;
@@ -241,16 +241,16 @@ public final class VerdictRules {
             return longest;
         }
 
-        RootCause judgement(Verdict verdict) {
+        RootCause rootCause(Verdict verdict) {
             return judgementOf(verdict, verdict);
         }
 
         /** A verdict that rests on what speaks for another one. */
         RootCause judgementOf(Verdict verdict, Verdict decisive) {
             Share share = share(decisive);
-            ThreadRef blamed = share.most == null ? blocked : share.most;
+            ThreadRef responsible = share.most == null ? blocked : share.most;
             boolean bad = verdict == Verdict.PRIORITY_INVERSION && unbounded;
-            return new RootCause(verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, blamed);
+            return new RootCause(verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, responsible);
         }
     }
 }

@@ -21,7 +21,7 @@ public record FrameWorkload(
         @Nullable ThreadRef worker,
         long runningNs,
         @Nullable Sleep sleep,
-        List<Piece> slices) {
+        List<SliceTime> slices) {
     /** Keeps its own copy of the list. */
     public FrameWorkload {
         slices = List.copyOf(slices);
@@ -42,5 +42,5 @@ public record FrameWorkload(
      * @param name the name
      * @param durNs how long they took, sleep included and without the slices within them, in ns
      */
-    public record Piece(String name, long durNs) {}
+    public record SliceTime(String name, long durNs) {}
 }

@@ -33,7 +33,7 @@ public record Incident(
         int id,
         Wait rootWait,
         RootCause rootCause,
-        List<StateTime> ownerStates,
+        List<StateDuration> ownerStates,
         List<PreemptingThread> preemptingThreads,
         List<Wait> chain,
         @Nullable QueueBacklog backlog,
@@ -54,7 +54,7 @@ public record Incident(
      * @param state the state
      * @param durNs the time in ns
      */
-    public record StateTime(OwnerState state, long durNs) {}
+    public record StateDuration(OwnerState state, long durNs) {}
 
     /**
      * {@return the owner that was in the way for longest; the thread itself where nobody else was}
@@ -101,8 +101,8 @@ public record Incident(
     /** How long those in the way were in a state until the blocked thread was woken. */
     public long timeIn(OwnerState state) {
         long sum = 0;
-        for (OwnerInterval tenure : rootWait.otherOwnersIntervals()) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : rootWait.otherOwnersIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 sum += part.state() == state ? part.durNs() : 0;
             }
         }
@@ -152,8 +152,8 @@ public record Incident(
     public String longestDetail(OwnerState state) {
         Map<String, Long> sums = new LinkedHashMap<>();
         String most = null;
-        for (OwnerInterval tenure : rootWait.otherOwnersIntervals()) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : rootWait.otherOwnersIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 String detail = part.detail();
                 if (part.state() == state && detail != null) {
                     long sum = sums.merge(detail, part.durNs(), Long::sum);
@@ -172,7 +172,7 @@ public record Incident(
      */
     public List<PreemptingThread> preemptedBy() {
         Map<Integer, PreemptingThread> byThread = new LinkedHashMap<>();
-        preemptingThreads.forEach(culprit -> byThread.merge(culprit.thread().utid(), culprit, PreemptingThread::plus));
+        preemptingThreads.forEach(preempting -> byThread.merge(preempting.thread().utid(), preempting, PreemptingThread::plus));
         if (byThread.size() == preemptingThreads.size()) {
             return preemptingThreads;
         }

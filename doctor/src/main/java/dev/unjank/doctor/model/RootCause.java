@@ -4,7 +4,7 @@ package dev.unjank.doctor.model;
  * A verdict and what it rests on.
  *
  * @param verdict the verdict
- * @param evidence how well it is known who was in the way: the weakest link of the chain down to {@code blamed}
+ * @param evidence how well it is known who was in the way: the weakest link of the chain down to {@code responsible}
  * @param unbounded of a {@link Verdict#PRIORITY_INVERSION}: whether a thread less important than the blocked one ran instead
  *     of the owner, so that nothing about the lock bounds the wait
  * @param decisiveNs the time that made the verdict, in ns: of an inversion, for how long owners of lower priority were ready to

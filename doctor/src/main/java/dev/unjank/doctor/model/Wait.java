@@ -106,8 +106,8 @@ public record Wait(
         return wakeDelayNs() == 0 ? ownerIntervals : ownerIntervals.subList(0, ownerIntervals.size() - 1);
     }
 
-    private boolean isOwn(OwnerInterval tenure) {
-        return tenure.owner().thread().utid() == thread.utid();
+    private boolean isOwn(OwnerInterval ownerInterval) {
+        return ownerInterval.owner().thread().utid() == thread.utid();
     }
 
     /**
@@ -115,9 +115,9 @@ public record Wait(
      */
     public OwnerInterval longestOwnerInterval() {
         OwnerInterval longest = ownerIntervals.getFirst();
-        for (OwnerInterval tenure : ownerIntervals) {
-            if (!isOwn(tenure) && (isOwn(longest) || tenure.durNs() > longest.durNs())) {
-                longest = tenure;
+        for (OwnerInterval ownerInterval : ownerIntervals) {
+            if (!isOwn(ownerInterval) && (isOwn(longest) || ownerInterval.durNs() > longest.durNs())) {
+                longest = ownerInterval;
             }
         }
         return longest;
@@ -129,8 +129,8 @@ public record Wait(
      * @param visitor takes each part in which nobody further is to blame
      */
     public void forEachLeaf(Consumer<Segment> visitor) {
-        for (OwnerInterval tenure : ownerIntervals) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : ownerIntervals) {
+            for (Segment part : ownerInterval.segments()) {
                 Wait further = part.nextWait();
                 if (further == null) {
                     visitor.accept(part);

@@ -31,20 +31,20 @@ public final class ComponentMessages {
         if (incident.verdict() == Verdict.STOPPED) {
             return " No code is to blame: find out who stopped it.";
         }
-        ThreadRef blamed = ofProcess(incident.responsibleThread(), incident);
-        if (blamed == null || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, blamed))) {
+        ThreadRef responsible = ofProcess(incident.responsibleThread(), incident);
+        if (responsible == null || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, responsible))) {
             return "";
         }
-        if (incident.rootWait().isProcessPause() && blamed.origin() != CodeOrigin.JVM) {
+        if (incident.rootWait().isProcessPause() && responsible.origin() != CodeOrigin.JVM) {
             return PauseMessages.componentToLookAt(incident);
         }
-        return switch (blamed.origin()) {
-            case PROGRAM -> program(incident, blamed, "");
-            case PROGRAM_OR_ANDROID -> program(incident, blamed, OR_ANDROID);
-            case KERNEL -> kernel(incident, blamed, platform);
-            case ANDROID -> android(incident, blamed);
-            case JVM -> machine(blamed);
-            case UNKNOWN -> unknown(incident, blamed);
+        return switch (responsible.origin()) {
+            case PROGRAM -> program(incident, responsible, "");
+            case PROGRAM_OR_ANDROID -> program(incident, responsible, OR_ANDROID);
+            case KERNEL -> kernel(incident, responsible, platform);
+            case ANDROID -> android(incident, responsible);
+            case JVM -> machine(responsible);
+            case UNKNOWN -> unknown(incident, responsible);
         };
     }
 
@@ -78,37 +78,37 @@ public final class ComponentMessages {
     }
 
     /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */
-    private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef blamed, Incident incident) {
-        if (blamed == null || blamed.upid() != ThreadRef.NOT_IN_TRACE) {
-            return blamed;
+    private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef responsible, Incident incident) {
+        if (responsible == null || responsible.upid() != ThreadRef.NOT_IN_TRACE) {
+            return responsible;
         }
         for (Wait wait : incident.chain()) {
-            if (wait.kind().isLock() && wait.longestOwnerInterval().owner().thread().utid() == blamed.utid()) {
-                return blamed.withProcessOf(wait.thread());
+            if (wait.kind().isLock() && wait.longestOwnerInterval().owner().thread().utid() == responsible.utid()) {
+                return responsible.withProcessOf(wait.thread());
             }
         }
-        return blamed;
+        return responsible;
     }
 
-    private static String program(Incident incident, ThreadRef blamed, String what) {
-        return " Talk to whoever wrote " + process(blamed) + what
+    private static String program(Incident incident, ThreadRef responsible, String what) {
+        return " Talk to whoever wrote " + process(responsible) + what
                 + (incident.verdict() == Verdict.BLOCKING_IO ? ": it " + sleeps(incident) + " on its " : ", about its ")
-                + thread(blamed)
-                + place(incident, blamed, ", in ") + ".";
+                + thread(responsible)
+                + place(incident, responsible, ", in ") + ".";
     }
 
     private static String sleeps(Incident incident) {
         return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps inside the kernel";
     }
 
-    private static String kernel(Incident incident, ThreadRef blamed, Platform platform) {
-        KernelThreads.Role role = KernelThreads.role(blamed.name());
-        String who = " " + ThreadLabels.name(blamed) + " is a thread of the kernel"
-                + (role == null ? ", or of a driver in it" : " that " + work(role, blamed));
+    private static String kernel(Incident incident, ThreadRef responsible, Platform platform) {
+        KernelThreads.Role role = KernelThreads.role(responsible.name());
+        String who = " " + ThreadLabels.name(responsible) + " is a thread of the kernel"
+                + (role == null ? ", or of a driver in it" : " that " + work(role, responsible));
         if (role != null && role.isForMemory()) {
             return who + ": find out which program uses so much.";
         }
-        String function = function(incident, blamed);
+        String function = function(incident, responsible);
         return who + ": talk to whoever " + (platform.isJvm() ? "looks after the machine" : "made the device")
                 + (function == null ? "" : ", about the kernel's " + TerminalText.printableStart(function)) + ".";
     }
@@ -133,18 +133,18 @@ public final class ComponentMessages {
         return driver.isEmpty() ? work : work + " (" + TerminalText.printableStart(driver) + ")";
     }
 
-    private static String android(Incident incident, ThreadRef blamed) {
+    private static String android(Incident incident, ThreadRef responsible) {
         Wait wait = incident.rootWait();
         boolean asked =
-                wait.kind() == WaitKind.BINDER && blamed.upid() != wait.thread().upid();
-        return " " + process(blamed) + PART_OF_ANDROID + ", about its "
-                + thread(blamed) + place(incident, blamed, ", in ")
+                wait.kind() == WaitKind.BINDER && responsible.upid() != wait.thread().upid();
+        return " " + process(responsible) + PART_OF_ANDROID + ", about its "
+                + thread(responsible) + place(incident, responsible, ", in ")
                 + (asked ? "; until then ask it for less, or from a thread that may wait." : ".");
     }
 
-    private static String machine(ThreadRef blamed) {
-        return " " + ThreadLabels.name(blamed) + " is the Java virtual machine's own: "
-                + switch (JvmThreads.role(blamed.name())) {
+    private static String machine(ThreadRef responsible) {
+        return " " + ThreadLabels.name(responsible) + " is the Java virtual machine's own: "
+                + switch (JvmThreads.role(responsible.name())) {
                     case COMPILING ->
                         "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
                                 + " has fewer such threads.";
@@ -158,22 +158,22 @@ public final class ComponentMessages {
     }
 
     /** On Android the main thread of a program whose name is not told bears the end of it. */
-    private static String unknown(Incident incident, ThreadRef blamed) {
-        String place = place(incident, blamed, "");
-        ThreadRef main = blamed.main() ? blamed : mainOf(blamed, incident);
+    private static String unknown(Incident incident, ThreadRef responsible) {
+        String place = place(incident, responsible, "");
+        ThreadRef main = responsible.main() ? responsible : mainOf(responsible, incident);
         if (main != null && main.name() != null) {
-            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its " + thread(blamed)
-                    + place(incident, blamed, ", in ") + ".";
+            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its " + thread(responsible)
+                    + place(incident, responsible, ", in ") + ".";
         }
         return place.isEmpty()
-                ? " Which program " + ThreadLabels.name(blamed) + " is of, the trace does not tell."
-                : " Talk to whoever wrote what " + ThreadLabels.name(blamed) + " does in " + place + ".";
+                ? " Which program " + ThreadLabels.name(responsible) + " is of, the trace does not tell."
+                : " Talk to whoever wrote what " + ThreadLabels.name(responsible) + " does in " + place + ".";
     }
 
     /** The main thread of the same process, if that waited. */
-    private static @Nullable ThreadRef mainOf(ThreadRef blamed, Incident incident) {
+    private static @Nullable ThreadRef mainOf(ThreadRef responsible, Incident incident) {
         ThreadRef waiting = incident.rootWait().thread();
-        return waiting.main() && waiting.upid() != ThreadRef.NOT_IN_TRACE && waiting.upid() == blamed.upid()
+        return waiting.main() && waiting.upid() != ThreadRef.NOT_IN_TRACE && waiting.upid() == responsible.upid()
                 ? waiting
                 : null;
     }
@@ -187,10 +187,10 @@ public final class ComponentMessages {
     }
 
     /** Where the thread to blame took the lock that it held; empty if that is not known. */
-    private static String place(Incident incident, ThreadRef blamed, String before) {
+    private static String place(Incident incident, ThreadRef responsible, String before) {
         for (Wait wait : incident.chain()) {
             Owner owner = wait.longestOwnerInterval().owner();
-            if (owner.thread().utid() == blamed.utid() && owner.location() != null) {
+            if (owner.thread().utid() == responsible.utid() && owner.location() != null) {
                 return before + TerminalText.printableStart(owner.location().method());
             }
         }
@@ -198,10 +198,10 @@ public final class ComponentMessages {
     }
 
     /** Where in the kernel the thread to blame slept for longest; null if it did not, or that is not told. */
-    private static @Nullable String function(Incident incident, ThreadRef blamed) {
+    private static @Nullable String function(Incident incident, ThreadRef responsible) {
         Segment[] longest = {null};
         incident.rootWait().forEachLeaf(leaf -> {
-            boolean its = leaf.thread().utid() == blamed.utid() && leaf.state().isAsleep() && leaf.detail() != null;
+            boolean its = leaf.thread().utid() == responsible.utid() && leaf.state().isAsleep() && leaf.detail() != null;
             if (its && (longest[0] == null || leaf.durNs() > longest[0].durNs())) {
                 longest[0] = leaf;
             }

@@ -31,29 +31,29 @@ public final class IncidentQuery {
     private final DoctorOptions options;
     private final ThreadSelection selection;
 
-    private final BitSet machineThreads;
+    private final BitSet jvmThreads;
     private final List<Incident> found;
-    private final List<Wait> standstills;
+    private final List<Wait> pauses;
 
     /**
      * For a diagnosis of a trace.
      *
      * @param found its incidents
-     * @param standstills all times in which a virtual machine held all threads still, in order of time
+     * @param pauses all times in which a virtual machine held all threads still, in order of time
      */
     public IncidentQuery(
             Trace trace,
             DoctorOptions options,
             ThreadSelection selection,
             List<Incident> found,
-            List<Wait> standstills) {
+            List<Wait> pauses) {
         this.found = found;
-        this.standstills = standstills;
+        this.pauses = pauses;
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
         this.selection = selection;
-        this.machineThreads = JvmThreads.of(trace);
+        this.jvmThreads = JvmThreads.of(trace);
     }
 
     public String sql() {
@@ -85,10 +85,10 @@ public final class IncidentQuery {
     }
 
     private String withoutMachineThreads() {
-        return machineThreads.isEmpty()
+        return jvmThreads.isEmpty()
                 ? ""
                 : " AND NOT (kind IN ('cpu', 'kernel') AND utid IN ("
-                        + machineThreads.stream().mapToObj(Integer::toString).collect(Collectors.joining(", "))
+                        + jvmThreads.stream().mapToObj(Integer::toString).collect(Collectors.joining(", "))
                         + "))";
     }
 
@@ -158,13 +158,13 @@ public final class IncidentQuery {
         long first = 0;
         long last = 0;
         boolean open = false;
-        for (Wait standstill : standstills) {
-            long ts = standstill.startNs();
+        for (Wait pause : pauses) {
+            long ts = pause.startNs();
             if (held.contains(ts)) {
                 first = open ? first : ts;
                 last = ts;
                 open = true;
-            } else if (open && standstill.durNs() >= options.minDuration().toNanos()) {
+            } else if (open && pause.durNs() >= options.minDuration().toNanos()) {
                 runs.add(run(first, last));
                 open = false;
             }

@@ -108,12 +108,12 @@ public final class MessageCatalogue {
     /**
      * {@return the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
      *
-     * @param judgement the verdict and what it rests on
+     * @param rootCause the verdict and what it rests on
      */
-    public static String verdict(RootCause judgement) {
-        return judgement.verdict() != Verdict.PRIORITY_INVERSION
-                ? judgement.verdict().name()
-                : judgement.verdict().name() + (judgement.unbounded() ? " (unbounded)" : " (bounded)");
+    public static String verdict(RootCause rootCause) {
+        return rootCause.verdict() != Verdict.PRIORITY_INVERSION
+                ? rootCause.verdict().name()
+                : rootCause.verdict().name() + (rootCause.unbounded() ? " (unbounded)" : " (bounded)");
     }
 
     /**

@@ -117,9 +117,9 @@ public final class PauseMessages {
                     + " ran on in code that does not look for a safepoint, or had no CPU.";
         }
         String operation = ofOperation(incident.rootWait().target());
-        boolean untold = operation.isEmpty() && BlockerKind.of(incident).isCausedByRecorder();
+        boolean offScheduler = operation.isEmpty() && BlockerKind.of(incident).isCausedByRecorder();
         return "All threads must stand still for a safepoint, and what the virtual machine did then took long. "
-                + (untold ? "It was the recorder itself that asked for this." : operation);
+                + (offScheduler ? "It was the recorder itself that asked for this." : operation);
     }
 
     /** Whether most of the time went by until all threads had stopped. */

@@ -146,11 +146,11 @@ public final class RootCauseMessages {
             sentences.add("This trace cannot tell " + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
                     + ": that was not recorded (see the warnings).");
         }
-        int unasked = diagnosis.search().waitsOfOtherThreads();
-        if (unasked > 0) {
+        int defaultSelection = diagnosis.search().waitsOfOtherThreads();
+        if (defaultSelection > 0) {
             sentences.add("Other threads waited for "
                     + DurationFormat.roundTime(options.minDuration().toNanos()) + " or longer "
-                    + EnglishCounts.times(unasked)
+                    + EnglishCounts.times(defaultSelection)
                     + ": --thread all shows that.");
         }
         return String.join(" ", sentences);
@@ -213,8 +213,8 @@ public final class RootCauseMessages {
                                 + (slept.isEmpty() ? "" : ", sleep included,")
                                 + " in "
                                 + MessageCatalogue.enumerate(work.slices().stream()
-                                        .map(piece -> TerminalText.printableStart(piece.name()) + " ("
-                                                + DurationFormat.time(piece.durNs()) + ")")
+                                        .map(slice -> TerminalText.printableStart(slice.name()) + " ("
+                                                + DurationFormat.time(slice.durNs()) + ")")
                                         .toList()));
     }
 
@@ -296,9 +296,9 @@ public final class RootCauseMessages {
     static boolean ranHalf(Incident incident, ThreadRef thread) {
         long all = 0;
         long its = 0;
-        for (PreemptingThread culprit : incident.preemptingThreads()) {
-            all += culprit.ranNs();
-            its += culprit.thread().utid() == thread.utid() ? culprit.ranNs() : 0;
+        for (PreemptingThread preempting : incident.preemptingThreads()) {
+            all += preempting.ranNs();
+            its += preempting.thread().utid() == thread.utid() ? preempting.ranNs() : 0;
         }
         return its * 2 >= all;
     }

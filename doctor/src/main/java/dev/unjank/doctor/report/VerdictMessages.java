@@ -104,8 +104,8 @@ public final class VerdictMessages {
     /** How many threads were in the way and ready to run. */
     private static long owners(Incident incident) {
         return incident.rootWait().otherOwnersIntervals().stream()
-                .filter(tenure -> tenure.segments().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
-                .map(tenure -> tenure.owner().thread().tid())
+                .filter(ownerInterval -> ownerInterval.segments().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
+                .map(ownerInterval -> ownerInterval.owner().thread().tid())
                 .distinct()
                 .count();
     }

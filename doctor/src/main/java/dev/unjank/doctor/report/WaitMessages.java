@@ -124,7 +124,7 @@ public final class WaitMessages {
             return PauseMessages.phaseBreakdown(incident);
         }
         List<String> clauses = new ArrayList<>();
-        for (Incident.StateTime time : incident.ownerStates()) {
+        for (Incident.StateDuration time : incident.ownerStates()) {
             clauses.add(clause(time));
         }
         String waiter = ThreadLabels.subject(tree.thread());
@@ -138,7 +138,7 @@ public final class WaitMessages {
             return MessageCatalogue.capital(waiter) + " itself " + MessageCatalogue.enumerate(clauses) + ".";
         }
         long hands = tree.otherOwnersIntervals().stream()
-                .map(tenure -> tenure.owner().thread().tid())
+                .map(ownerInterval -> ownerInterval.owner().thread().tid())
                 .distinct()
                 .count();
         String subject = hands == 1
@@ -170,7 +170,7 @@ public final class WaitMessages {
                                 + ".");
     }
 
-    private static String clause(Incident.StateTime time) {
+    private static String clause(Incident.StateDuration time) {
         String dur = DurationFormat.time(time.durNs());
         return switch (time.state()) {
             case RUNNING -> "ran for " + dur;

@@ -51,10 +51,10 @@ class LockWaitTotalTest {
     @Test
     void whoHeldItIsSaidAsFarAsTheTraceTells() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
-            Diagnosis untold = stage.parks(MAIN, 10, 20, "ReentrantLock", 0)
+            Diagnosis offScheduler = stage.parks(MAIN, 10, 20, "ReentrantLock", 0)
                     .parks(WORKER, 10, 20, "ReentrantLock", 0)
                     .diagnose();
-            assertThat(text(untold)).contains("; who held it, the trace does not tell.");
+            assertThat(text(offScheduler)).contains("; who held it, the trace does not tell.");
         }
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             Diagnosis half = stage.parks(MAIN, 10, 20, "ReentrantLock", 0)

@@ -67,8 +67,8 @@ class ReportReadabilityTest {
                 .first()
                 .satisfies(most -> assertThat(most.thread().name()).isEqualTo("one"));
         assertThat(incident.preemptedBy())
-                .extracting(culprit ->
-                        culprit.thread().name() + " " + culprit.thread().priority() + " " + culprit.ranNs())
+                .extracting(preempting ->
+                        preempting.thread().name() + " " + preempting.thread().priority() + " " + preempting.ranNs())
                 .containsExactly("two 120 5000000", "one 112 4000000");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("what ran instead was\nmostly two in server (#1).")
@@ -263,7 +263,7 @@ class ReportReadabilityTest {
 
     @ParameterizedTest
     @CsvSource({", 2.5, 1", ", 0, 3", ", 10, 0", "all, 0, 0", "main, 0, 0"})
-    void whoElseWaitedLongEnough(String thread, double leastMs, int unasked) {
+    void whoElseWaitedLongEnough(String thread, double leastMs, int defaultSelection) {
         stage.process(APP, "com.example.app")
                 .thread(1002, APP, "worker", 120)
                 .runs(1002, 1, 2, SchedState.UNINTERRUPTIBLE)
@@ -273,8 +273,8 @@ class ReportReadabilityTest {
         DoctorOptions options = DoctorOptions.defaults().withThread(thread);
         Diagnosis diagnosis = stage.diagnose(options.withMinDuration(Duration.ofNanos(SyntheticTrace.ns(leastMs))));
         assertThat(diagnosis.incidents()).hasSize("all".equals(thread) ? 3 : 0);
-        assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(unasked);
-        assertThat(RootCauseMessages.of(diagnosis).contains("--thread all")).isEqualTo(unasked > 0);
+        assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(defaultSelection);
+        assertThat(RootCauseMessages.of(diagnosis).contains("--thread all")).isEqualTo(defaultSelection > 0);
     }
 
     /** Where something was found, that is told, and the time to count the rest is saved. */

@@ -28,15 +28,15 @@ public final class IncidentDump {
         Wait wait = incident.rootWait();
         table.line("blocked", who(wait.thread()) + (wait.thread().main() ? " main" : ""));
         table.line("wait", wait.kind() + " " + ms(wait.durNs()) + at(wait.location()) + " waiters " + wait.waiters());
-        for (OwnerInterval tenure : wait.otherOwnersIntervals()) {
-            Owner owner = tenure.owner();
+        for (OwnerInterval ownerInterval : wait.otherOwnersIntervals()) {
+            Owner owner = ownerInterval.owner();
             table.line("owner", who(owner.thread()) + " " + owner.evidence() + at(owner.location()));
         }
-        for (Incident.StateTime time : incident.ownerStates()) {
+        for (Incident.StateDuration time : incident.ownerStates()) {
             table.line("did", time.state() + " " + ms(time.durNs()));
         }
-        for (PreemptingThread culprit : incident.preemptingThreads()) {
-            table.line("instead", who(culprit.thread()) + " " + ms(culprit.ranNs()));
+        for (PreemptingThread preempting : incident.preemptingThreads()) {
+            table.line("instead", who(preempting.thread()) + " " + ms(preempting.ranNs()));
         }
         RootCause judgement = incident.rootCause();
         table.line(
@@ -48,8 +48,8 @@ public final class IncidentDump {
     }
 
     private void tree(Wait wait, String indent) {
-        for (OwnerInterval tenure : wait.ownerIntervals()) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 Wait further = part.nextWait();
                 String state = further == null ? part.state().name() : "waits for " + further.kind();
                 String detail = part.detail() == null ? "" : ", " + part.detail();

@@ -103,7 +103,7 @@ public final class SceneDiagnoses {
             Wait tree = incident.rootWait();
             assertTiled(tree);
             long states = incident.ownerStates().stream()
-                    .mapToLong(Incident.StateTime::durNs)
+                    .mapToLong(Incident.StateDuration::durNs)
                     .sum();
             assertThat(states).isEqualTo(tree.durNs());
             assertThat(incident.rootCause().decisiveNs()).isBetween(0L, tree.durNs());
@@ -132,10 +132,10 @@ public final class SceneDiagnoses {
         wait.forEachLeaf(part -> leaves[0] += part.durNs());
         assertThat(leaves[0]).isEqualTo(wait.durNs());
         long at = wait.startNs();
-        for (OwnerInterval tenure : wait.ownerIntervals()) {
-            assertThat(tenure.startNs()).isEqualTo(at);
-            assertThat(tenure.segments()).isNotEmpty();
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            assertThat(ownerInterval.startNs()).isEqualTo(at);
+            assertThat(ownerInterval.segments()).isNotEmpty();
+            for (Segment part : ownerInterval.segments()) {
                 assertThat(part.startNs()).isEqualTo(at);
                 assertThat(part.durNs()).isPositive();
                 assertThat(part.nextWait() != null).isEqualTo(part.state() == OwnerState.BLOCKED);
@@ -146,7 +146,7 @@ public final class SceneDiagnoses {
                 }
                 at += part.durNs();
             }
-            assertThat(at).isEqualTo(tenure.endNs());
+            assertThat(at).isEqualTo(ownerInterval.endNs());
         }
         assertThat(at).isEqualTo(wait.endNs());
     }

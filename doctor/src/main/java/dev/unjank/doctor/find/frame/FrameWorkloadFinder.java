@@ -99,11 +99,11 @@ public final class FrameWorkloadFinder {
 
     private FrameWorkload of(Frame frame, long waitedNs, int utid, List<Stretch> rest) {
         ThreadRef worker = refs.during(utid, frame.startNs(), frame.endNs(), null);
-        List<FrameWorkload.Piece> pieces = pieces(utid, frame, rest).entrySet().stream()
-                .filter(piece -> piece.getValue() >= frame.durNs() / LEAST_SHARE)
+        List<FrameWorkload.SliceTime> pieces = pieces(utid, frame, rest).entrySet().stream()
+                .filter(slice -> slice.getValue() >= frame.durNs() / LEAST_SHARE)
                 .sorted(LongOrder.descending(Map.Entry::getValue))
                 .limit(MOST_PIECES)
-                .map(piece -> new FrameWorkload.Piece(piece.getKey(), piece.getValue()))
+                .map(slice -> new FrameWorkload.SliceTime(slice.getKey(), slice.getValue()))
                 .toList();
         StateTimes times = new StateTimes(utid, rest);
         return new FrameWorkload(frame, waitedNs, worker.origin(), worker, times.ranNs, times.sleep(frame), pieces);

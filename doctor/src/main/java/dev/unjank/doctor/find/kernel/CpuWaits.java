@@ -52,12 +52,12 @@ public final class CpuWaits implements WaitSource {
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
+    public Reason reason(BlockedInterval interval) {
         return new Reason(WaitKind.CPU, "a CPU");
     }
 
     @Override
-    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
-        return List.of(new BlameInterval(stall.startNs(), refs.ownerItself(stall)));
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        return List.of(new BlameInterval(interval.startNs(), refs.ownerItself(interval)));
     }
 }

@@ -47,13 +47,13 @@ public final class UninterruptibleSleeps implements WaitSource {
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        String function = states.blockedFunction(stall.row());
-        return new Reason(WaitKind.KERNEL, function != null ? function : states.ioWait(stall.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
+    public Reason reason(BlockedInterval interval) {
+        String function = states.blockedFunction(interval.row());
+        return new Reason(WaitKind.KERNEL, function != null ? function : states.ioWait(interval.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
     }
 
     @Override
-    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
-        return List.of(new BlameInterval(stall.startNs(), refs.ownerItself(stall)));
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        return List.of(new BlameInterval(interval.startNs(), refs.ownerItself(interval)));
     }
 }

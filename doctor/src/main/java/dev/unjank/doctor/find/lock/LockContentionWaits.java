@@ -32,7 +32,7 @@ public final class LockContentionWaits implements WaitSource {
     private final OwnerFinder owners;
     private final Args args;
 
-    public LockContentionWaits(Trace trace, ThreadRefFactory refs, WakeUps wakers) {
+    public LockContentionWaits(Trace trace, ThreadRefFactory refs, WakeUps wakeUps) {
         slices = trace.slices();
         byName = new @Nullable LockContention[trace.strings().size()];
         boolean[] tell = new boolean[byName.length];
@@ -41,7 +41,7 @@ public final class LockContentionWaits implements WaitSource {
             tell[id] = byName[id] != null;
         }
         told = new SliceNameFilter(slices, tell);
-        owners = new OwnerFinder(trace, this, refs, wakers);
+        owners = new OwnerFinder(trace, this, refs, wakeUps);
         args = trace.args();
     }
 
@@ -65,7 +65,7 @@ public final class LockContentionWaits implements WaitSource {
     /** How many waits of a thread are not within another one. */
     public int count(int utid) {
         int[] count = {0};
-        find(utid, stall -> count[0]++);
+        find(utid, interval -> count[0]++);
         return count[0];
     }
 
@@ -82,8 +82,8 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     @Override
-    public boolean isForLock(BlockedInterval stall) {
-        return kind(get(stall.row())).isLock();
+    public boolean isForLock(BlockedInterval interval) {
+        return kind(get(interval.row())).isLock();
     }
 
     @Override
@@ -92,10 +92,10 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        LockContention contention = get(stall.row());
+    public Reason reason(BlockedInterval interval) {
+        LockContention contention = get(interval.row());
         return new Reason(
-                kind(contention), lock(stall.row(), contention), contention.blockedSite(), contention.waiters());
+                kind(contention), lock(interval.row(), contention), contention.blockedSite(), contention.waiters());
     }
 
     private String lock(int row, LockContention contention) {
@@ -114,7 +114,7 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> blameIntervals(BlockedInterval stall) {
-        return owners.find(stall.utid(), stall.row());
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        return owners.find(interval.utid(), interval.row());
     }
 }

@@ -44,7 +44,7 @@ public final class PauseWaits {
     private final Processes processes;
     private final ThreadRefFactory refs;
     private final WaitIndex waits;
-    private final OffSchedulerActivity untold;
+    private final OffSchedulerActivity offScheduler;
     private final JniCriticalSections criticalCalls;
 
     public PauseWaits(
@@ -53,7 +53,7 @@ public final class PauseWaits {
             ProcessStops halts,
             ThreadRefFactory refs,
             WaitIndex waits,
-            OffSchedulerActivity untold) {
+            OffSchedulerActivity offScheduler) {
         this.stops = stops;
         this.halts = halts;
         this.slices = trace.slices();
@@ -61,7 +61,7 @@ public final class PauseWaits {
         this.processes = trace.processes();
         this.refs = refs;
         this.waits = waits;
-        this.untold = untold;
+        this.offScheduler = offScheduler;
         criticalCalls = JniCriticalSections.calls(trace);
     }
 
@@ -104,11 +104,11 @@ public final class PauseWaits {
         boolean fromOutside = standstill.kind() == WaitKind.STOP;
         return threadsOf(standstill.thread().upid(), utids).stream()
                 .anyMatch(utid -> (fromOutside || isDelayed(utid, from, to))
-                        && untold.hasActivity(utid, from - SHORTLY_NS, to + SHORTLY_NS));
+                        && offScheduler.hasActivity(utid, from - SHORTLY_NS, to + SHORTLY_NS));
     }
 
     private boolean isDelayed(int utid, long from, long to) {
-        if (threads.startNs(utid) >= to || threads.endNs(utid) <= from || untold.isIdle(utid, from, to)) {
+        if (threads.startNs(utid) >= to || threads.endNs(utid) <= from || offScheduler.isIdle(utid, from, to)) {
             return false;
         }
         BlockedInterval[] its = waits.outermost(utid);

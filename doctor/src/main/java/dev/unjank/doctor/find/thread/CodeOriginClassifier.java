@@ -38,12 +38,12 @@ final class CodeOriginClassifier {
     private static final int ROOT = 0;
 
     private final Threads threads;
-    private final BitSet machineThreads;
+    private final BitSet jvmThreads;
     private final CodeOrigin[] byProcess;
 
     CodeOriginClassifier(Trace trace) {
         this.threads = trace.threads();
-        this.machineThreads = JvmThreads.of(trace);
+        this.jvmThreads = JvmThreads.of(trace);
         Processes processes = trace.processes();
         boolean android = isAndroid(trace);
         this.byProcess = new CodeOrigin[processes.size()];
@@ -53,7 +53,7 @@ final class CodeOriginClassifier {
     }
 
     CodeOrigin of(int utid) {
-        if (machineThreads.get(utid)) {
+        if (jvmThreads.get(utid)) {
             return CodeOrigin.JVM;
         }
         int upid = threads.upid(utid);

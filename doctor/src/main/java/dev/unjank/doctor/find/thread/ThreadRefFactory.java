@@ -128,8 +128,8 @@ public final class ThreadRefFactory {
     }
 
     /** The thread that waits as its own owner: nobody else was in its way. */
-    public Owner ownerItself(BlockedInterval stall) {
-        return ownerItself(stall.utid(), stall.startNs(), stall.endNs());
+    public Owner ownerItself(BlockedInterval interval) {
+        return ownerItself(interval.utid(), interval.startNs(), interval.endNs());
     }
 
     /** A thread as its own owner. */

@@ -22,13 +22,13 @@ public record BlockedInterval(WaitSource source, int utid, int row, long startNs
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof BlockedInterval stall
-                && source.equals(stall.source)
-                && utid == stall.utid
-                && row == stall.row
-                && startNs == stall.startNs
-                && endNs == stall.endNs
-                && open == stall.open;
+        return other instanceof BlockedInterval interval
+                && source.equals(interval.source)
+                && utid == interval.utid
+                && row == interval.row
+                && startNs == interval.startNs
+                && endNs == interval.endNs
+                && open == interval.open;
     }
 
     @Override

@@ -83,7 +83,7 @@ public final class WaitIndex {
         int filled = 0;
         for (WaitSource source : ownedWaits) {
             int before = found.size();
-            source.find(utid, stall -> add(stall, found));
+            source.find(utid, interval -> add(interval, found));
             filled += found.size() > before ? 1 : 0;
         }
         BlockedInterval[] all = found.toArray(BlockedInterval[]::new);
@@ -93,8 +93,8 @@ public final class WaitIndex {
         return all;
     }
 
-    private void add(BlockedInterval stall, List<BlockedInterval> found) {
-        BlockedInterval ended = stall.endingBy(coverage);
+    private void add(BlockedInterval interval, List<BlockedInterval> found) {
+        BlockedInterval ended = interval.endingBy(coverage);
         if (ended.durNs() > 0) {
             found.add(ended);
         }
@@ -105,21 +105,21 @@ public final class WaitIndex {
         List<BlockedInterval> outer = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (int i = from; i < all.length && all[i].startNs() < until; i++) {
-            BlockedInterval stall = all[i];
-            if (stall.endNs() > end) {
-                outer.add(stall.startNs() >= end ? stall : stall.from(end));
-                end = stall.endNs();
+            BlockedInterval interval = all[i];
+            if (interval.endNs() > end) {
+                outer.add(interval.startNs() >= end ? interval : interval.from(end));
+                end = interval.endNs();
             }
         }
         return outer.toArray(BlockedInterval[]::new);
     }
 
-    private static int firstAt(BlockedInterval[] stalls, long ts) {
+    private static int firstAt(BlockedInterval[] intervals, long ts) {
         int low = 0;
-        int high = stalls.length;
+        int high = intervals.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (stalls[middle].startNs() < ts) {
+            if (intervals[middle].startNs() < ts) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -129,14 +129,14 @@ public final class WaitIndex {
     }
 
     /**
-     * {@return the index in {@code stalls}, which do not overlap, of the first that ends after a moment}
+     * {@return the index in {@code intervals}, which do not overlap, of the first that ends after a moment}
      */
-    public static int firstEndingAfter(BlockedInterval[] stalls, long ts) {
+    public static int firstEndingAfter(BlockedInterval[] intervals, long ts) {
         int low = 0;
-        int high = stalls.length;
+        int high = intervals.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (stalls[middle].endNs() <= ts) {
+            if (intervals[middle].endNs() <= ts) {
                 low = middle + 1;
             } else {
                 high = middle;

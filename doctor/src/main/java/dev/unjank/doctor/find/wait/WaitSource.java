@@ -22,16 +22,16 @@ public interface WaitSource {
     void find(int utid, Consumer<BlockedInterval> found);
 
     /** What a wait was for. */
-    Reason reason(BlockedInterval stall);
+    Reason reason(BlockedInterval interval);
 
     /**
      * Whose fault a wait was, in order of time, at least one; the first from the wait's beginning, or before. The waiting
      * thread's own delay at the end is nobody's claim: the tree finds it.
      */
-    List<BlameInterval> blameIntervals(BlockedInterval stall);
+    List<BlameInterval> blameIntervals(BlockedInterval interval);
 
     /** Whether a wait is for a lock: what {@link #reason} says, at less cost. */
-    default boolean isForLock(BlockedInterval stall) {
+    default boolean isForLock(BlockedInterval interval) {
         return false;
     }
 

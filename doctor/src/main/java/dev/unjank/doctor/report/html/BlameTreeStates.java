@@ -33,8 +33,8 @@ final class BlameTreeStates {
     }
 
     private static void collect(Wait wait, int utid, List<Segment> into) {
-        for (OwnerInterval tenure : wait.ownerIntervals()) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 if (part.thread().utid() == utid || wait.isProcessPause()) {
                     into.add(part);
                 }

@@ -127,7 +127,7 @@ final class IncidentColumns {
 
     /** Per state: which, and for how long. */
     private void states(Incident incident) throws IOException {
-        for (Incident.StateTime time : incident.ownerStates()) {
+        for (Incident.StateDuration time : incident.ownerStates()) {
             numbers(json, pools.name(time.state().name()), time.durNs());
         }
     }
@@ -135,8 +135,8 @@ final class IncidentColumns {
     /** Per thread that ran instead: who, at which priority mostly, for how long. */
     private void culprits(Incident incident) throws IOException {
         List<PreemptingThread> culprits = incident.preemptedBy();
-        for (PreemptingThread culprit : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
-            numbers(json, pools.thread(culprit.thread()), culprit.thread().priority(), culprit.ranNs());
+        for (PreemptingThread preempting : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
+            numbers(json, pools.thread(preempting.thread()), preempting.thread().priority(), preempting.ranNs());
         }
     }
 

@@ -205,15 +205,15 @@ final class PageData {
 
     private void startUps(JsonGenerator json) throws IOException {
         json.writeArrayPropertyStart("startUps");
-        for (AppStartup startUp : diagnosis.startups()) {
+        for (AppStartup startup : diagnosis.startups()) {
             json.writeStartObject();
-            json.writeNumberProperty("app", pools.name(startUp.packageName()));
-            json.writeNumberProperty("type", pools.name(startUp.type()));
-            json.writeNumberProperty("at", sinceStart(startUp.startNs()));
-            json.writeNumberProperty("length", pools.prose(AppStartupMessages.length(startUp)));
-            json.writeNumberProperty("untilDrawn", startUp.timeToInitialDisplayNs());
+            json.writeNumberProperty("app", pools.name(startup.packageName()));
+            json.writeNumberProperty("type", pools.name(startup.type()));
+            json.writeNumberProperty("at", sinceStart(startup.startNs()));
+            json.writeNumberProperty("length", pools.prose(AppStartupMessages.length(startup)));
+            json.writeNumberProperty("untilDrawn", startup.timeToInitialDisplayNs());
             json.writeArrayPropertyStart("shares");
-            for (AppStartup.Share share : startUp.shares()) {
+            for (AppStartup.Share share : startup.shares()) {
                 PagePools.numbers(
                         json,
                         pools.name(share.cause().name()),

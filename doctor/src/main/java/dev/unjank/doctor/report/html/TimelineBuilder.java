@@ -102,9 +102,9 @@ final class TimelineBuilder {
             addJvmThreads(lanes, tree, from, to);
         }
         int owners = lanes.size();
-        for (PreemptingThread culprit : incident.preemptingThreads()) {
+        for (PreemptingThread preempting : incident.preemptingThreads()) {
             if (lanes.size() < owners + MOST_RAN_INSTEAD) {
-                add(lanes, tree, culprit.thread(), Role.RAN_INSTEAD, from, to);
+                add(lanes, tree, preempting.thread(), Role.RAN_INSTEAD, from, to);
             }
         }
         List<Integer> order = List.copyOf(lanes.keySet());
@@ -177,12 +177,12 @@ final class TimelineBuilder {
     private record Candidate(int utid, WorkCertainty.Degree work) {}
 
     private void addOwners(Map<Integer, Lane> lanes, Wait tree, Wait wait, long from, long to) {
-        for (OwnerInterval tenure : wait.ownerIntervals()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
             if (lanes.size() > MOST_OWNERS) {
                 return;
             }
-            add(lanes, tree, tenure.owner().thread(), Role.OWNER, from, to);
-            for (Segment part : tenure.segments()) {
+            add(lanes, tree, ownerInterval.owner().thread(), Role.OWNER, from, to);
+            for (Segment part : ownerInterval.segments()) {
                 if (part.nextWait() != null) {
                     addOwners(lanes, tree, part.nextWait(), from, to);
                 }
@@ -198,15 +198,15 @@ final class TimelineBuilder {
 
     private static void addLinks(List<Link> links, List<Integer> order, Wait wait) {
         int lane = order.indexOf(wait.thread().utid());
-        for (OwnerInterval tenure : wait.ownerIntervals()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
             if (lane < 0 || links.size() >= MOST_LINKS) {
                 return;
             }
-            ThreadRef thread = tenure.owner().thread();
+            ThreadRef thread = ownerInterval.owner().thread();
             int owner = order.indexOf(thread.utid());
             ThreadRef unseen = owner < 0 && thread.isKnown() ? thread : null;
-            links.add(new Link(lane, owner, unseen, wait.kind(), tenure.startNs(), tenure.durNs()));
-            for (Segment part : tenure.segments()) {
+            links.add(new Link(lane, owner, unseen, wait.kind(), ownerInterval.startNs(), ownerInterval.durNs()));
+            for (Segment part : ownerInterval.segments()) {
                 if (part.nextWait() != null) {
                     addLinks(links, order, part.nextWait());
                 }

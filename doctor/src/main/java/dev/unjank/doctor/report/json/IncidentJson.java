@@ -61,7 +61,7 @@ final class IncidentJson {
         json.writeStringProperty("lock", wait.target());
         json.writeNumberProperty("waiters", wait.waiters());
         rootCause(incident.rootCause());
-        blamed(incident.responsibleThread());
+        responsible(incident.responsibleThread());
         states(incident.ownerStates());
         culprits(incident.preemptingThreads());
         cpus("culpritCpus", incident.preemptionCpus());
@@ -121,21 +121,21 @@ final class IncidentJson {
         }
     }
 
-    private void blamed(@Nullable ThreadRef blamed) throws IOException {
-        if (blamed == null) {
+    private void responsible(@Nullable ThreadRef responsible) throws IOException {
+        if (responsible == null) {
             json.writeNullProperty("blamed");
         } else {
             json.writeObjectPropertyStart("blamed");
-            identity(blamed);
-            text(json, "process", blamed.process());
-            priority(blamed);
+            identity(responsible);
+            text(json, "process", responsible.process());
+            priority(responsible);
             json.writeEndObject();
         }
     }
 
-    private void states(List<Incident.StateTime> states) throws IOException {
+    private void states(List<Incident.StateDuration> states) throws IOException {
         json.writeArrayPropertyStart("ownerStates");
-        for (Incident.StateTime time : states) {
+        for (Incident.StateDuration time : states) {
             json.writeStartObject();
             json.writeStringProperty("state", time.state().name());
             json.writeNumberProperty("durNs", time.durNs());
@@ -146,11 +146,11 @@ final class IncidentJson {
 
     private void culprits(List<PreemptingThread> culprits) throws IOException {
         json.writeArrayPropertyStart("culprits");
-        for (PreemptingThread culprit : culprits) {
+        for (PreemptingThread preempting : culprits) {
             json.writeStartObject();
-            identity(culprit.thread());
-            priority(culprit.thread());
-            json.writeNumberProperty("ranNs", culprit.ranNs());
+            identity(preempting.thread());
+            priority(preempting.thread());
+            json.writeNumberProperty("ranNs", preempting.ranNs());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -174,8 +174,8 @@ final class IncidentJson {
     }
 
     private void leaves(Wait wait, int depth) throws IOException {
-        for (OwnerInterval tenure : wait.ownerIntervals()) {
-            for (Segment part : tenure.segments()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 if (part.nextWait() != null) {
                     leaves(part.nextWait(), depth + 1);
                 } else {

@@ -87,7 +87,7 @@ public final class JsonReport {
         json.writeEndArray();
         json.writeArrayPropertyStart("startUps");
         for (AppStartup start : diagnosis.startups()) {
-            startUp(start);
+            startup(start);
         }
         json.writeEndArray();
         summary(diagnosis.summary());
@@ -132,7 +132,7 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    private void startUp(AppStartup start) throws IOException {
+    private void startup(AppStartup start) throws IOException {
         json.writeStartObject();
         json.writeNumberProperty("id", start.id());
         json.writeStringProperty("package", start.packageName());

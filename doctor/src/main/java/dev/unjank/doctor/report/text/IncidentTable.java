@@ -113,12 +113,12 @@ public final class IncidentTable {
         ThreadRef most = null;
         long longest = 0;
         for (Incident incident : starved) {
-            for (PreemptingThread culprit : incident.preemptingThreads()) {
-                long[] sum = sums.computeIfAbsent(culprit.thread().utid(), _ -> new long[1]);
-                sum[0] += culprit.ranNs();
+            for (PreemptingThread preempting : incident.preemptingThreads()) {
+                long[] sum = sums.computeIfAbsent(preempting.thread().utid(), _ -> new long[1]);
+                sum[0] += preempting.ranNs();
                 if (sum[0] > longest) {
                     longest = sum[0];
-                    most = culprit.thread();
+                    most = preempting.thread();
                 }
             }
         }

@@ -97,11 +97,11 @@ final class IncidentText {
         if (incident.verdict() == Verdict.DEADLOCK) {
             return chain.size();
         }
-        ThreadRef blamed = incident.rootCause().responsibleThread();
+        ThreadRef responsible = incident.rootCause().responsibleThread();
         int told = 1;
         for (int link = 1; link < chain.size(); link++) {
             ThreadRef owner = chain.get(link).longestOwnerInterval().owner().thread();
-            boolean isBlamed = owner.isInTrace() && owner.utid() == blamed.utid();
+            boolean isBlamed = owner.isInTrace() && owner.utid() == responsible.utid();
             if (isBlamed
                     || chain.get(link).durNs() * LEAST_LINK >= incident.rootWait().durNs()) {
                 told = link + 1;
@@ -145,11 +145,11 @@ final class IncidentText {
     }
 
     /** The kernel changes priorities: which the one before this was, and which there were besides. */
-    private static String otherPriorities(OwnerInterval tenure) {
-        SortedSet<Integer> others = tenure.otherPriorities();
+    private static String otherPriorities(OwnerInterval ownerInterval) {
+        SortedSet<Integer> others = ownerInterval.otherPriorities();
         return others.isEmpty()
                 ? ""
-                : (tenure.isPreempted() ? " while preempted, else " : " for most of it, else ")
+                : (ownerInterval.isPreempted() ? " while preempted, else " : " for most of it, else ")
                         + MessageCatalogue.enumerate(
                                 others.stream().map(String::valueOf).toList());
     }
@@ -173,8 +173,8 @@ final class IncidentText {
         page.line();
         int columns = Math.min(WIDEST_BAR, page.width() - 34);
         DurationFormat.Column times =
-                DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateTime::durNs));
-        for (Incident.StateTime time : incident.ownerStates()) {
+                DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateDuration::durNs));
+        for (Incident.StateDuration time : incident.ownerStates()) {
             String bar = page.bar(
                     incident.timeIn(time.state()), time.durNs(), incident.rootWait().durNs(), columns);
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
@@ -224,8 +224,8 @@ final class IncidentText {
         long rest = others.stream().mapToLong(PreemptingThread::ranNs).sum();
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
                 LongStream.of(rest), culprits.subList(0, shown).stream().mapToLong(PreemptingThread::ranNs)));
-        for (PreemptingThread culprit : culprits.subList(0, shown)) {
-            preemptingThread(incident, culprit, names, priorities, times);
+        for (PreemptingThread preempting : culprits.subList(0, shown)) {
+            preemptingThread(incident, preempting, names, priorities, times);
         }
         if (!others.isEmpty()) {
             String more = "and " + EnglishCounts.of(others.size(), "other");
@@ -240,8 +240,8 @@ final class IncidentText {
     }
 
     private void preemptingThread(
-            Incident incident, PreemptingThread culprit, int names, int priorities, DurationFormat.Column times) {
-        ThreadRef thread = culprit.thread();
+            Incident incident, PreemptingThread preempting, int names, int priorities, DurationFormat.Column times) {
+        ThreadRef thread = preempting.thread();
         ThreadRef blocked = incident.rootWait().thread();
         String priority = TextPage.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
         if (page.width() >= TextReport.WIDE) {
@@ -251,7 +251,7 @@ final class IncidentText {
                 + page.coloured(
                         thread.isLessImportantThan(blocked) ? AnsiColour.RED : AnsiColour.DIM,
                         TextPage.left(priority, priorities))
-                + TextPage.right(times.time(culprit.ranNs()), 12));
+                + TextPage.right(times.time(preempting.ranNs()), 12));
     }
 
     /** The priorities at which a thread that ran instead did so for less time. */

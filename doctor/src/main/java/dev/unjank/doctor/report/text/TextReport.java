@@ -252,13 +252,13 @@ public final class TextReport {
         page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
         for (FrameCost cost : shownCosts(frame).toList()) {
             Incident incident = cost.incident();
-            ThreadRef blamed = incident.blocker() == null ? null : incident.responsibleThread();
+            ThreadRef responsible = incident.blocker() == null ? null : incident.responsibleThread();
             page.wrapped(
                     "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
                     page.coloured(
                                     AnsiColour.of(incident.verdict()),
                                     incident.verdict().name())
-                            + (blamed == null ? "" : " by " + ThreadLabels.name(blamed))
+                            + (responsible == null ? "" : " by " + ThreadLabels.name(responsible))
                             + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
         }
         List<FrameCost> more =

@@ -94,7 +94,7 @@ class OwnerFinderTest {
         main.runnable(ms(9.05)).end().end().runs(0, ms(10));
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.rootWait().ownerIntervals())
-                .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs())
+                .extracting(ownerInterval -> ownerInterval.owner().thread().tid() + " " + ownerInterval.durNs())
                 .containsExactly("1001 " + ms(3.5), "1002 " + ms(4.5), "1000 " + ms(0.05));
         assertOwner(incident.owner(), 1002, Evidence.OWNER_FROM_CHILD);
         SceneDiagnoses.assertTiled(incident.rootWait());

@@ -88,7 +88,7 @@ class WaitSourcesTest {
         Incident incident = only();
         assertBlames(incident, verdict, BINDER, Evidence.OWNER_NAMED);
         assertThat(incident.preemptingThreads())
-                .extracting(culprit -> culprit.thread().tid())
+                .extracting(preempting -> preempting.thread().tid())
                 .containsExactly(GREEDY);
     }
 
@@ -231,7 +231,7 @@ class WaitSourcesTest {
         for (Incident incident : incidents) {
             assertBlames(incident, Verdict.NO_CPU, APP, Evidence.SCHEDULER);
             assertThat(incident.preemptingThreads())
-                    .extracting(culprit -> culprit.thread().tid())
+                    .extracting(preempting -> preempting.thread().tid())
                     .containsExactly(GREEDY);
             SceneDiagnoses.assertTiled(incident.rootWait());
         }

@@ -176,13 +176,13 @@ class TextReportTest {
     /** Who is put off a CPU waits for that one, who is woken for those on which it ran: the reader is told which. */
     @Test
     void whichCpusCountedIsSaid() {
-        assertThat(ranInstead(false))
+        assertThat(preemptedBy(false))
                 .contains("  ran instead, on CPU 1  ")
                 .contains("Other CPUs do not count, be they idle");
-        assertThat(ranInstead(true)).contains("  ran instead, on CPUs 1 and 2  ");
+        assertThat(preemptedBy(true)).contains("  ran instead, on CPUs 1 and 2  ");
     }
 
-    private static String ranInstead(boolean woken) {
+    private static String preemptedBy(boolean woken) {
         Scene scene = new Scene();
         SceneProcess app = scene.process(1000, "com.example.app");
         SceneThread main = app.mainThread("com.example.app", 110);
