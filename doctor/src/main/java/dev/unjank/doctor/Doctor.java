@@ -126,8 +126,8 @@ public final class Doctor {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, defaultSelection);
-        IncidentCollector collector =
-                new IncidentCollector(trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
+        IncidentCollector collector = new IncidentCollector(
+                trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
         collector.collect();
         List<Incident> found = collector.shown();
         List<Incident> all = new ArrayList<>(found);
@@ -175,7 +175,8 @@ public final class Doctor {
                                         .toList()),
                 new SummaryBuilder(incidents).of(counting, frames, defaultSelection.utids()),
                 unknowns(allFrames),
-                Stream.concat(texts(trace.unread()).stream(), notes.unread().stream()).toList(),
+                Stream.concat(texts(trace.unread()).stream(), notes.unread().stream())
+                        .toList(),
                 new EventLosses(trace),
                 warnings(search, found));
     }
