@@ -34,8 +34,7 @@ class ComponentMessagesTest {
     @Test
     void aThreadOfTheKernelIsTheDevices() {
         assertThat(answer(starvedBy(new SyntheticTrace().kernelThread(OTHER, "mdss_dsi_event"))))
-                .endsWith(
-                        "mdss_dsi_event, a kernel thread, maybe of a driver; ask the device's vendor.");
+                .endsWith("mdss_dsi_event, a kernel thread, maybe of a driver; ask the device's vendor.");
     }
 
     /** Where nothing tells whose child a thread is, some names do; and they tell what it does. */
@@ -79,8 +78,7 @@ class ComponentMessagesTest {
                 .runsOn(0, 2, 3, 17, SchedState.SLEEPING)
                 .wakes(2, 5, APP)
                 .runs(APP, 17, 20, SchedState.SLEEPING);
-        assertThat(answer(stage))
-                .endsWith("any, a kernel thread, maybe of a driver; ask the device's vendor.");
+        assertThat(answer(stage)).endsWith("any, a kernel thread, maybe of a driver; ask the device's vendor.");
     }
 
     /** A machine that runs a Java virtual machine need be no device that somebody sells whole. */
@@ -144,9 +142,7 @@ class ComponentMessagesTest {
                 .endsWith(" Look at: com.example.app, thread worker.");
         assertThat(answer(lockHeldByStray(
                         new SyntheticTrace().process(3000, "surfaceflinger").process(APP, "system_server"))))
-                .endsWith(
-                        " Look at: system_server, part of the Android system, thread"
-                                + " worker.");
+                .endsWith(" Look at: system_server, part of the Android system, thread" + " worker.");
         assertThat(answer(lockHeldByStray(new SyntheticTrace().thread(APP, APP, "om.example.app", 110))))
                 .endsWith(" Look at: the program of om.example.app, thread worker.");
     }
@@ -207,8 +203,7 @@ class ComponentMessagesTest {
                 .runs(OTHER, 2, 15, SchedState.SLEEPING)
                 .wakes(OTHER, 14.9, 1001)
                 .runs(1001, 15, 20, SchedState.SLEEPING);
-        assertThat(RootCauseMessages.of(
-                        stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
+        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
                 .contains(" Look at: worker, of a program that is not recorded.");
     }
 
@@ -237,8 +232,7 @@ class ComponentMessagesTest {
                 .runs(1001, 29, 30, SchedState.SLEEPING)
                 .wakes(1001, 29.9, APP)
                 .runs(APP, 30, 40, SchedState.SLEEPING);
-        assertThat(answer(stage))
-                .endsWith(" Look at: com.example.app, thread second, in a.Second.take.");
+        assertThat(answer(stage)).endsWith(" Look at: com.example.app, thread second, in a.Second.take.");
     }
 
     private static String contention(String owner, int tid, String place) {
@@ -290,8 +284,7 @@ class ComponentMessagesTest {
         SyntheticTrace stage =
                 new SyntheticTrace().process(3000, "/system/bin/surfaceflinger").process(SERVER, process);
         assertThat(answer(starvedBy(stage.thread(OTHER, SERVER, "one", 120))))
-                .endsWith(process
-                        + Look at: ", part of the Android system, thread one.");
+                .endsWith(process + ", part of the Android system, thread one.");
     }
 
     @ParameterizedTest
@@ -345,9 +338,8 @@ class ComponentMessagesTest {
                 .wakes(2002, 29.9, APP)
                 .runs(APP, 30, 40, SchedState.SLEEPING);
         assertThat(answer(stage))
-                .endsWith(
-                        Look at: "system_server, part of the Android system, thread"
-                                + " Binder_1; send it fewer calls, or call it from a thread that may wait.");
+                .endsWith("Look at: system_server, part of the Android system, thread"
+                        + " Binder_1; send it fewer calls, or call it from a thread that may wait.");
     }
 
     @ParameterizedTest
