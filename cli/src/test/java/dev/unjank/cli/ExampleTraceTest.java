@@ -30,15 +30,15 @@ class ExampleTraceTest {
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
 
         Incident worst = diagnosis.incidents().getFirst();
-        assertThat(worst.tree().thread().name()).isEqualTo("ui");
-        assertThat(worst.tree().kind()).isEqualTo(WaitKind.MONITOR);
+        assertThat(worst.rootWait().thread().name()).isEqualTo("ui");
+        assertThat(worst.rootWait().kind()).isEqualTo(WaitKind.MONITOR);
         assertThat(worst.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(worst.judgement()).extracting(RootCause::unbounded).isEqualTo(true);
-        assertThat(worst.judgement().evidence()).isNotEqualTo(Evidence.UNKNOWN);
+        assertThat(worst.rootCause()).extracting(RootCause::unbounded).isEqualTo(true);
+        assertThat(worst.rootCause().evidence()).isNotEqualTo(Evidence.UNKNOWN);
         assertThat(worst.owner().thread().name()).startsWith("executor-");
-        assertThat(worst.owner().thread().isLessImportantThan(worst.tree().thread()))
+        assertThat(worst.owner().thread().isLessImportantThan(worst.rootWait().thread()))
                 .isTrue();
-        assertThat(worst.culprits())
+        assertThat(worst.preemptingThreads())
                 .extracting(PreemptingThread::thread)
                 .anySatisfy(culprit -> assertThat(culprit.name()).startsWith("camera-"));
         assertThat(diagnosis.costsOf(worst)).isNotEmpty();
@@ -48,7 +48,7 @@ class ExampleTraceTest {
         assertThat(inversions)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(
-                        incident -> assertThat(incident.tree().thread().name()).isEqualTo("ui"));
+                        incident -> assertThat(incident.rootWait().thread().name()).isEqualTo("ui"));
     }
 
     @Test

@@ -7,11 +7,14 @@ import dev.unjank.doctor.find.frame.AppStartupFinder;
 import dev.unjank.doctor.find.frame.FrameFinder;
 import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
 import dev.unjank.doctor.find.thread.NameSuggestions;
+import dev.unjank.doctor.find.thread.PlatformDetector;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.thread.ThreadSelection;
+import dev.unjank.doctor.judge.AppStartupBreakdown;
 import dev.unjank.doctor.judge.FrameCostCalculator;
 import dev.unjank.doctor.judge.IncidentBuilder;
 import dev.unjank.doctor.judge.IncidentCollector;
+import dev.unjank.doctor.judge.MainFindingChooser;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
@@ -20,8 +23,7 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCount;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.MainFinding;
-import dev.unjank.doctor.model.Platform;
+import dev.unjank.doctor.model.Warning;
 import dev.unjank.doctor.report.IncidentQuery;
 import dev.unjank.trace.convert.ConversionNotes;
 import dev.unjank.trace.model.Trace;
@@ -45,10 +47,10 @@ public final class Doctor {
     private final ThreadSelection selection;
 
     /** The threads that would be looked at if none were asked for. */
-    private final ThreadSelection unasked;
+    private final ThreadSelection defaultSelection;
 
     private final ThreadRefFactory refs;
-    private final TraceCoverage known;
+    private final TraceCoverage coverage;
     private final IncidentBuilder incidents;
     private final TraceGaps gaps;
     private final RecorderNotes notes;
@@ -57,10 +59,10 @@ public final class Doctor {
         this.trace = trace;
         this.options = options;
         this.selection = new ThreadSelection(trace, options);
-        this.unasked = new ThreadSelection(trace, options.withThread(null));
+        this.defaultSelection = new ThreadSelection(trace, options.withThread(null));
         this.refs = new ThreadRefFactory(trace);
-        this.known = new TraceCoverage(trace);
-        this.incidents = new IncidentBuilder(trace, refs, known);
+        this.coverage = new TraceCoverage(trace);
+        this.incidents = new IncidentBuilder(trace, refs, coverage);
         this.gaps = TraceGaps.in(trace);
         this.notes = new RecorderNotes(trace);
     }
@@ -88,19 +90,17 @@ public final class Doctor {
     }
 
     /**
-     * Why a diagnosis would be empty: a thread or a process was asked for that the trace does not have.
+     * Explains why a diagnosis would be empty.
      *
      * @param trace the trace
-     * @param options whose waits count
-     * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it; null if there is none
-     * @return one line that says so, with the names that are like it, or how to list those that there are; null if there is such a
-     *     thread, or none was asked for
+     * @param options which threads and processes are selected
+     * @return what the trace does not contain, with similar names; null if the options select a thread, or none was asked for
      */
-    public static @Nullable String mistake(Trace trace, DoctorOptions options, @Nullable String query) {
+    public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);
         return selection.isDefault() || !selection.utids().isEmpty()
                 ? null
-                : new NameSuggestions(trace, options, query).whyNone();
+                : new NameSuggestions(trace, options).explain();
     }
 
     /**
@@ -125,56 +125,58 @@ public final class Doctor {
     private Diagnosis diagnose(IncidentCollector.Sharing sharing) {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
-        List<Frame> frames = framesOf(allFrames, unasked);
-        IncidentCollector survey =
-                new IncidentCollector(trace, options, selection, unasked, incidents, frameFinder.drawing(), sharing);
-        survey.look();
-        List<Incident> found = survey.shown();
+        List<Frame> frames = framesOf(allFrames, defaultSelection);
+        IncidentCollector collector = new IncidentCollector(
+                trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
+        collector.collect();
+        List<Incident> found = collector.shown();
         List<Incident> all = new ArrayList<>(found);
-        all.addAll(survey.others());
-        List<Incident> counting = all.stream().filter(Incident::counts).toList();
-        FrameCostCalculator.Books books = new FrameCostCalculator().book(frames, all);
+        all.addAll(collector.notShown());
+        List<Incident> counting = all.stream().filter(Incident::isInTraceTotals).toList();
+        FrameCostCalculator.FrameCosts frameCosts = new FrameCostCalculator().book(frames, all);
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
-        FrameCostCalculator.Books shownBooks =
-                options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : books;
+        FrameCostCalculator.FrameCosts shownBooks =
+                options.isThreadNamed() ? new FrameCostCalculator().book(shownFrames, all) : frameCosts;
         BitSet selected = selection.utids();
         BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         unselected.andNot(selected);
         Diagnosis.Search search = new Diagnosis.Search(
                 options,
                 selected.cardinality(),
-                survey.waits(),
-                survey.longestNs(),
+                collector.waits(),
+                collector.longestNs(),
                 shownFrames.size(),
                 FrameCount.of(shownFrames, true).all(),
-                found.isEmpty() && options.thread() == null ? survey.unasked() : 0,
+                found.isEmpty() && options.thread() == null ? collector.countOfOtherThreads() : 0,
                 incidents.countLockWaits(unselected),
-                new IncidentQuery(trace, options, selection, found, incidents.standstills()).sql());
+                new IncidentQuery(trace, options, selection, found, incidents.pauses()).sql());
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
                 trace.endNs() - trace.startNs(),
                 trace.isDurationImplausible(),
-                Platform.of(trace),
+                PlatformDetector.of(trace),
                 search,
                 found,
-                survey.others(),
-                MainFinding.of(
+                collector.notShown(),
+                MainFindingChooser.choose(
                         options,
-                        books,
+                        frameCosts,
                         found,
-                        survey.others(),
-                        trace.hasScheduling() || Platform.of(trace).isJvm(),
+                        collector.notShown(),
+                        trace.hasScheduling() || PlatformDetector.of(trace).isJvm(),
                         new FrameWorkloadFinder(trace, refs)),
                 shownBooks.frames(),
                 shownBooks.costs(),
-                new AppStartupFinder(trace, refs, incidents, known)
-                        .find(allFrames).stream()
-                                .filter(selection::isOfInterest)
-                                .toList(),
-                new SummaryBuilder(incidents).of(counting, frames, unasked.utids()),
+                new AppStartupBreakdown(trace, incidents, coverage)
+                        .of(new AppStartupFinder(trace, refs)
+                                .find(allFrames).stream()
+                                        .filter(selection::includesProcess)
+                                        .toList()),
+                new SummaryBuilder(incidents).of(counting, frames, defaultSelection.utids()),
                 unknowns(allFrames),
-                Stream.concat(trace.unreadParts().stream(), notes.unread().stream()).toList(),
+                Stream.concat(texts(trace.unreadParts()).stream(), notes.unread().stream())
+                        .toList(),
                 new EventLosses(trace),
                 warnings(search, found));
     }
@@ -183,42 +185,43 @@ public final class Doctor {
     private static List<Frame> framesOf(List<Frame> all, ThreadSelection whose) {
         List<Frame> frames = new ArrayList<>();
         for (Frame frame : all) {
-            if (whose.isOfInterest(frame.upid())) {
+            if (whose.includesProcess(frame.upid())) {
                 frames.add(frame.withId(frames.size()));
             }
         }
         return frames;
     }
 
-    private List<String> unknowns(List<Frame> allFrames) {
-        List<String> unknowns = new ArrayList<>(gaps.missingData());
+    private List<Warning> unknowns(List<Frame> allFrames) {
+        List<Warning> unknowns = new ArrayList<>(texts(gaps.missingData()));
         boolean jvm = IntStream.range(0, trace.processes().size())
                 .anyMatch(upid -> trace.processes().isJvm(upid));
         if (allFrames.isEmpty() && !jvm) {
-            unknowns.add("which frames were late");
+            unknowns.add(new Warning.FramesNotRecorded());
         }
         return unknowns;
     }
 
-    private List<String> warnings(Diagnosis.Search search, List<Incident> found) {
-        List<String> warnings = new ArrayList<>();
+    private List<Warning> warnings(Diagnosis.Search search, List<Incident> found) {
+        List<Warning> warnings = new ArrayList<>();
         if (search.threads() == 0 && trace.threads().size() > 1) {
-            warnings.add(new NameSuggestions(trace, options, null).whyNone());
+            warnings.add(new NameSuggestions(trace, options).explain());
         }
-        long ownerless = found.stream()
+        int ownerless = (int) found.stream()
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
                 .count();
         if (ownerless > 0) {
-            warnings.add("the trace does not show who was in the way in "
-                    + (ownerless < found.size()
-                            ? ownerless + " of " + found.size() + " incidents"
-                            : found.size() == 1 ? "the only incident" : "any of " + found.size() + " incidents"));
+            warnings.add(new Warning.OwnersUnknown(ownerless, found.size()));
         }
-        warnings.addAll(trace.warnings());
+        warnings.addAll(texts(trace.warnings()));
         warnings.addAll(notes.warnings());
-        warnings.addAll(ConversionNotes.warnings(trace));
+        warnings.addAll(texts(ConversionNotes.warnings(trace)));
         warnings.addAll(RingBufferNotes.warnings(trace));
-        warnings.addAll(gaps.warnings());
+        warnings.addAll(texts(gaps.warnings()));
         return warnings;
+    }
+
+    private static List<Warning> texts(List<String> lines) {
+        return lines.stream().<Warning>map(Warning.Text::new).toList();
     }
 }

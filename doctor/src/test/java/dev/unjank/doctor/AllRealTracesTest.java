@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.JsonReportSchema;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
@@ -32,7 +33,7 @@ class AllRealTracesTest {
     void whatItLacksIsSaidAndTheReportFitsItsSchema(String name) {
         Diagnosis diagnosis =
                 JsonReportSchema.checked(Doctor.diagnose(RealTraceDiagnoses.trace(name), DoctorOptions.defaults()));
-        assertThat(diagnosis.warnings()).isNotEmpty();
+        assertThat(WarningMessages.of(diagnosis.warnings())).isNotEmpty();
     }
 
     /** Else the tests above may have had nothing to look at. */

@@ -44,7 +44,7 @@ class AppStartupScenesTest {
     }
 
     private AppStartup start() {
-        List<AppStartup> starts = diagnosis().startUps();
+        List<AppStartup> starts = diagnosis().startups();
         assertThat(starts).hasSize(1);
         return starts.getFirst();
     }
@@ -106,8 +106,8 @@ class AppStartupScenesTest {
         assertThat(start.id()).isEqualTo(mark == null ? 0 : 5);
         assertThat(start.startNs()).isEqualTo(Scene.traceTime(ms(2)));
         assertThat(start.durNs()).isEqualTo(ms(58));
-        assertThat(start.drew()).isTrue();
-        assertThat(start.untilDrawnNs()).isEqualTo(ms(48));
+        assertThat(start.hasFirstFrame()).isTrue();
+        assertThat(start.timeToInitialDisplayNs()).isEqualTo(ms(48));
         assertThat(start.mainThread().tid()).isEqualTo(PID);
         assertThat(table(start))
                 .containsExactly(
@@ -159,8 +159,8 @@ class AppStartupScenesTest {
         main.runs(0, ms(40)).sleeps(ms(58)).runnable(ms(58.1)).runs(0, ms(70));
         launches("launching: " + APP);
         AppStartup start = start();
-        assertThat(start.drew()).isFalse();
-        assertThat(start.untilDrawnNs()).isEqualTo(start.durNs());
+        assertThat(start.hasFirstFrame()).isFalse();
+        assertThat(start.timeToInitialDisplayNs()).isEqualTo(start.durNs());
         assertThat(table(start)).containsExactly("RUNNING - 39900", "SLEEPING - 18000", "RUNNABLE - 100");
         assertThat(TextReport.of(diagnosis(), TextReport.Style.plain()))
                 .contains("Start  com.example.mail, 58.000 ms; the trace shows no first frame");
@@ -199,7 +199,7 @@ class AppStartupScenesTest {
         AppStartup start = start();
         assertThat(start.mainThread()).isNull();
         assertThat(start.type()).isNull();
-        assertThat(start.drew()).isFalse();
+        assertThat(start.hasFirstFrame()).isFalse();
         assertThat(table(start)).containsExactly("UNKNOWN - 58000");
     }
 
@@ -220,7 +220,7 @@ class AppStartupScenesTest {
     void whatCompletesAStart(String mark, int starts) {
         main.runs(0, ms(70));
         launches("launchingActivity#5", mark);
-        assertThat(diagnosis().startUps()).hasSize(starts);
+        assertThat(diagnosis().startups()).hasSize(starts);
     }
 
     /** Text of systrace tells no names of processes: a main thread has what Android leaves of its package's name. */
@@ -250,9 +250,9 @@ class AppStartupScenesTest {
                 """.replace("COMM", comm).replace("PACKAGE", packageName);
         Diagnosis diagnosis =
                 Doctor.diagnose(SceneDiagnoses.read(text.getBytes(StandardCharsets.UTF_8)), DoctorOptions.defaults());
-        AppStartup start = diagnosis.startUps().getFirst();
+        AppStartup start = diagnosis.startups().getFirst();
         assertThat(start.mainThread() != null).isEqualTo(isFound);
-        assertThat(start.drew()).isEqualTo(isFound);
+        assertThat(start.hasFirstFrame()).isEqualTo(isFound);
         if (isFound) {
             assertThat(start.type()).isEqualTo("cold");
             assertThat(table(start)).containsExactly("RUNNING - 29700", "IO - 10000", "RUNNABLE - 200");

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
@@ -31,17 +33,17 @@ class ConvertedRecordingTest {
     private static void assertSame(Trace recording) throws IOException {
         Diagnosis first = Doctor.diagnose(recording, DoctorOptions.defaults());
         Diagnosis second = Doctor.diagnose(converted(recording), DoctorOptions.defaults());
-        assertThat(MessageCatalogue.answer(second)).isEqualTo(MessageCatalogue.answer(first));
+        assertThat(RootCauseMessages.of(second)).isEqualTo(RootCauseMessages.of(first));
         assertThat(lines(second)).isEqualTo(lines(first));
-        assertThat(second.warnings()).anyMatch(line -> line.contains("contains no scheduler events"));
-        assertThat(first.warnings()).anyMatch(line -> line.contains("contains no scheduler events"));
+        assertThat(WarningMessages.of(second.warnings())).anyMatch(line -> line.contains("contains no scheduler events"));
+        assertThat(WarningMessages.of(first.warnings())).anyMatch(line -> line.contains("contains no scheduler events"));
     }
 
     private static List<String> lines(Diagnosis diagnosis) {
         return diagnosis.incidents().stream()
                 .map(incident ->
-                        incident.tree().durNs() + " " + incident.judgement().evidence() + " "
-                                + MessageCatalogue.verdict(incident.judgement()) + " " + WaitMessages.threads(incident))
+                        incident.rootWait().durNs() + " " + incident.rootCause().evidence() + " "
+                                + MessageCatalogue.verdict(incident.rootCause()) + " " + WaitMessages.threads(incident))
                 .toList();
     }
 
@@ -70,7 +72,7 @@ class ConvertedRecordingTest {
     void aProcessWithoutANameIsNotOneCalledNothing() throws IOException {
         Trace trace = converted(RealTraceDiagnoses.trace("jmc_jdk17_monitoredvm.jfr"));
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith("The longest wait: all threads stood still for 54.399 ms");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).doesNotContain("all threads  of", " of \n");
     }

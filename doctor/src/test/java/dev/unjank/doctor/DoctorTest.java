@@ -13,9 +13,10 @@ import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.SummaryMessages;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.trace.scene.ArtContention;
@@ -23,6 +24,7 @@ import dev.unjank.trace.scene.Scene;
 import dev.unjank.trace.scene.SceneProcess;
 import dev.unjank.trace.scene.SceneThread;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,10 +56,10 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         SceneDiagnoses.assertUnboundedInversion(incident, ms(6));
         assertThat(SceneDiagnoses.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
-        assertThat(incident.culprits()).singleElement().satisfies(culprit -> {
-            assertThat(culprit.thread().tid()).isEqualTo(2001);
-            assertThat(culprit.thread().priority()).isEqualTo(115);
-            assertThat(culprit.ranNs()).isEqualTo(ms(6));
+        assertThat(incident.preemptingThreads()).singleElement().satisfies(preempting -> {
+            assertThat(preempting.thread().tid()).isEqualTo(2001);
+            assertThat(preempting.thread().priority()).isEqualTo(115);
+            assertThat(preempting.ranNs()).isEqualTo(ms(6));
         });
     }
 
@@ -74,12 +76,12 @@ class DoctorTest {
         "120, 115, 0.199, LONG_HOLD,          false",
     })
     void ownersAndCulpritsOfAllPriorities(
-            int owner, int culprit, double preemptedMs, Verdict verdict, boolean unbounded) {
+            int owner, int preempting, double preemptedMs, Verdict verdict, boolean unbounded) {
         worker.priority(owner);
         worker.runs(1, ms(2)).runnable(ms(2 + preemptedMs)).runs(1, ms(9.1));
-        other.thread(2001, "medium", culprit).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
+        other.thread(2001, "medium", preempting).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
         mainWaits(ArtContention.heldBy(worker));
-        RootCause judgement = SceneDiagnoses.only(scene).judgement();
+        RootCause judgement = SceneDiagnoses.only(scene).rootCause();
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
@@ -153,8 +155,8 @@ class DoctorTest {
         other.thread(2002, "on cpu 2", 116).sleeps(ms(1.9)).runs(2, ms(6));
         other.thread(2003, "on cpu 3", 117).runs(3, ms(9));
         mainWaits(ArtContention.heldBy(worker));
-        assertThat(SceneDiagnoses.only(scene).culprits())
-                .extracting(culprit -> culprit.thread().tid() + " " + culprit.ranNs())
+        assertThat(SceneDiagnoses.only(scene).preemptingThreads())
+                .extracting(preempting -> preempting.thread().tid() + " " + preempting.ranNs())
                 .containsExactly("2001 " + ms(3), "2002 " + ms(1));
     }
 
@@ -192,7 +194,7 @@ class DoctorTest {
                         entry(OwnerState.SLEEPING, ms(0.8)),
                         entry(OwnerState.PREEMPTED, us(100)),
                         entry(OwnerState.RUNNING, ms(2.3)));
-        assertThat(incident.tree().tenures().getFirst().parts())
+        assertThat(incident.rootWait().ownerIntervals().getFirst().segments())
                 .extracting(Segment::detail)
                 .containsOnlyOnce("io_schedule", "mutex_lock");
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
@@ -214,10 +216,10 @@ class DoctorTest {
                         entry(OwnerState.PREEMPTED, us(10)),
                         entry(OwnerState.RUNNING, ms(2)));
         assertThat(incident.chain())
-                .extracting(wait -> wait.longestTenure().owner().thread().tid())
+                .extracting(wait -> wait.longestOwnerInterval().owner().thread().tid())
                 .containsExactly(1001, 1002);
         SceneDiagnoses.assertUnboundedInversion(incident, ms(4.01));
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     /** A sleep of the owner that only partly is a wait for a lock. */
@@ -231,7 +233,7 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(SceneDiagnoses.states(incident)).containsEntry(OwnerState.BLOCKED, ms(3.99));
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -241,12 +243,12 @@ class DoctorTest {
         other.mainThread("com.example.other", 120).runs(2, ms(12));
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
-        assertThat(incident.tree().unfinished()).isTrue();
-        assertThat(incident.tree().durNs()).isEqualTo(ms(11));
+        assertThat(incident.rootWait().unfinished()).isTrue();
+        assertThat(incident.rootWait().durNs()).isEqualTo(ms(11));
         assertThat(SceneDiagnoses.states(incident))
                 .containsEntry(OwnerState.RUNNING, ms(1))
                 .containsEntry(OwnerState.BLOCKED, ms(10));
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -258,7 +260,7 @@ class DoctorTest {
         other.mainThread("com.example.other", 120).runs(3, ms(12));
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     /** The main thread got its lock, so the worker cannot have had it all the time. */
@@ -281,7 +283,7 @@ class DoctorTest {
         Incident incident = SceneDiagnoses.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(SceneDiagnoses.states(incident)).containsEntry(OwnerState.BLOCKED, ms(6.99));
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -328,24 +330,22 @@ class DoctorTest {
     }
 
     @Test
-    void namesThatAreNotThereAreSaid() {
+    void unknownNamesGiveAWarning() {
         worker.runs(1, ms(9.1));
         mainWaits(ArtContention.heldBy(worker));
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withThread("WORK"))
-                        .warnings())
-                .contains(
-                        "the trace shows no thread \"WORK\"; there are: worker, migration/0, migration/1, com.example.app");
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withProcess("app"))
-                        .warnings())
-                .contains("the trace shows no process \"app\"; there are: com.example.app, com.example.other");
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults().withProcess("worker"))
-                        .warnings())
-                .contains("the trace shows no process \"worker\"; it is a thread: --thread \"worker\"");
-        assertThat(SceneDiagnoses.diagnose(
-                                scene,
-                                DoctorOptions.defaults().withProcess("1000").withThread("wroker"))
-                        .warnings())
-                .contains("process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
+        assertThat(warnings(DoctorOptions.defaults().withThread("WORK")))
+                .contains("the trace has no thread \"WORK\"; existing names: worker, migration/0, migration/1,"
+                        + " com.example.app");
+        assertThat(warnings(DoctorOptions.defaults().withProcess("app")))
+                .contains("the trace has no process \"app\"; existing names: com.example.app, com.example.other");
+        assertThat(warnings(DoctorOptions.defaults().withProcess("worker")))
+                .contains("the trace has no process \"worker\"; a thread has this name: --thread \"worker\"");
+        assertThat(warnings(DoctorOptions.defaults().withProcess("1000").withThread("wroker")))
+                .contains("process \"1000\" has no thread \"wroker\"; existing names: worker, com.example.app");
+    }
+
+    private List<String> warnings(DoctorOptions options) {
+        return WarningMessages.of(SceneDiagnoses.diagnose(scene, options).warnings());
     }
 
     /** Frames are those of the processes whose threads were asked for; sums are those of the whole, which is the process asked for. */
@@ -384,7 +384,7 @@ class DoctorTest {
                 .runs(0, ms(10));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, SceneDiagnoses.EVERYTHING);
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings()).allMatch(line -> line.startsWith("the trace "));
+        assertThat(WarningMessages.of(diagnosis.warnings())).allMatch(line -> line.startsWith("the trace "));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("Nothing to diagnose: no wait was found. Android records");
     }
@@ -398,17 +398,17 @@ class DoctorTest {
         main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker));
         main.sleeps(ms(2.9)).wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
         Incident incident = SceneDiagnoses.only(scene);
-        assertThat(incident.tree().wakeDelayNs()).isEqualTo(ms(6.1));
+        assertThat(incident.rootWait().wakeDelayNs()).isEqualTo(ms(6.1));
         assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
-        assertThat(incident.judgement().blamed().tid()).isEqualTo(1000);
-        assertThat(incident.culprits())
-                .extracting(culprit -> culprit.thread().name())
+        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(1000);
+        assertThat(incident.preemptingThreads())
+                .extracting(preempting -> preempting.thread().name())
                 .containsExactly("greedy");
         assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
-        assertThat(WaitMessages.whatTheOwnerDid(incident))
+        assertThat(WaitMessages.ownerActivity(incident))
                 .contains("The lock was free after 1.900 ms; for the last 6.100 ms");
-        assertThat(MessageCatalogue.meaning(incident)).endsWith("it was itself ready to run and got no CPU.");
-        SceneDiagnoses.assertTiled(incident.tree());
+        assertThat(VerdictMessages.of(incident)).endsWith("it was itself runnable and got no CPU.");
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 }

@@ -6,7 +6,7 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
@@ -87,11 +87,11 @@ class FilterOptionsTest {
     @ParameterizedTest
     @CsvSource({", 0", ", 5", ", 12", "all, 1", "all, 0"})
     void theAnswerStays(String thread, double leastMs) {
-        String answer = MessageCatalogue.answer(stage.diagnose());
+        String answer = RootCauseMessages.of(stage.diagnose());
         assertThat(answer)
                 .startsWith("What made frames late: draws in app.Main waited 12.000 ms for a monitor of app.Store")
                 .contains(" (#1). It cost late frames 12.000 ms.");
-        assertThat(MessageCatalogue.answer(stage.diagnose(options(thread, leastMs))))
+        assertThat(RootCauseMessages.of(stage.diagnose(options(thread, leastMs))))
                 .isEqualTo(answer);
     }
 
@@ -100,27 +100,27 @@ class FilterOptionsTest {
         Diagnosis diagnosis = stage.diagnose(options(null, 20));
         assertThat(diagnosis.incidents())
                 .singleElement()
-                .satisfies(shown -> assertThat(shown.tree().thread().name()).isEqualTo("worker"));
-        assertThat(MessageCatalogue.answer(diagnosis))
+                .satisfies(shown -> assertThat(shown.rootWait().thread().name()).isEqualTo("worker"));
+        assertThat(RootCauseMessages.of(diagnosis))
                 .contains("draws in app.Main waited 12.000 ms", "(shorter than the 20 ms asked for).")
                 .doesNotContain("#");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("12.000 ms  LONG_HOLD by worker (not shown)")
-                .contains("Late frames  2 of 2");
+                .contains("Missed frames  2 of 2");
     }
 
     @Test
     void whoAsksForAThreadIsToldOfItAndOfWhatIsWorse() {
-        assertThat(MessageCatalogue.answer(stage.diagnose(options("worker", 1))))
+        assertThat(RootCauseMessages.of(stage.diagnose(options("worker", 1))))
                 .startsWith("The longest wait: worker in app.Main waited 30.000 ms")
                 .contains(
                         " (#1).",
                         "Worse is what is not shown, since it cost late frames 12.000 ms: draws in app.Main waited 12.000 ms");
-        assertThat(MessageCatalogue.answer(stage.diagnose(options("draws", 1))))
+        assertThat(RootCauseMessages.of(stage.diagnose(options("draws", 1))))
                 .startsWith("What made frames late: draws in app.Main waited 12.000 ms")
                 .contains("(#1)")
                 .doesNotContain("Worse");
-        assertThat(MessageCatalogue.answer(stage.diagnose(options("main", 1))))
+        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1))))
                 .contains("Worse is what is not shown, since");
     }
 
@@ -131,10 +131,10 @@ class FilterOptionsTest {
                 .message(DRAWS, 101, 160, "app.Ui: #1")
                 .waits(DRAWS, 105, 108, "other", SyntheticJvmTrace.OTHER);
         for (double least : new double[] {1, 5, 100}) {
-            assertThat(MessageCatalogue.answer(stage.diagnose(options(null, least))))
+            assertThat(RootCauseMessages.of(stage.diagnose(options(null, least))))
                     .contains(
                             "app.Main itself: its worst late frame took 60.000 ms, only 3.000 ms of it in waits of at least 1 ms;",
-                            "the rest was its own work, sleep or shorter waits: draws was longest in app.Ui: #1 (56.000 ms). Talk to"
+                            "the rest was its own work, sleep or shorter waits: draws was longest in app.Ui: #1 (56.000 ms). Look at"
                                     + " whoever wrote app.Main.");
         }
     }

@@ -206,12 +206,12 @@ class GcAndSuspensionScenesTest extends VerdictScene {
         Diagnosis diagnosis =
                 SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults().withThread("worker"));
         assertThat(diagnosis.incidents())
-                .extracting(found ->
-                        found.verdict() + " " + found.judgement().blamed().tid() + " "
-                                + found.judgement().evidence())
+                .extracting(found -> found.verdict() + " "
+                        + found.rootCause().responsibleThread().tid() + " "
+                        + found.rootCause().evidence())
                 .isEqualTo(expected.equals("none") ? List.of() : List.of(expected));
         if (!expected.equals("none")) {
-            Wait wait = diagnosis.incidents().getFirst().tree();
+            Wait wait = diagnosis.incidents().getFirst().rootWait();
             assertThat(wait.durNs()).isEqualTo(ms(14.85 - 5.5)); // what it slept before, it slept for something else
         }
     }

@@ -7,6 +7,7 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.trace.build.TraceBuilder;
@@ -85,11 +86,11 @@ class HandBuiltTracesTest {
         Incident incident = diagnose().incidents().getFirst();
         assertThat(incident.ownerStates())
                 .containsExactly(
-                        new Incident.StateTime(OwnerState.UNKNOWN, 3 * MS),
-                        new Incident.StateTime(OwnerState.RUNNING, MS));
+                        new Incident.StateDuration(OwnerState.UNKNOWN, 3 * MS),
+                        new Incident.StateDuration(OwnerState.RUNNING, MS));
         assertThat(incident.owner().thread().priority()).isEqualTo(120);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -98,7 +99,7 @@ class HandBuiltTracesTest {
         slice("Lock contention on thread list lock (owner tid: 1001)", 5, 9);
         Diagnosis diagnosis = diagnose();
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(incident.tree().thread().priority()).isEqualTo(ThreadStates.NO_PRIORITY);
+        assertThat(incident.rootWait().thread().priority()).isEqualTo(ThreadStates.NO_PRIORITY);
         assertThat(incident.owner().thread().tid()).isEqualTo(1001);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
     }
@@ -107,7 +108,7 @@ class HandBuiltTracesTest {
     void nothingAtAll() {
         Diagnosis diagnosis = Doctor.diagnose(new TraceBuilder("empty").build(), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings()).allMatch(line -> line.startsWith("the trace contains no"));
+        assertThat(WarningMessages.of(diagnosis.warnings())).allMatch(line -> line.startsWith("the trace contains no"));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("no wait was found. Android records");
     }
 
@@ -126,7 +127,7 @@ class HandBuiltTracesTest {
         switches(50, 5, 0, SchedState.RUNNABLE, 999, "late", 120);
         Incident incident = diagnose().incidents().getFirst();
         assertThat(incident.chain()).hasSizeBetween(50, 100);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     /** A trace is somebody else's: its texts must not reach a terminal as they are. */

@@ -15,6 +15,7 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
@@ -40,20 +41,20 @@ class HandWorkedCasesTest {
         Diagnosis diagnosis =
                 Doctor.diagnose(RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_15), DoctorOptions.defaults());
         Incident incident = RealTraceDiagnoses.incident(diagnosis, 3363, 9_148);
-        assertThat(incident.tree().durNs()).isEqualTo(9_148_001);
-        ThreadRef main = incident.tree().thread();
+        assertThat(incident.rootWait().durNs()).isEqualTo(9_148_001);
+        ThreadRef main = incident.rootWait().thread();
         assertThat(main.process()).isEqualTo("com.android.launcher3");
         assertThat(main.main()).isTrue();
         assertThat(main.name()).isEqualTo("droid.launcher3");
         assertThat(main.priority()).isEqualTo(110);
-        assertThat(incident.tree().site())
+        assertThat(incident.rootWait().location())
                 .isEqualTo(new CodeLocation("android.os.MessageQueue.next", "MessageQueue.java", 348));
         ThreadRef owner = incident.owner().thread();
         assertThat(owner.name()).isEqualTo("binder:3363_2");
         assertThat(owner.tid()).isEqualTo(3384);
         assertThat(owner.priority()).isEqualTo(120);
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
-        assertThat(incident.owner().site())
+        assertThat(incident.owner().location())
                 .isEqualTo(new CodeLocation("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
         assertThat(SceneDiagnoses.states(incident))
                 .containsOnly(
@@ -61,12 +62,12 @@ class HandWorkedCasesTest {
                         entry(OwnerState.SLEEPING, 3_522_770L),
                         entry(OwnerState.RUNNING, 113_615L));
         assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(incident.judgement().unbounded()).isFalse();
-        assertThat(incident.judgement().blamed().tid()).isEqualTo(3384);
-        assertThat(incident.judgement().decisiveNs()).isEqualTo(5_479_001); // but for 33 us of its own
-        assertThat(incident.ranInstead())
-                .extracting(culprit ->
-                        culprit.thread().name() + " " + culprit.thread().priority())
+        assertThat(incident.rootCause().unbounded()).isFalse();
+        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(3384);
+        assertThat(incident.rootCause().decisiveNs()).isEqualTo(5_479_001); // but for 33 us of its own
+        assertThat(incident.preemptedBy())
+                .extracting(preempting ->
+                        preempting.thread().name() + " " + preempting.thread().priority())
                 .startsWith("RenderThread 110", "HwBinder:689_1 97");
     }
 
@@ -75,8 +76,8 @@ class HandWorkedCasesTest {
     void aPreemptedOwnerOfEqualPriority() {
         Incident incident =
                 RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_15), 2978, 15_721);
-        assertThat(incident.tree().thread().name()).isEqualTo("tworkPolicy.uid");
-        assertThat(incident.tree().thread().priority()).isEqualTo(118);
+        assertThat(incident.rootWait().thread().name()).isEqualTo("tworkPolicy.uid");
+        assertThat(incident.rootWait().thread().priority()).isEqualTo(118);
         assertThat(incident.owner().thread().name()).isEqualTo("android.ui");
         assertThat(incident.owner().thread().tid()).isEqualTo(1314);
         assertThat(incident.owner().thread().priority()).isEqualTo(118);
@@ -88,8 +89,8 @@ class HandWorkedCasesTest {
     void anOwnerAsleep() {
         Incident incident =
                 RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_15), 1317, 13_461);
-        assertThat(incident.tree().thread().name()).isEqualTo("android.anim");
-        assertThat(incident.tree().thread().priority()).isEqualTo(116);
+        assertThat(incident.rootWait().thread().name()).isEqualTo("android.anim");
+        assertThat(incident.rootWait().thread().priority()).isEqualTo(116);
         assertThat(incident.owner().thread().name()).isEqualTo("binder:1286_10");
         assertThat(micros(incident, OwnerState.SLEEPING)).isEqualTo(10_629);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
@@ -100,8 +101,8 @@ class HandWorkedCasesTest {
     void anOwnerByTheRuntimesOwnNumber() {
         Incident incident =
                 RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_13), 2052, 9_364);
-        assertThat(incident.tree().thread().name()).isEqualTo("android.display");
-        assertThat(incident.tree().thread().priority()).isEqualTo(117);
+        assertThat(incident.rootWait().thread().name()).isEqualTo("android.display");
+        assertThat(incident.rootWait().thread().priority()).isEqualTo(117);
         assertThat(incident.owner().thread().name()).isEqualTo("binder:1858_20");
         assertThat(incident.owner().thread().tid()).isEqualTo(11237);
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_FROM_CHILD);
@@ -118,7 +119,7 @@ class HandWorkedCasesTest {
         Incident incident =
                 RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_13), 2052, 9_364);
         assertThat(incident.owner().thread().priority()).isEqualTo(112);
-        assertThat(incident.tree().tenures().getFirst().parts())
+        assertThat(incident.rootWait().ownerIntervals().getFirst().segments())
                 .extracting(part -> part.thread().priority())
                 .containsOnly(112, 110);
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
@@ -128,10 +129,10 @@ class HandWorkedCasesTest {
     void anOwnerAsleepInNativeCode() {
         Incident incident =
                 RealTraceDiagnoses.incident(RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_7), 3969, 67_107);
-        assertThat(incident.tree().thread().name()).isEqualTo("User-Facing Sha");
+        assertThat(incident.rootWait().thread().name()).isEqualTo("User-Facing Sha");
         assertThat(incident.owner().thread().name()).isEqualTo("main");
         assertThat(incident.owner().thread().tid()).isEqualTo(3879);
-        assertThat(incident.owner().site())
+        assertThat(incident.owner().location())
                 .isEqualTo(new CodeLocation(
                         "android.media.AudioRecord.native_stop", "AudioRecord.java", CodeLocation.NATIVE));
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
@@ -151,11 +152,11 @@ class HandWorkedCasesTest {
         List<Incident> incidents = RealTraceDiagnoses.everything(trace).incidents();
         assertThat(incidents).isNotEmpty();
         for (Incident incident : incidents) {
-            SceneDiagnoses.assertTiled(incident.tree());
+            SceneDiagnoses.assertTiled(incident.rootWait());
             long states = incident.ownerStates().stream()
-                    .mapToLong(Incident.StateTime::durNs)
+                    .mapToLong(Incident.StateDuration::durNs)
                     .sum();
-            assertThat(states).isEqualTo(incident.tree().durNs());
+            assertThat(states).isEqualTo(incident.rootWait().durNs());
         }
     }
 
@@ -171,10 +172,10 @@ class HandWorkedCasesTest {
                 .filteredOn(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .hasSize(count)
                 .allSatisfy(incident ->
-                        assertThat(incident.judgement().decisiveNs()).isGreaterThanOrEqualTo(200_000))
-                .allSatisfy(incident -> assertThat(incident.judgement()
-                                .blamed()
-                                .isLessImportantThan(incident.tree().thread()))
+                        assertThat(incident.rootCause().decisiveNs()).isGreaterThanOrEqualTo(200_000))
+                .allSatisfy(incident -> assertThat(incident.rootCause()
+                                .responsibleThread()
+                                .isLessImportantThan(incident.rootWait().thread()))
                         .isTrue());
     }
 
@@ -193,7 +194,7 @@ class HandWorkedCasesTest {
     void candidatesByUsualPriorities(String name, int count) {
         Trace trace = RealTraceDiagnoses.trace(name);
         assertThat(RealTraceDiagnoses.lockWaits(name))
-                .filteredOn(incident -> isCandidate(trace, incident.tree(), incident.owner()))
+                .filteredOn(incident -> isCandidate(trace, incident.rootWait(), incident.owner()))
                 .hasSize(count);
     }
 
@@ -221,12 +222,12 @@ class HandWorkedCasesTest {
     void whereHandAndRuleDiffer(String how, String trace, long startNs, int waits, int owns, Verdict verdict) {
         String name = device(trace);
         Incident incident = RealTraceDiagnoses.lockWaits(name).stream()
-                .filter(one -> one.tree().startNs() == startNs)
+                .filter(one -> one.rootWait().startNs() == startNs)
                 .findFirst()
                 .orElseThrow();
-        boolean byHand = isCandidate(RealTraceDiagnoses.trace(name), incident.tree(), incident.owner());
+        boolean byHand = isCandidate(RealTraceDiagnoses.trace(name), incident.rootWait(), incident.owner());
         assertThat(byHand).isEqualTo(how.equals("by hand"));
-        assertThat(incident.tree().thread().priority()).isEqualTo(waits);
+        assertThat(incident.rootWait().thread().priority()).isEqualTo(waits);
         assertThat(priorityWithoutCpu(incident)).isEqualTo(owns);
         assertThat(incident.verdict()).isEqualTo(verdict);
     }
@@ -237,7 +238,7 @@ class HandWorkedCasesTest {
     void handAndRuleAgreeOtherwise(String trace, int byHandAlone, int byRuleAlone) {
         String name = device(trace);
         List<Incident> differ = RealTraceDiagnoses.lockWaits(name).stream()
-                .filter(incident -> isCandidate(RealTraceDiagnoses.trace(name), incident.tree(), incident.owner())
+                .filter(incident -> isCandidate(RealTraceDiagnoses.trace(name), incident.rootWait(), incident.owner())
                         != (incident.verdict() == Verdict.PRIORITY_INVERSION))
                 .toList();
         assertThat(differ).hasSize(byHandAlone + byRuleAlone);
@@ -250,15 +251,15 @@ class HandWorkedCasesTest {
     @Test
     void aThreadThatAnotherHoldsStill() {
         Incident incident = RealTraceDiagnoses.everything(RealTraceDiagnoses.ANDROID_13).incidents().stream()
-                .filter(found -> found.tree().startNs() == 157_479_938_476_919L)
+                .filter(found -> found.rootWait().startNs() == 157_479_938_476_919L)
                 .findFirst()
                 .orElseThrow();
         Wait held = incident.chain().getLast();
         assertThat(held.kind()).isEqualTo(WaitKind.SAFEPOINT);
-        assertThat(held.what()).isEqualTo("SuspendThreadByThreadId");
+        assertThat(held.target()).isEqualTo("SuspendThreadByThreadId");
         assertThat(held.thread().name()).isEqualTo("binder:7527_3");
-        assertThat(held.longestTenure().owner().thread().name()).isEqualTo("UiAutomation");
-        assertThat(held.longestTenure().owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(held.longestOwnerInterval().owner().thread().name()).isEqualTo("UiAutomation");
+        assertThat(held.longestOwnerInterval().owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
     }
 
     private static String device(String trace) {
@@ -272,9 +273,9 @@ class HandWorkedCasesTest {
     /** The priority of who was in the way during its longest stretch without a CPU. */
     private static int priorityWithoutCpu(Incident incident) {
         List<Segment> stretches = new ArrayList<>();
-        incident.tree().forEachLeaf(leaf -> {
+        incident.rootWait().forEachLeaf(leaf -> {
             if (leaf.state() == OwnerState.PREEMPTED
-                    && leaf.thread().utid() != incident.tree().thread().utid()) {
+                    && leaf.thread().utid() != incident.rootWait().thread().utid()) {
                 stretches.add(leaf);
             }
         });
@@ -318,7 +319,7 @@ class HandWorkedCasesTest {
         Diagnosis diagnosis = Doctor.diagnose(
                 RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_11_SCHED_ONLY), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings())
+        assertThat(WarningMessages.of(diagnosis.warnings()))
                 .anyMatch(line -> line.startsWith("the trace contains no slices of Android's runtime and apps"));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Nothing to diagnose");
     }

@@ -9,8 +9,10 @@ import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Warning;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextPage;
@@ -65,7 +67,6 @@ class HostileNamesDoctorTest {
             "CodeOriginClassifier",
             "NameSuggestions",
             "OwnerStacks",
-            "SafeText",
             "SampledFunctions",
             "ActivityNames",
             "RecorderNotes",
@@ -85,9 +86,9 @@ class HostileNamesDoctorTest {
         });
         READERS.put("ThreadSuspensions", ThreadSuspensions::ofOne);
         READERS.put("KernelThreads", name -> {
-            KernelThreads.isNamedSo(name);
-            KernelThreads.isForMemory(name);
-            KernelThreads.work(name);
+            KernelThreads.isKernelThreadName(name);
+            KernelThreads.role(name);
+            KernelThreads.driverName(name);
         });
         READERS.put("ThreadNameMatcher", name -> {
             ThreadNameMatcher.agree(name, name);
@@ -97,13 +98,13 @@ class HostileNamesDoctorTest {
         READERS.put("WaitMessages", name -> WaitMessages.source(new CodeLocation(name, name, 3)));
         READERS.put("MessageCatalogue", name -> {
             MessageCatalogue.capital(name);
-            MessageCatalogue.printable(name);
+            TerminalText.printableStart(name);
         });
         READERS.put("TextReport", TextReport::inShell);
         READERS.put("TextPage", name -> {
             for (int width : new int[] {1, 7, 80}) {
                 TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true, TextReport.QUERY));
-                page.wrapped("  ", TextPage.printable(name));
+                page.wrapped("  ", TerminalText.printableStart(name));
                 page.fit(name, width);
                 page.fitAround(name, width);
             }
@@ -172,8 +173,8 @@ class HostileNamesDoctorTest {
     /** A name of a million characters is read in time. */
     @Test
     void aLongNameTakesNoLongTime() {
-        for (String piece : new String[] {" (", ")", " (1) ", " at ", " waiters=", " blocking from ", ")(", "(0"}) {
-            String name = "monitor contention with owner " + piece.repeat(300_000);
+        for (String slice : new String[] {" (", ")", " (1) ", " at ", " waiters=", " blocking from ", ")(", "(0"}) {
+            String name = "monitor contention with owner " + slice.repeat(300_000);
             READERS.values().forEach(reader -> reader.accept(name));
         }
     }
@@ -297,8 +298,10 @@ class HostileNamesDoctorTest {
             assertThat(page.toString()).contains("</html>");
         }
         String asked = trace.strings().get(trace.strings().size() - 1);
-        String mistake = Doctor.mistake(trace, DoctorOptions.defaults().withThread(asked), TextReport.QUERY);
-        assertThat(mistake == null || TerminalText.isPrintable(mistake)).isTrue();
+        Warning mistake =
+                Doctor.explainEmptySelection(trace, DoctorOptions.defaults().withThread(asked));
+        assertThat(mistake == null || TerminalText.isPrintable(WarningMessages.of(mistake, TextReport.QUERY)))
+                .isTrue();
         return Doctor.diagnose(trace, SceneDiagnoses.EVERYTHING);
     }
 

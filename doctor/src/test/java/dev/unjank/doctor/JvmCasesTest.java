@@ -16,8 +16,9 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
@@ -43,20 +44,20 @@ class JvmCasesTest {
         Incident incident = stage.diagnose(DoctorOptions.defaults().withThread("main"))
                 .incidents()
                 .getFirst();
-        assertThat(incident.tree().thread().name()).isEqualTo("main");
-        SceneDiagnoses.assertTiled(incident.tree());
+        assertThat(incident.rootWait().thread().name()).isEqualTo("main");
+        SceneDiagnoses.assertTiled(incident.rootWait());
         return incident;
     }
 
     private static List<Segment> leaves(Wait wait) {
-        return wait.tenures().stream()
-                .flatMap(tenure -> tenure.parts().stream())
-                .flatMap(part -> part.further() == null ? Stream.of(part) : leaves(part.further()).stream())
+        return wait.ownerIntervals().stream()
+                .flatMap(ownerInterval -> ownerInterval.segments().stream())
+                .flatMap(part -> part.nextWait() == null ? Stream.of(part) : leaves(part.nextWait()).stream())
                 .toList();
     }
 
     private static List<String> texts(Incident incident) {
-        return leaves(incident.tree()).stream()
+        return leaves(incident.rootWait()).stream()
                 .map(part ->
                         part.state() + " " + part.durNs() / MS + (part.detail() == null ? "" : " " + part.detail()))
                 .toList();
@@ -145,7 +146,7 @@ class JvmCasesTest {
         Incident incident = diagnose();
         assertThat(texts(incident)).containsExactly("REACHING_SAFEPOINT 20", "SAFEPOINT 70 HeapDumper", "UNKNOWN 10");
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(MessageCatalogue.meaning(incident)).contains("the virtual machine stopped all threads");
+        assertThat(VerdictMessages.of(incident)).contains("the virtual machine stopped all threads");
     }
 
     @Test
@@ -168,7 +169,7 @@ class JvmCasesTest {
                 void app.Store.load(java.lang.String)(Store.java:31)
                 void app.Main.run()(Main.java:7)""");
         Incident incident = stage.diagnose().incidents().getFirst();
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Store.load", "Store.java", 31));
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Store.load", "Store.java", 31));
         assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
                 .contains("in app.Store.load  Store.java:31\n");
     }
@@ -189,12 +190,12 @@ class JvmCasesTest {
                 OTHER,
                 "");
         Incident incident = stage.diagnose().incidents().getFirst();
-        assertThat(incident.tree().tenures())
-                .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs() / MS)
+        assertThat(incident.rootWait().ownerIntervals())
+                .extracting(ownerInterval -> ownerInterval.owner().thread().tid() + " " + ownerInterval.durNs() / MS)
                 .containsExactly(WORKER + " 20", OTHER + " 70");
         assertThat(incident.owner().thread().tid()).isEqualTo(OTHER);
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.B.b", "B.java", 2));
-        assertThat(incident.tree().durNs()).isEqualTo(90 * MS);
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.B.b", "B.java", 2));
+        assertThat(incident.rootWait().durNs()).isEqualTo(90 * MS);
     }
 
     private Incident parked(String owner) {
@@ -213,15 +214,14 @@ class JvmCasesTest {
     @Test
     void ofAParkWhoseOwnerNobodyKnowsThatIsSaid() {
         Incident incident = parked("0");
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.PARK);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.PARK);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
-        assertThat(incident.tree().site()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
-        assertThat(WaitMessages.what(incident.tree()))
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.UNKNOWN);
+        assertThat(incident.rootWait().location()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
+        assertThat(WaitMessages.what(incident.rootWait()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
-        assertThat(WaitMessages.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
-        assertThat(MessageCatalogue.meaning(incident))
-                .endsWith("Locks of java.util.concurrent do not tell a recorder.");
+        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The trace does not say who held the lock.");
+        assertThat(VerdictMessages.of(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
         for (int full : new int[] {0, 1}) {
             TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
             assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");
@@ -263,9 +263,12 @@ class JvmCasesTest {
         Incident incident = stage.diagnose().incidents().getFirst();
 
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
-        assertThat(incident.toBlame()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
+        assertThat(incident.responsibleThread())
+                .isNotNull()
+                .extracting(ThreadRef::name)
+                .isEqualTo("worker");
         assertThat(texts(incident)).containsExactly("JNI_CRITICAL 90 JNI critical section", "UNKNOWN 2");
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -281,7 +284,7 @@ class JvmCasesTest {
     void aTraceThatIsLongerThanItsRingSaysSo() {
         stage.waits(MAIN, 10, 4_500, "worker", WORKER).ring(5_000, 2_000);
 
-        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings())
+        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
                 .contains(
                         "the recorder kept the last 2.000 s (a ring); of the time before that the trace has some waits, and not"
                                 + " what others did meanwhile");
@@ -291,13 +294,14 @@ class JvmCasesTest {
     void aTraceThatIsAsLongAsItsRingNeedsNoWords() {
         stage.waits(MAIN, 10, 4_500, "worker", WORKER).ring(5_000, 4_950);
 
-        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings()).noneMatch(line -> line.contains("ring"));
+        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
+                .noneMatch(line -> line.contains("ring"));
     }
 
     @Test
     void theClassOfAMonitorMayStandBesideItsName() {
         stage.waitsAsRecorded(MAIN, 10, 40, "worker", WORKER);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        assertThat(diagnosis.incidents().getFirst().tree().what()).isEqualTo("app.Store");
+        assertThat(diagnosis.incidents().getFirst().rootWait().target()).isEqualTo("app.Store");
     }
 }

@@ -132,7 +132,7 @@ class LiveFlightRecordingTest {
         Path recording = record();
         DoctorOptions front = DoctorOptions.defaults().withThread("doctor-front");
         Trace alone = TraceReader.read(recording);
-        Wait wait = Doctor.diagnose(alone, front).incidents().getFirst().tree();
+        Wait wait = Doctor.diagnose(alone, front).incidents().getFirst().rootWait();
         long boot = 5_000_000_000_000L;
         long before = wait.startNs() - 1_000_000;
         Path system = dir.resolve("system.pftrace");
@@ -154,11 +154,11 @@ class LiveFlightRecordingTest {
         Trace both = TraceReader.read(List.of(system, recording));
         assertThat(both.warnings()).anyMatch(line -> line.contains("by the wall clock"));
         Incident incident = Doctor.diagnose(both, front).incidents().getFirst();
-        assertThat(incident.tree().thread().priority()).isEqualTo(120);
-        assertThat(incident.judgement().blamed().name()).isEqualTo("doctor-back");
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
-        assertThat(incident.culprits().getFirst().thread().name()).isEqualTo("greedy");
-        SceneDiagnoses.assertUnboundedInversion(incident, incident.judgement().decisiveNs());
+        assertThat(incident.rootWait().thread().priority()).isEqualTo(120);
+        assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("doctor-back");
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.preemptingThreads().getFirst().thread().name()).isEqualTo("greedy");
+        SceneDiagnoses.assertUnboundedInversion(incident, incident.rootCause().decisiveNs());
     }
 
     private static Task task(Trace trace, String name, int priority) {
@@ -174,26 +174,26 @@ class LiveFlightRecordingTest {
         Incident incident = Doctor.diagnose(trace, DoctorOptions.defaults().withThread("doctor-front"))
                 .incidents()
                 .getFirst();
-        assertThat(incident.tree().durNs()).isGreaterThanOrEqualTo(LONG_ENOUGH.toNanos());
+        assertThat(incident.rootWait().durNs()).isGreaterThanOrEqualTo(LONG_ENOUGH.toNanos());
         assertThat(incident.owner().thread().name()).isEqualTo("doctor-middle");
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
-        assertThat(incident.tree().site())
+        assertThat(incident.rootWait().location())
                 .isNotNull()
                 .satisfies(site ->
                         assertThat(site.method()).isEqualTo(LiveFlightRecordingTest.class.getName() + ".waitForOuter"));
         assertThat(incident.chain()).hasSize(2);
         Wait further = incident.chain().getLast();
-        assertThat(further.longestTenure().owner().thread().name()).isEqualTo("doctor-back");
-        assertThat(further.longestTenure().parts())
+        assertThat(further.longestOwnerInterval().owner().thread().name()).isEqualTo("doctor-back");
+        assertThat(further.longestOwnerInterval().segments())
                 .anySatisfy(
                         part -> assertThat(part.detail()).startsWith("parking on java.util.concurrent.CountDownLatch"));
         List<String> leaves = new ArrayList<>();
-        incident.tree()
+        incident.rootWait()
                 .forEachLeaf(leaf -> leaves.add(
                         leaf.thread().name() + " " + leaf.state() + " " + leaf.durNs() + " ns " + leaf.detail()));
         assertThat(incident.verdict()).as("of %s", leaves).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(trace.processes()
-                        .pid(trace.threads().upid(incident.tree().thread().utid())))
+                        .pid(trace.threads().upid(incident.rootWait().thread().utid())))
                 .isEqualTo((int) ProcessHandle.current().pid());
     }
 }

@@ -157,11 +157,11 @@ class QueueBacklogScenesTest {
         if (behind > 0) {
             Incident incident = incidents.getFirst();
             assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
-            assertThat(incident.judgement().blamed().tid()).isEqualTo(FLOODER);
-            assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
-            assertThat(incident.tree().durNs()).isEqualTo(ms(waitedMs));
+            assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(FLOODER);
+            assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+            assertThat(incident.rootWait().durNs()).isEqualTo(ms(waitedMs));
             assertThat(incident.backlog().messages()).isEqualTo(behind);
-            assertThat(incident.backlog().fromSender()).isEqualTo(behind);
+            assertThat(incident.backlog().messagesFromSender()).isEqualTo(behind);
             assertThat(incident.backlog().ranNs()).isEqualTo(ms(behind));
         }
     }
@@ -180,8 +180,8 @@ class QueueBacklogScenesTest {
         assertThat(incidents).hasSize(1);
         Incident incident = incidents.getFirst();
         assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
-        assertThat(incident.tree().what()).isEqualTo("message 7");
-        assertThat(incident.judgement().blamed().tid()).isEqualTo(FLOODER);
+        assertThat(incident.rootWait().target()).isEqualTo("message 7");
+        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(FLOODER);
     }
 
     /** Each is sent at 2 ms and runs for 1.9 ms from 52 ms on, one every 2 ms; the looper is idle in between. */

@@ -27,8 +27,8 @@ class RealRecordingDiagnosesTest {
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(1);
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(incident.tree().durNs()).isEqualTo(8_003_284_464L);
-        assertThat(incident.tree().thread().name()).isEqualTo("pool-2-thread-2");
+        assertThat(incident.rootWait().durNs()).isEqualTo(8_003_284_464L);
+        assertThat(incident.rootWait().thread().name()).isEqualTo("pool-2-thread-2");
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(incident.owner().evidence()).isEqualTo(Evidence.UNKNOWN);
     }
@@ -38,11 +38,11 @@ class RealRecordingDiagnosesTest {
         Trace trace = RealTraceDiagnoses.trace("grafana_goland-multichunk.jfr.gz");
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(Duration.ofMillis(11)));
         assertThat(diagnosis.incidents())
-                .filteredOn(incident -> incident.tree().kind() == WaitKind.MONITOR)
+                .filteredOn(incident -> incident.rootWait().kind() == WaitKind.MONITOR)
                 .isNotEmpty()
                 .allSatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.LOCK_CONVOY))
                 .first()
-                .satisfies(incident -> assertThat(incident.tree().durNs()).isEqualTo(12_150_082));
+                .satisfies(incident -> assertThat(incident.rootWait().durNs()).isEqualTo(12_150_082));
     }
 
     @Test
@@ -50,14 +50,15 @@ class RealRecordingDiagnosesTest {
         Trace trace = RealTraceDiagnoses.trace("grafana_goland-multichunk.jfr.gz");
         List<Incident> incidents =
                 Doctor.diagnose(trace, DoctorOptions.defaults()).incidents();
-        assertThat(incidents.getFirst().tree().thread().name()).isEqualTo("AWT-EventQueue-0");
+        assertThat(incidents.getFirst().rootWait().thread().name()).isEqualTo("AWT-EventQueue-0");
         Incident worst = incidents.stream()
-                .max(Comparator.comparingLong(incident -> incident.tree().durNs()))
+                .max(Comparator.comparingLong(incident -> incident.rootWait().durNs()))
                 .orElseThrow();
-        assertThat(worst.tree().thread().name()).isEqualTo("AWT-XAWT");
-        assertThat(worst.tree().durNs()).isEqualTo(79_541_841);
-        assertThat(worst.tree().kind()).isEqualTo(WaitKind.PARK);
-        assertThat(worst.tree().site()).isEqualTo(new CodeLocation("sun.awt.SunToolkit.awtLock", "SunToolkit", 254));
+        assertThat(worst.rootWait().thread().name()).isEqualTo("AWT-XAWT");
+        assertThat(worst.rootWait().durNs()).isEqualTo(79_541_841);
+        assertThat(worst.rootWait().kind()).isEqualTo(WaitKind.PARK);
+        assertThat(worst.rootWait().location())
+                .isEqualTo(new CodeLocation("sun.awt.SunToolkit.awtLock", "SunToolkit", 254));
         assertThat(worst.verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
@@ -66,10 +67,13 @@ class RealRecordingDiagnosesTest {
         Trace trace = RealTraceDiagnoses.trace("jmc_full_gc_g1.jfr");
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         List<Incident> full = diagnosis.incidents().stream()
-                .filter(incident -> incident.tree().what().startsWith("G1Full"))
+                .filter(incident -> incident.rootWait().target().startsWith("G1Full"))
                 .toList();
         assertThat(full).hasSize(16);
-        assertThat(full.stream().mapToLong(incident -> incident.tree().durNs()).sum() / 1_000_000)
+        assertThat(full.stream()
+                                .mapToLong(incident -> incident.rootWait().durNs())
+                                .sum()
+                        / 1_000_000)
                 .isEqualTo(6_707);
         assertThat(diagnosis.incidents())
                 .allSatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED));
@@ -81,16 +85,16 @@ class RealRecordingDiagnosesTest {
         List<Incident> incidents =
                 Doctor.diagnose(trace, DoctorOptions.defaults()).incidents();
         assertThat(incidents)
-                .extracting(
-                        incident -> incident.verdict() + " " + incident.tree().what() + " by "
+                .extracting(incident ->
+                        incident.verdict() + " " + incident.rootWait().target() + " by "
                                 + incident.owner().thread().name())
                 .containsExactly(
                         "SAFEPOINT_BLOCKED JFROldObject by JFR Recording Scheduler",
                         "GC_BLOCKED Pause Remark by the garbage collector",
                         "GC_BLOCKED G1New (G1 Evacuation Pause) by the garbage collector",
                         "GC_BLOCKED G1New (G1 Evacuation Pause) by the garbage collector");
-        assertThat(incidents.get(1).mostlyIn(OwnerState.GC_PAUSE)).isEqualTo("Report Object Count");
-        assertThat(incidents).allSatisfy(incident -> SceneDiagnoses.assertTiled(incident.tree()));
+        assertThat(incidents.get(1).longestDetail(OwnerState.GC_PAUSE)).isEqualTo("Report Object Count");
+        assertThat(incidents).allSatisfy(incident -> SceneDiagnoses.assertTiled(incident.rootWait()));
     }
 
     @Test
@@ -98,11 +102,11 @@ class RealRecordingDiagnosesTest {
         Trace trace = RealTraceDiagnoses.trace("jmc_jdk17_monitoredvm.jfr");
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(Duration.ZERO));
         assertThat(diagnosis.incidents())
-                .filteredOn(incident -> !incident.tree().isOfAllThreads())
+                .filteredOn(incident -> !incident.rootWait().isProcessPause())
                 .hasSize(46)
                 .allSatisfy(incident -> assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED));
         assertThat(diagnosis.incidents())
-                .filteredOn(incident -> incident.tree().kind() == WaitKind.MONITOR)
+                .filteredOn(incident -> incident.rootWait().kind() == WaitKind.MONITOR)
                 .first()
                 .satisfies(
                         incident -> assertThat(incident.owner().thread().name()).isEqualTo("Thread-0"));

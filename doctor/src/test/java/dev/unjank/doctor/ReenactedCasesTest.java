@@ -264,10 +264,10 @@ class ReenactedCasesTest {
         assertThat(diagnosis.frames()).singleElement().satisfies(frame -> {
             assertThat(frame.source()).isEqualTo(Frame.Source.TIMELINE);
             assertThat(frame.durNs()).isEqualTo(ms(1_121.6));
-            assertThat(frame.lateNs()).isEqualTo(ms(1_101.6));
+            assertThat(frame.missedByNs()).isEqualTo(ms(1_101.6));
             assertThat(frame.jankType()).isEqualTo("App Deadline Missed");
             assertThat(frame.process()).isEqualTo("androidx.compose.integration.hero.macrobenchmark.target");
-            assertThat(frame.missed() && frame.appsFault()).isTrue();
+            assertThat(frame.missed() && frame.isAppJank()).isTrue();
         });
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);

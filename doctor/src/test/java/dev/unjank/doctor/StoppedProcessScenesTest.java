@@ -8,7 +8,8 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
@@ -69,9 +70,9 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .end();
         worker.runs(1, ms(7)).isStopped(ms(12)).runnable(ms(12.05)).runs(1, ms(18));
         Incident stop = SceneDiagnoses.only(scene);
-        assertThat(stop.tree().kind()).isEqualTo(WaitKind.STOP);
-        assertThat(stop.tree().durNs()).isEqualTo(ms(5));
-        assertThat(stop.toBlame()).isNull();
+        assertThat(stop.rootWait().kind()).isEqualTo(WaitKind.STOP);
+        assertThat(stop.rootWait().durNs()).isEqualTo(ms(5));
+        assertThat(stop.responsibleThread()).isNull();
     }
 
     @ParameterizedTest
@@ -106,7 +107,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         main.runnable(ms(15.05)).acquires().runs(0, ms(20));
         Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2).allMatch(incident -> incident.verdict() == Verdict.STOPPED);
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
                         "com.example.app was stopped as a whole for 7.950 ms, from outside, by a signal (SIGSTOP, or Ctrl-Z in a"
                                 + " shell): STOPPED (#2). No code is to blame: find out who stopped it.");
@@ -131,7 +132,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .runs(1000, 15, 20, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(isStop ? "com.example.app was stopped" : "The longest wait: com.example.app waited");
     }
 
@@ -151,7 +152,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                 .runs(1000, 15, 20, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith("The longest wait: com.example.app waited 10.000 ms for a monitor lock");
     }
 
@@ -171,7 +172,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .hasSize(2)
                     .first()
                     .satisfies(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.STOPPED));
-            assertThat(MessageCatalogue.answer(diagnosis)).startsWith("app.Main was stopped as a whole for 69.980 ms");
+            assertThat(RootCauseMessages.of(diagnosis)).startsWith("app.Main was stopped as a whole for 69.980 ms");
         }
     }
 
@@ -181,7 +182,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
                     .stop(15, 35, "gc", "GC pause: G1New (G1 Evacuation Pause)");
-            assertThat(MessageCatalogue.answer(stage.diagnose()))
+            assertThat(RootCauseMessages.of(stage.diagnose()))
                     .startsWith("The longest wait: main in app.Main waited 30.000 ms");
         }
     }
@@ -200,11 +201,11 @@ class StoppedProcessScenesTest extends VerdictScene {
                             "process 100 is stopped, by a signal or a debugger, and does not answer; what happened in its last"
                                     + " 3.2 s is not known");
             Diagnosis diagnosis = stage.diagnose();
-            assertThat(MessageCatalogue.answer(diagnosis))
+            assertThat(RootCauseMessages.of(diagnosis))
                     .startsWith(
                             "What Flight Recorder had of the end, when process 100 was stopped, by a signal or a debugger,"
                                     + " could not be read (see the warnings), so this is about the rest alone. ");
-            assertThat(diagnosis.warnings())
+            assertThat(WarningMessages.of(diagnosis.warnings()))
                     .contains(
                             "the recording of Flight Recorder ended before the rest: process 100 is stopped, by a signal or a"
                                     + " debugger, and does not answer; what happened in its last 3.2 s is not known");
@@ -217,7 +218,7 @@ class StoppedProcessScenesTest extends VerdictScene {
             String why =
                     "process 100 is frozen with its control group /box and does not answer; what happened is not known";
             stage.note(100, "source: Flight Recorder", "state", "ended", "detail", why);
-            assertThat(stage.diagnose().unread())
+            assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts()))
                     .containsExactly("what Flight Recorder had of the end, when process 100 was frozen with its control"
                             + " group /box,");
         }
@@ -228,25 +229,29 @@ class StoppedProcessScenesTest extends VerdictScene {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "process 100 is stopped, they say");
             Diagnosis diagnosis = stage.diagnose();
-            assertThat(diagnosis.unread()).isEmpty();
-            assertThat(diagnosis.warnings()).noneMatch(warning -> warning.contains("ended"));
+            assertThat(WarningMessages.unreadParts(diagnosis.unreadParts())).isEmpty();
+            assertThat(WarningMessages.of(diagnosis.warnings())).noneMatch(warning -> warning.contains("ended"));
         }
     }
 
     /** It was killed some seconds after Flight Recorder had told for the last time, or the disk was full. */
     @ParameterizedTest
     @CsvSource({"2000, 5.04 s", "6030, 1.01 s", "6050,"})
-    void whatFlightRecorderCouldNoLongerTellIsSaid(int told, String untold) {
+    void whatFlightRecorderCouldNoLongerTellIsSaid(int told, String offScheduler) {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "waits of 1.0 ms and more")
                     .note(told, "Flight Recorder file", "slices", "1")
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
             Diagnosis diagnosis = stage.diagnose();
-            assertThat(diagnosis.unread())
-                    .isEqualTo(untold == null ? List.of() : List.of("what Flight Recorder had of the last " + untold));
-            assertThat(diagnosis.warnings().stream().filter(warning -> warning.contains("are missing")))
-                    .hasSize(untold == null ? 0 : 1)
-                    .allMatch(warning -> warning.startsWith("waits for locks of the last " + untold));
+            assertThat(WarningMessages.unreadParts(diagnosis.unreadParts()))
+                    .isEqualTo(
+                            offScheduler == null
+                                    ? List.of()
+                                    : List.of("what Flight Recorder had of the last " + offScheduler));
+            assertThat(WarningMessages.of(diagnosis.warnings()).stream()
+                            .filter(warning -> warning.contains("are missing")))
+                    .hasSize(offScheduler == null ? 0 : 1)
+                    .allMatch(warning -> warning.startsWith("waits for locks of the last " + offScheduler));
         }
     }
 
@@ -257,7 +262,8 @@ class StoppedProcessScenesTest extends VerdictScene {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "")
                     .note(10, "source: Flight Recorder", "state", "ended", "detail", "the target does not answer")
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
-            assertThat(stage.diagnose().unread()).isEmpty();
+            assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts()))
+                    .isEmpty();
         }
     }
 }

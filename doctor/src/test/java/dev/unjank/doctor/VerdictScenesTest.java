@@ -212,7 +212,7 @@ class VerdictScenesTest extends VerdictScene {
         assertThat(verdict()).isEqualTo(expected);
         if (!expected.equals("none")) {
             Incident incident = SceneDiagnoses.only(scene);
-            assertThat(incident.tree().what()).isEqualTo("folio_wait_bit_common");
+            assertThat(incident.rootWait().target()).isEqualTo("folio_wait_bit_common");
             assertThat(incident.ownerStates().getFirst().state())
                     .isEqualTo(ioWait ? OwnerState.IO_WAIT : OwnerState.UNINTERRUPTIBLE);
         }
@@ -261,15 +261,15 @@ class VerdictScenesTest extends VerdictScene {
         Diagnosis diagnosis = SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults());
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(incident.verdict()).isEqualTo(verdict);
-        assertThat(incident.judgement().decisiveNs()).isEqualTo(ms(6.9));
-        Segment preempted = incident.tree().tenures().getFirst().parts().stream()
+        assertThat(incident.rootCause().decisiveNs()).isEqualTo(ms(6.9));
+        Segment preempted = incident.rootWait().ownerIntervals().getFirst().segments().stream()
                 .filter(part -> part.state() == OwnerState.PREEMPTED)
                 .findFirst()
                 .orElseThrow();
         assertThat(preempted.thread().priority()).isEqualTo(counts);
         assertThat(preempted.thread().hasInherited()).isEqualTo(lent > 0);
         if (lent > 0) {
-            assertThat(preempted.thread().inherited()).isEqualTo(lent);
+            assertThat(preempted.thread().inheritedPriority()).isEqualTo(lent);
             assertThat(ThreadLabels.identity(preempted.thread(), "com.example.app"))
                     .endsWith(lent == counts ? "priority 97, lent" : "priority 120, lent 105");
         }

@@ -56,13 +56,13 @@ class ReportQueriesTest {
     private static List<String> rowsOf(Diagnosis diagnosis) {
         List<String> rows = new ArrayList<>();
         for (Incident incident : diagnosis.incidents()) {
-            rows.add(incident.tree().startNs() + "," + incident.tree().durNs() + ",\"" + incident.verdict() + "\","
-                    + text(incident.tree().thread().process()) + ","
-                    + text(incident.tree().thread().name()) + ","
+            rows.add(incident.rootWait().startNs() + "," + incident.rootWait().durNs() + ",\"" + incident.verdict() + "\","
+                    + text(incident.rootWait().thread().process()) + ","
+                    + text(incident.rootWait().thread().name()) + ","
                     + text(
-                            incident.inTheWay() == null
+                            incident.blocker() == null
                                     ? null
-                                    : incident.inTheWay().thread().name()));
+                                    : incident.blocker().thread().name()));
         }
         return rows;
     }
@@ -87,7 +87,7 @@ class ReportQueriesTest {
         List<Incident> incidents = Doctor.diagnose(trace, all).incidents();
         int step = Math.max(1, incidents.size() / 6);
         for (int i = 0; i < incidents.size(); i += step) {
-            var thread = incidents.get(i).tree().thread();
+            var thread = incidents.get(i).rootWait().thread();
             if (thread.isInTrace()) {
                 choices.add(main.withThread(Integer.toString(thread.tid())));
             }
@@ -182,7 +182,7 @@ class ReportQueriesTest {
             Trace trace = builder.build();
             assertThat(Doctor.diagnose(trace, DoctorOptions.defaults().withThread("worker"))
                             .incidents())
-                    .filteredOn(incident -> incident.tree().isOfAllThreads())
+                    .filteredOn(incident -> incident.rootWait().isProcessPause())
                     .hasSizeGreaterThan(50);
             check(trace);
         }

@@ -10,6 +10,8 @@ import dev.unjank.cli.terminal.UserError;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Warning;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.report.html.HtmlReport;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
@@ -153,9 +155,9 @@ final class DoctorCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 ProgressLine _ = ProgressLine.show(terminal, "reading " + TerminalText.printable(names))) {
             Trace model = inputs.read();
-            String mistake = Doctor.mistake(model, options, queryCommand());
+            Warning mistake = Doctor.explainEmptySelection(model, options);
             if (mistake != null) {
-                throw new UserError(mistake);
+                throw new UserError(WarningMessages.of(mistake, queryCommand()));
             }
             Diagnosis diagnosis = Doctor.diagnose(model, options);
             if (page != null) {
@@ -170,13 +172,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
-        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        WarningMessages.of(diagnosis.warnings()).forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
                 + " kB, " + EnglishCounts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {
-        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        WarningMessages.of(diagnosis.warnings()).forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),
                 new TextReport.Style(

@@ -5,6 +5,8 @@ import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Warning;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.record.session.Recording;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -82,8 +84,8 @@ final class IncidentPoller {
         List<IncidentSnapshot> told = new ArrayList<>();
         BitSet machines = options.isThreadNamed() ? new BitSet() : JvmThreads.of(trace);
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
-            long end = incident.tree().endNs();
-            boolean known = incident.tree().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
+            long end = incident.rootWait().endNs();
+            boolean known = incident.rootWait().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
             if (known && !isOfNoInterest(incident, machines)) {
                 told.add(IncidentSnapshot.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
             }
@@ -98,8 +100,8 @@ final class IncidentPoller {
 
     /** A virtual machine's own threads wait for a CPU and for the kernel all the time. */
     private static boolean isOfNoInterest(Incident incident, BitSet machines) {
-        ThreadRef waiter = incident.tree().thread();
-        return incident.inTheWay() == null && waiter.isInTrace() && machines.get(waiter.utid());
+        ThreadRef waiter = incident.rootWait().thread();
+        return incident.blocker() == null && waiter.isInTrace() && machines.get(waiter.utid());
     }
 
     private static @Nullable Trace read(Recording.Snapshot snapshot, boolean mayBeGone) throws IOException {
@@ -129,8 +131,9 @@ final class IncidentPoller {
     /** A thread that was there once may have ended since. */
     private void lookForThread(Trace trace) {
         if (!isThreadKnown) {
-            mistake = Doctor.mistake(trace, options, null);
-            isThreadKnown = mistake == null;
+            Warning empty = Doctor.explainEmptySelection(trace, options);
+            mistake = empty == null ? null : WarningMessages.of(empty, null);
+            isThreadKnown = empty == null;
         }
     }
 

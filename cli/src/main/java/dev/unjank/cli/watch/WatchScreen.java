@@ -5,6 +5,7 @@ import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.record.jvm.BlockedThread;
 import dev.unjank.record.session.SourceAvailability;
+import dev.unjank.trace.text.TerminalText;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -281,7 +282,7 @@ public final class WatchScreen {
     }
 
     private static String printable(String text) {
-        return MessageCatalogue.printable(text);
+        return TerminalText.printableStart(text);
     }
 
     private static String left(String text, int columns) {

@@ -110,10 +110,10 @@ class DoctorCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--thread,  RenderThread, 'the trace shows no thread \"RenderThread\"; none of its '",
-        "--thread,  load,         'the trace shows no thread \"load\"; there is something like it: '",
-        "--process, nobody,       'the trace shows no process \"nobody\"; there are: '",
-        "--process, binder:3363_2, 'the trace shows no process \"binder:3363_2\"; it is a thread: --thread'",
+        "--thread,  RenderThread, 'the trace has no thread \"RenderThread\"; none of its '",
+        "--thread,  load,         'the trace has no thread \"load\"; similar names: '",
+        "--process, nobody,       'the trace has no process \"nobody\"; existing names: '",
+        "--process, binder:3363_2, 'the trace has no process \"binder:3363_2\"; a thread has this name: --thread'",
     })
     void whoIsNotThereIsAMistakeThatIsToldInOneLine(String option, String name, String mistake) throws Exception {
         Path page = folder.resolve("page.html");

@@ -163,7 +163,7 @@ class WatchCommandTest {
                 .as(this::all)
                 .singleElement()
                 .asString()
-                .startsWith("unjank watch: process \"" + pid + "\" shows no thread \"the UI\"")
+                .startsWith("unjank watch: process \"" + pid + "\" has no thread \"the UI\"")
                 .contains("the ui");
         assertThat(text(out)).isEmpty();
     }

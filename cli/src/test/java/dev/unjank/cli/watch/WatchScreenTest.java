@@ -71,11 +71,11 @@ class WatchScreenTest {
                 0,
                 0,
                 ON,
-                List.of("process \"7\" shows no thread \"u\"; there are: ui", "waits may be missing"),
+                List.of("process \"7\" has no thread \"u\"; existing names: ui", "waits may be missing"),
                 new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
 
         assertThat(screen(100, 24, false).lines(view, 1))
-                .containsSequence("process \"7\" shows no thread \"u\"; there are: ui", "waits may be missing");
+                .containsSequence("process \"7\" has no thread \"u\"; existing names: ui", "waits may be missing");
     }
 
     @Test

@@ -48,13 +48,13 @@ final class BlameTree {
     private final ThreadStates states;
     private final Threads threads;
     private final WaitIndex waits;
-    private final WakeUps wakers;
+    private final WakeUps wakeUps;
     private final ThreadRefFactory refs;
-    private final PreemptionFinder ranInstead;
+    private final PreemptionFinder preemption;
     private final ActivityNames names;
     private final SampledFunctions sampled;
-    private final OffSchedulerActivity untold;
-    private final TraceCoverage known;
+    private final OffSchedulerActivity offScheduler;
+    private final TraceCoverage coverage;
 
     /** The waits from the root down to the one that is being built. */
     private final List<BlockedInterval> path = new ArrayList<>();
@@ -71,110 +71,114 @@ final class BlameTree {
         this.states = trace.threadStates();
         this.threads = trace.threads();
         this.waits = waits;
-        this.wakers = wakers;
+        this.wakeUps = wakers;
         this.refs = refs;
-        this.ranInstead = new PreemptionFinder(trace, refs);
+        this.preemption = new PreemptionFinder(trace, refs);
         this.names = names;
         this.sampled = new SampledFunctions(trace);
-        this.untold = untold;
-        this.known = known;
+        this.offScheduler = untold;
+        this.coverage = known;
     }
 
     /**
      * {@return the tree of a wait}
      */
-    Wait of(BlockedInterval stall) {
-        long from = stall.startNs();
-        long to = stall.endNs();
-        List<BlameInterval> claims = stall.source().claims(stall);
-        long woken =
-                stall.open() || isOwn(claims.getFirst(), stall.utid()) ? to : wakers.lastWakeUp(stall.utid(), from, to);
-        List<OwnerInterval> tenures = tenures(stall, claims, from, woken);
+    Wait of(BlockedInterval interval) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        List<BlameInterval> blames = interval.source().blameIntervals(interval);
+        long woken = interval.open() || isOwn(blames.getFirst(), interval.utid())
+                ? to
+                : wakeUps.lastWakeUp(interval.utid(), from, to);
+        List<OwnerInterval> tenures = ownerIntervals(interval, blames, from, woken);
         if (woken < to) {
-            Owner self = refs.self(stall.utid(), woken, to);
+            Owner self = refs.ownerItself(interval.utid(), woken, to);
             tenures.add(new OwnerInterval(
                     self, woken, to - woken, parts(self.thread(), new BlameInterval(woken, self), woken, to, false)));
         }
-        return wait(stall, from, to, tenures);
+        return wait(interval, from, to, tenures);
     }
 
-    private Wait further(BlockedInterval stall, long from, long to) {
-        return wait(stall, from, to, tenures(stall, stall.source().claims(stall), from, to));
+    private Wait nextWait(BlockedInterval interval, long from, long to) {
+        return wait(
+                interval, from, to, ownerIntervals(interval, interval.source().blameIntervals(interval), from, to));
     }
 
-    private Wait wait(BlockedInterval stall, long from, long to, List<OwnerInterval> tenures) {
-        WaitSource.Reason reason = stall.source().reason(stall);
+    private Wait wait(BlockedInterval interval, long from, long to, List<OwnerInterval> tenures) {
+        WaitSource.Reason reason = interval.source().reason(interval);
         return new Wait(
                 reason.kind(),
-                refs.during(stall.utid(), from, to, null),
-                reason.what(),
-                reason.site(),
+                refs.during(interval.utid(), from, to, null),
+                reason.target(),
+                reason.location(),
                 reason.waiters(),
                 from,
                 to - from,
-                stall.open(),
+                interval.open(),
                 tenures);
     }
 
-    private List<OwnerInterval> tenures(BlockedInterval stall, List<BlameInterval> claims, long from, long to) {
-        path.add(stall);
-        List<OwnerInterval> tenures = new ArrayList<>(claims.size() + 1);
-        for (int i = 0; i < claims.size(); i++) {
-            BlameInterval claim = claims.get(i);
-            long start = i == 0 ? from : Math.max(from, claim.startNs());
-            long end = i + 1 < claims.size() ? Math.min(to, claims.get(i + 1).startNs()) : to;
+    private List<OwnerInterval> ownerIntervals(
+            BlockedInterval interval, List<BlameInterval> blames, long from, long to) {
+        path.add(interval);
+        List<OwnerInterval> tenures = new ArrayList<>(blames.size() + 1);
+        for (int i = 0; i < blames.size(); i++) {
+            BlameInterval blame = blames.get(i);
+            long start = i == 0 ? from : Math.max(from, blame.startNs());
+            long end = i + 1 < blames.size() ? Math.min(to, blames.get(i + 1).startNs()) : to;
             if (start < end) {
-                tenures.add(tenure(stall, claim, start, end));
+                tenures.add(ownerInterval(interval, blame, start, end));
             }
         }
         path.removeLast();
         return tenures;
     }
 
-    private OwnerInterval tenure(BlockedInterval stall, BlameInterval claim, long from, long to) {
-        Owner named = claim.owner();
+    private OwnerInterval ownerInterval(BlockedInterval interval, BlameInterval blame, long from, long to) {
+        Owner named = blame.owner();
         int utid = named.thread().utid();
         if (utid < 0) {
-            return claim.idleness() == OwnerState.SLEEPING
-                    ? unknownTenure(named, stall.utid(), from, to)
-                    : leafTenure(named, claim.idleness(), from, to, null);
+            return blame.offCpuState() == OwnerState.SLEEPING
+                    ? unknownOwnerInterval(named, interval.utid(), from, to)
+                    : leafInterval(named, blame.offCpuState(), from, to, null);
         }
-        Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.site(), named.evidence());
+        Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.location(), named.evidence());
         if (path.size() > DEEPEST) {
             String why = "a chain of more than " + DEEPEST + " owners is not followed";
-            return leafTenure(owner, OwnerState.UNKNOWN, from, to, why);
+            return leafInterval(owner, OwnerState.UNKNOWN, from, to, why);
         }
-        int circle = isOwn(claim, stall.utid()) ? -1 : onPath(utid, claim.within());
+        int circle = isOwn(blame, interval.utid()) ? -1 : onPath(utid, blame.slice());
         if (circle < 0) {
-            return OwnerInterval.of(owner, from, to, parts(owner.thread(), claim, from, to, true));
+            return OwnerInterval.of(owner, from, to, parts(owner.thread(), blame, from, to, true));
         }
-        return nobodyWentOn(circle)
-                ? leafTenure(owner, OwnerState.DEADLOCKED, from, to, null)
-                : leafTenure(owner, OwnerState.UNKNOWN, from, to, "the lock must have changed hands");
+        return isDeadlock(circle)
+                ? leafInterval(owner, OwnerState.DEADLOCKED, from, to, null)
+                : leafInterval(owner, OwnerState.UNKNOWN, from, to, "the lock must have changed hands");
     }
 
-    private static boolean isOwn(BlameInterval claim, int utid) {
-        return claim.owner().thread().utid() == utid;
+    private static boolean isOwn(BlameInterval blame, int utid) {
+        return blame.owner().thread().utid() == utid;
     }
 
     /** Whoever it was, it did not go on while the whole program was stopped. */
-    private OwnerInterval unknownTenure(Owner owner, int blocked, long from, long to) {
+    private OwnerInterval unknownOwnerInterval(Owner owner, int blocked, long from, long to) {
         List<Segment> parts = new ArrayList<>();
-        untold.splitUnknown(owner.thread(), threads.upid(blocked), from, to, parts);
+        offScheduler.splitUnknownThread(owner.thread(), threads.upid(blocked), from, to, parts);
         return new OwnerInterval(owner, from, to - from, parts);
     }
 
-    private static OwnerInterval leafTenure(Owner owner, OwnerState state, long from, long to, @Nullable String why) {
+    private static OwnerInterval leafInterval(Owner owner, OwnerState state, long from, long to, @Nullable String why) {
         return new OwnerInterval(owner, from, to - from, List.of(leaf(state, owner.thread(), from, to, why)));
     }
 
     /** Where on the path a thread waits already, other than around the slice in which it serves what is waited for. */
     private int onPath(int utid, int within) {
         for (int i = 0; i < path.size(); i++) {
-            BlockedInterval stall = path.get(i);
-            boolean serves =
-                    within >= 0 && stall.startNs() <= slices.ts(within) && known.sliceEndNs(within) <= stall.endNs();
-            if (stall.utid() == utid && !serves) {
+            BlockedInterval interval = path.get(i);
+            boolean serves = within >= 0
+                    && interval.startNs() <= slices.ts(within)
+                    && coverage.sliceEndNs(within) <= interval.endNs();
+            if (interval.utid() == utid && !serves) {
                 return i;
             }
         }
@@ -182,10 +186,10 @@ final class BlameTree {
     }
 
     /** Whoever writes the end of a slice runs; a thread that does not run at its end never wrote it. */
-    private boolean nobodyWentOn(int circle) {
-        for (BlockedInterval stall : path.subList(circle, path.size())) {
-            if (!stall.open()) {
-                int row = states.at(stall.utid(), stall.endNs());
+    private boolean isDeadlock(int circle) {
+        for (BlockedInterval interval : path.subList(circle, path.size())) {
+            if (!interval.open()) {
+                int row = states.at(interval.utid(), interval.endNs());
                 if (row < 0
                         || states.state(row) == SchedState.RUNNING
                         || states.state(row).isRunnable()) {
@@ -197,60 +201,60 @@ final class BlameTree {
     }
 
     /** What a thread did; {@code follows} whether to look at what it waited for. */
-    private List<Segment> parts(ThreadRef owner, BlameInterval claim, long from, long to, boolean follows) {
+    private List<Segment> parts(ThreadRef owner, BlameInterval blame, long from, long to, boolean follows) {
         List<Segment> parts = new ArrayList<>();
         int utid = owner.utid();
-        BlockedInterval[] further = follows ? waits.within(utid, claim.within()) : NONE;
+        BlockedInterval[] further = follows ? waits.within(utid, blame.slice()) : NONE;
         long at = from;
         for (int row = Math.max(states.at(utid, from), states.first(utid));
                 row < states.end(utid) && states.ts(row) < to;
                 row++) {
             long start = Math.max(from, states.ts(row));
-            long end = Math.min(to, known.endNs(row));
+            long end = Math.min(to, coverage.endNs(row));
             if (start < end) {
-                addUntold(owner, claim, at, start, further, parts);
-                addRow(owner, row, claim, start, end, further, parts);
+                addOffSchedulerActivity(owner, blame, at, start, further, parts);
+                addRow(owner, row, blame, start, end, further, parts);
                 at = end;
             }
         }
-        addUntold(owner, claim, at, to, further, parts);
+        addOffSchedulerActivity(owner, blame, at, to, further, parts);
         return parts;
     }
 
     private void addRow(
             ThreadRef owner,
             int row,
-            BlameInterval claim,
+            BlameInterval blame,
             long from,
             long to,
             BlockedInterval[] further,
             List<Segment> parts) {
         ThreadRef then = refs.at(owner, row);
         OwnerState told = OwnerState.of(states, row);
-        boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && claim.isCritical());
-        OwnerState state = idles ? claim.idleness() : told;
+        boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && blame.isCritical());
+        OwnerState state = idles ? blame.offCpuState() : told;
         switch (state) {
             case PREEMPTED -> {
-                List<Integer> cpus = ranInstead.waitedFor(owner.utid(), row);
+                List<Integer> cpus = preemption.waitedFor(owner.utid(), row);
                 parts.add(new Segment(
-                        state, from, to - from, then, null, cpus, ranInstead.on(cpus, owner.utid(), from, to), null));
+                        state, from, to - from, then, null, cpus, preemption.on(cpus, owner.utid(), from, to), null));
             }
-            case RUNNING -> parts.add(leaf(state, then, from, to, work(owner.utid(), from, to)));
+            case RUNNING -> parts.add(leaf(state, then, from, to, activityName(owner.utid(), from, to)));
             case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
             default -> addSleep(then, state, states.blockedFunction(row), from, to, further, parts);
         }
     }
 
     /** What a thread was at in its program's words, or else in those of a profiler. */
-    private @Nullable String work(int utid, long from, long to) {
+    private @Nullable String activityName(int utid, long from, long to) {
         String slice = names.amid(utid, from, to);
         return slice != null ? slice : sampled.amid(utid, from, to);
     }
 
     /** What the scheduler does not tell of, the thread's waits may. */
-    private void addUntold(
-            ThreadRef owner, BlameInterval claim, long from, long to, BlockedInterval[] further, List<Segment> parts) {
-        OwnerState state = claim.isCritical() ? claim.idleness() : OwnerState.UNKNOWN;
+    private void addOffSchedulerActivity(
+            ThreadRef owner, BlameInterval blame, long from, long to, BlockedInterval[] further, List<Segment> parts) {
+        OwnerState state = blame.isCritical() ? blame.offCpuState() : OwnerState.UNKNOWN;
         addSleep(owner, state, null, from, to, further, parts);
     }
 
@@ -270,18 +274,18 @@ final class BlameTree {
             if (start >= end) {
                 break;
             }
-            addAsleep(owner, state, function, at, start, parts);
-            Wait wait = further(further[i], start, end);
+            addSleepSegment(owner, state, function, at, start, parts);
+            Wait wait = nextWait(further[i], start, end);
             parts.add(new Segment(OwnerState.BLOCKED, start, end - start, owner, null, List.of(), List.of(), wait));
             at = end;
         }
-        addAsleep(owner, state, function, at, to, parts);
+        addSleepSegment(owner, state, function, at, to, parts);
     }
 
-    private void addAsleep(
+    private void addSleepSegment(
             ThreadRef owner, OwnerState state, @Nullable String function, long from, long to, List<Segment> parts) {
         if (from < to && state == OwnerState.UNKNOWN) {
-            untold.split(owner, from, to, parts);
+            offScheduler.split(owner, from, to, parts);
         } else if (from < to) {
             String detail = function != null ? function : names.amid(owner.utid(), from, to);
             parts.add(leaf(state, owner, from, to, detail));

@@ -40,9 +40,9 @@ public enum BlockerKind {
     private static final String FOR_OLD_OBJECTS = "JFROldObject";
 
     /** What stood between the thread that waited and those whose time decided, where most of that time went. */
-    public static BlockerKind by(Incident incident) {
+    public static BlockerKind of(Incident incident) {
         Map<BlockerKind, Long> sums = new EnumMap<>(BlockerKind.class);
-        addUp(incident, incident.tree(), null, sums);
+        addUp(incident, incident.rootWait(), null, sums);
         BlockerKind most = LOCK;
         long longest = Long.MIN_VALUE;
         for (Map.Entry<BlockerKind, Long> sum : sums.entrySet()) {
@@ -55,11 +55,11 @@ public enum BlockerKind {
     }
 
     private static void addUp(Incident incident, Wait wait, @Nullable BlockerKind above, Map<BlockerKind, Long> sums) {
-        BlockerKind here = beneath(above, wait.kind());
-        for (OwnerInterval tenure : wait.tenures()) {
-            for (Segment part : tenure.parts()) {
-                if (part.further() != null) {
-                    addUp(incident, part.further(), here, sums);
+        BlockerKind here = within(above, wait.kind());
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
+                if (part.nextWait() != null) {
+                    addUp(incident, part.nextWait(), here, sums);
                 } else if (incident.isDecisive(part)) {
                     BlockerKind recorders = ofRecorder(wait, part);
                     sums.merge(recorders != null ? recorders : here == null ? LOCK : here, part.durNs(), Long::sum);
@@ -69,7 +69,7 @@ public enum BlockerKind {
     }
 
     /** A lock in hand outweighs a reply that is owed, that a collection, and that a suspension. */
-    private static @Nullable BlockerKind beneath(@Nullable BlockerKind above, WaitKind kind) {
+    private static @Nullable BlockerKind within(@Nullable BlockerKind above, WaitKind kind) {
         BlockerKind its = switch (kind) {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
             case BINDER -> REPLY;
@@ -82,23 +82,23 @@ public enum BlockerKind {
 
     /** What was done while all threads of a virtual machine stood still, if that was its recorder's; else null. */
     private static @Nullable BlockerKind ofRecorder(Wait stop, Segment part) {
-        if (!stop.isOfAllThreads() || part.state() == OwnerState.REACHING_SAFEPOINT) {
+        if (!stop.isProcessPause() || part.state() == OwnerState.REACHING_SAFEPOINT) {
             return null;
         }
         if (COUNT.equals(part.detail())) {
             return OBJECT_COUNT;
         }
-        if (stop.what().equals(FOR_OLD_OBJECTS)) {
+        if (stop.target().equals(FOR_OLD_OBJECTS)) {
             return OLD_OBJECTS;
         }
-        if (JvmThreads.isFlightRecorders(part.thread().name())) {
-            return stop.what().endsWith(TO_COUNT) ? OBJECT_COUNT : RECORDER;
+        if (JvmThreads.isFlightRecorderName(part.thread().name())) {
+            return stop.target().endsWith(TO_COUNT) ? OBJECT_COUNT : RECORDER;
         }
-        return stop.what().startsWith(RECORDERS) ? RECORDER : null;
+        return stop.target().startsWith(RECORDERS) ? RECORDER : null;
     }
 
     /** Whether it was the work of the virtual machine's own recorder, which a setting of the recording turns off. */
-    public boolean isRecorders() {
+    public boolean isCausedByRecorder() {
         return this == OBJECT_COUNT || this == OLD_OBJECTS || this == RECORDER;
     }
 }

@@ -30,14 +30,16 @@ final class EventLoopThreads {
         Processes processes = trace.processes();
         for (int utid = 1; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
-            if (upid >= 0 && processes.isJvm(upid) && (isNamedSo(threads.name(utid)) || runsMessages(trace, utid))) {
+            if (upid >= 0
+                    && processes.isJvm(upid)
+                    && (isUiThreadName(threads.name(utid)) || runsMessages(trace, utid))) {
                 utids.set(utid);
             }
         }
         return utids;
     }
 
-    private static boolean isNamedSo(@Nullable String name) {
+    private static boolean isUiThreadName(@Nullable String name) {
         return name != null
                 && (name.equals(DoctorOptions.MAIN_THREADS)
                         || OF_WINDOWS.stream().anyMatch(name::startsWith));

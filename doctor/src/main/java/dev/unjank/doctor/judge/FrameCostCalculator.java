@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Books incidents to the frames they overlap: those of the same process. */
+/** FrameCosts incidents to the frames they overlap: those of the same process. */
 public final class FrameCostCalculator {
     private final Map<Integer, List<Frame>> byProcess = new HashMap<>();
 
@@ -22,17 +22,17 @@ public final class FrameCostCalculator {
      * @param frames the frames that were late or that cost something, in order of time, numbered
      * @param costs what was booked to them, the greatest of a frame first
      */
-    public record Books(List<Frame> frames, List<FrameCost> costs) {}
+    public record FrameCosts(List<Frame> frames, List<FrameCost> costs) {}
 
-    /** Books incidents; {@code frames} are all, in order of time, each with its index for a number. */
-    public Books book(List<Frame> frames, List<Incident> incidents) {
+    /** FrameCosts incidents; {@code frames} are all, in order of time, each with its index for a number. */
+    public FrameCosts book(List<Frame> frames, List<Incident> incidents) {
         frames.forEach(frame -> byProcess
                 .computeIfAbsent(frame.upid(), key -> new ArrayList<>())
                 .add(frame));
         Map<Integer, OverlapSearch> ends = new HashMap<>();
         List<List<FrameCost>> costsOf = new ArrayList<>(Collections.nCopies(frames.size(), List.of()));
         for (Incident incident : incidents) {
-            Wait wait = incident.tree();
+            Wait wait = incident.rootWait();
             int upid = wait.thread().upid();
             List<Frame> its = byProcess.getOrDefault(upid, List.of());
             OverlapSearch latest = ends.computeIfAbsent(upid, key -> OverlapSearch.of(its, Frame::endNs));
@@ -52,7 +52,7 @@ public final class FrameCostCalculator {
     }
 
     /** Numbers those that are kept: they alone are in the result. */
-    private static Books numbered(List<Frame> frames, List<List<FrameCost>> costsOf) {
+    private static FrameCosts numbered(List<Frame> frames, List<List<FrameCost>> costsOf) {
         List<Frame> kept = new ArrayList<>();
         List<FrameCost> costs = new ArrayList<>();
         for (Frame frame : frames) {
@@ -65,6 +65,6 @@ public final class FrameCostCalculator {
                         .forEach(cost -> costs.add(new FrameCost(numbered, cost.incident(), cost.overlapNs())));
             }
         }
-        return new Books(kept, costs);
+        return new FrameCosts(kept, costs);
     }
 }

@@ -26,8 +26,10 @@ import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
 import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.RootCause;
+import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
@@ -35,6 +37,7 @@ import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class IncidentBuilder {
     private final Trace trace;
     private final LockContentionWaits contentions;
-    private final QueueWaits backlogs;
-    private final List<WaitSource> forNobody;
+    private final QueueWaits queueWaits;
+    private final List<WaitSource> ownerlessSources;
     private final WaitIndex waits;
 
     /** A tree that is being built remembers the way down to where it is. */
@@ -53,55 +56,57 @@ public final class IncidentBuilder {
 
     private final OwnerStateTotals ownerStates;
     private final LockConvoyFinder convoys;
-    private final PauseWaits standstills;
-    private final Map<BlockedInterval, Incident> known = new ConcurrentHashMap<>();
+    private final PauseWaits pauses;
+    private final Map<BlockedInterval, Incident> diagnosed = new ConcurrentHashMap<>();
 
     public IncidentBuilder(Trace trace, ThreadRefFactory refs, TraceCoverage known) {
         this.trace = trace;
-        WakeUps wakers = new WakeUps(trace);
-        this.contentions = new LockContentionWaits(trace, refs, wakers);
-        this.backlogs = new QueueWaits(trace, refs);
-        this.forNobody = List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
-        List<WaitSource> own = new ArrayList<>(forNobody);
-        own.add(backlogs);
+        WakeUps wakeUps = new WakeUps(trace);
+        this.contentions = new LockContentionWaits(trace, refs, wakeUps);
+        this.queueWaits = new QueueWaits(trace, refs);
+        this.ownerlessSources =
+                List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
+        List<WaitSource> own = new ArrayList<>(ownerlessSources);
+        own.add(queueWaits);
         JniCriticalSections sections = JniCriticalSections.sections(trace);
-        ArtGcWaits collections = new ArtGcWaits(trace, refs, wakers, sections);
+        ArtGcWaits collections = new ArtGcWaits(trace, refs, wakeUps, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
         JvmPauses stops = new JvmPauses(trace);
-        OffSchedulerActivity untold = new OffSchedulerActivity(trace, stops);
+        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::spans);
         this.waits = new WaitIndex(
                 trace,
                 List.of(
                         contentions,
-                        new BinderWaits(trace, refs, wakers),
+                        new BinderWaits(trace, refs, wakeUps),
                         collections,
-                        new SuspendCheckWaits(trace, refs, wakers, suspensions, collections),
+                        new SuspendCheckWaits(trace, refs, wakeUps, suspensions, collections),
                         new SuspendedThreadWaits(trace, refs, suspensions),
-                        new JniCriticalWaits(trace, refs, sections, stops, untold),
-                        new FutexWaits(trace, refs, wakers)),
+                        new JniCriticalWaits(trace, refs, sections, stops, offScheduler),
+                        new FutexWaits(trace, refs, wakeUps)),
                 own,
                 known);
-        ActivityNames names = new ActivityNames(trace, contentions);
-        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
-        this.standstills = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, untold);
+        ActivityNames names = new ActivityNames(trace, row -> contentions.of(row) != null);
+        this.trees =
+                ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakeUps, refs, names, offScheduler, known));
+        this.pauses = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, offScheduler);
         this.ownerStates = new OwnerStateTotals(trace, known);
         this.convoys = new LockConvoyFinder(trace, waits);
     }
 
     /** The waits of a thread of interest, also for nobody; of any length. */
     BlockedInterval[] waits(int utid) {
-        return waits.ofInterest(utid);
+        return waits.includingOwnWaits(utid);
     }
 
     /** The waits of a thread for others, of any length. */
-    public BlockedInterval[] waitsFor(int utid) {
+    public BlockedInterval[] waitsForOtherThreads(int utid) {
         return waits.outermost(utid);
     }
 
     /** The waits of a thread for locks, of any length. */
     BlockedInterval[] lockWaits(int utid) {
         return Arrays.stream(waits.outermost(utid))
-                .filter(stall -> stall.source().isForLock(stall))
+                .filter(interval -> interval.source().isForLock(interval))
                 .toArray(BlockedInterval[]::new);
     }
 
@@ -109,21 +114,21 @@ public final class IncidentBuilder {
      * Whether a wait of a thread that nobody looks at may hold up others: it has locks that they want while it waits for a further
      * one, or work that they sent it.
      */
-    boolean mayHoldUpOthers(BlockedInterval stall) {
-        return stall.source() == backlogs || stall.source().isForLock(stall);
+    boolean canBlockOtherThreads(BlockedInterval interval) {
+        return interval.source() == queueWaits || interval.source().isForLock(interval);
     }
 
     /** Whether nobody is in the way: the thread itself waits for a CPU or for the kernel. */
-    boolean isForNobody(BlockedInterval stall) {
-        return forNobody.contains(stall.source());
+    boolean hasNoOwner(BlockedInterval interval) {
+        return ownerlessSources.contains(interval.source());
     }
 
     /** Diagnoses a wait. Its number is still to be given, and for what it counts. */
-    public Incident of(BlockedInterval stall) {
-        Incident incident = known.get(stall);
+    public Incident of(BlockedInterval interval) {
+        Incident incident = diagnosed.get(interval);
         if (incident == null) {
-            incident = diagnose(stall); // outside the map, whose locks others wait for
-            known.put(stall, incident);
+            incident = diagnose(interval); // outside the map, whose locks others wait for
+            diagnosed.put(interval, incident);
         }
         return incident;
     }
@@ -133,30 +138,31 @@ public final class IncidentBuilder {
      *
      * @param eventThreads the threads by which somebody outside notices it
      */
-    List<Incident> standstills(BitSet utids, BitSet eventThreads) {
-        return standstills.of(utids).stream()
-                .map(wait -> incident(wait, null, null)
-                        .deserving(standstills.interrupts(wait, eventThreads) ? Severity.EVENT_THREAD : Severity.USUAL))
+    List<Incident> pauses(BitSet utids, BitSet eventThreads) {
+        return pauses.of(utids).stream()
+                .map(wait -> withSeverity(
+                        incident(wait, null, null),
+                        pauses.delaysEventLoop(wait, eventThreads) ? Severity.EVENT_LOOP : Severity.NORMAL))
                 .toList();
     }
 
     /** Whether such a time held up one of some threads. */
-    boolean holdsUp(Wait standstill, BitSet utids) {
-        return standstills.holdsUp(standstill, utids);
+    boolean delays(Wait standstill, BitSet utids) {
+        return pauses.delays(standstill, utids);
     }
 
     /** The times in which all threads stood still, of all processes; of any length, in order of time. */
-    public List<Wait> standstills() {
+    public List<Wait> pauses() {
         BitSet all = new BitSet();
         all.set(0, trace.threads().size());
-        return standstills.of(all).stream()
+        return pauses.of(all).stream()
                 .sorted(LongOrder.ascending(Wait::startNs))
                 .toList();
     }
 
-    private Incident diagnose(BlockedInterval stall) {
-        Wait wait = trees.get().of(stall);
-        return incident(wait, convoys.of(stall, wait), backlogs.of(stall));
+    private Incident diagnose(BlockedInterval interval) {
+        Wait wait = trees.get().of(interval);
+        return incident(wait, convoys.of(interval, wait), queueWaits.of(interval));
     }
 
     private Incident incident(Wait wait, @Nullable LockConvoy convoy, @Nullable QueueBacklog backlog) {
@@ -166,17 +172,91 @@ public final class IncidentBuilder {
                 wait,
                 judgement,
                 ownerStates.of(wait),
-                Incident.culpritsOf(wait, judgement.verdict()),
-                Incident.chainOf(wait),
+                preemptingThreads(wait, judgement.verdict()),
+                chainOf(wait),
                 backlog,
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
                 false,
                 false,
-                Severity.USUAL);
+                Severity.NORMAL);
     }
 
     /** How many waits of some threads for contended locks the trace shows, of any length. */
     public int countLockWaits(BitSet utids) {
         return utids.stream().map(contentions::count).sum();
+    }
+
+    /** {@return the same incident with another number} */
+    static Incident withId(Incident incident, int id) {
+        return copy(incident, id, incident.isShownByDefault(), incident.isInTraceTotals(), incident.severity());
+    }
+
+    /** {@return the same incident with another scope: whether it is shown by default, and whether it counts for the whole trace} */
+    static Incident withScope(Incident incident, boolean byDefault, boolean counts) {
+        return copy(incident, incident.id(), byDefault, counts, incident.severity());
+    }
+
+    /** {@return the same incident with another severity} */
+    static Incident withSeverity(Incident incident, Severity severity) {
+        return copy(incident, incident.id(), incident.isShownByDefault(), incident.isInTraceTotals(), severity);
+    }
+
+    private static Incident copy(Incident of, int id, boolean byDefault, boolean counts, Severity severity) {
+        return new Incident(
+                id,
+                of.rootWait(),
+                of.rootCause(),
+                of.ownerStates(),
+                of.preemptingThreads(),
+                of.chain(),
+                of.backlog(),
+                of.convoy(),
+                byDefault,
+                counts,
+                severity);
+    }
+
+    /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
+    private static List<PreemptingThread> preemptingThreads(Wait wait, Verdict verdict) {
+        List<List<PreemptingThread>> found = new ArrayList<>();
+        wait.forEachLeaf(leaf -> {
+            if (Incident.isDecisivePreemption(leaf, wait, verdict)
+                    && !leaf.preemptedBy().isEmpty()) {
+                found.add(leaf.preemptedBy());
+            }
+        });
+        return found.size() == 1 ? found.getFirst() : sum(found);
+    }
+
+    /** Several lists of culprits, each the longest first and one per thread and priority, as one. */
+    private static List<PreemptingThread> sum(List<List<PreemptingThread>> lists) {
+        Map<Long, PreemptingThread> sums = new LinkedHashMap<>();
+        for (List<PreemptingThread> list : lists) {
+            for (PreemptingThread preempting : list) {
+                long key = ((long) preempting.thread().utid() << 32)
+                        | (preempting.thread().priority() & 0xffff_ffffL);
+                sums.merge(key, preempting, PreemptingThread::plus);
+            }
+        }
+        List<PreemptingThread> culprits = new ArrayList<>(sums.values());
+        culprits.sort(PreemptingThread.LONGEST_FIRST);
+        return culprits;
+    }
+
+    private static List<Wait> chainOf(Wait wait) {
+        List<Wait> chain = new ArrayList<>();
+        Wait link = wait;
+        while (link != null) {
+            chain.add(link);
+            Wait longest = null;
+            for (Segment part : link.longestOwnerInterval().segments()) {
+                Wait further = part.nextWait();
+                if (further != null && (longest == null || further.durNs() > longest.durNs())) {
+                    longest = further;
+                }
+            }
+            link = longest;
+        }
+        return chain;
     }
 }

@@ -3,6 +3,7 @@ package dev.unjank.doctor.judge;
 import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.ThreadSelection;
 import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
@@ -34,16 +35,16 @@ public final class IncidentCollector {
 
     private final Trace trace;
     private final DoctorOptions options;
-    private final ThreadSelection asked;
-    private final ThreadSelection unasked;
+    private final ThreadSelection selection;
+    private final ThreadSelection defaultSelection;
     private final IncidentBuilder incidents;
     private final BitSet eventThreads;
 
     /** A virtual machine's own: they wait for a CPU and for the kernel all the time, and nobody asks why. */
-    private final BitSet machineThreads;
+    private final BitSet jvmThreads;
 
     /** Whoever looks into a virtual machine. That these wait for each other, as when a recording begins, is nothing of the program's. */
-    private final BitSet recorders;
+    private final BitSet recorderThreads;
 
     /** Processes that draw, as upids; empty if that is not known. */
     private final BitSet drawing;
@@ -51,7 +52,7 @@ public final class IncidentCollector {
     private final Sharing sharing;
 
     private final List<Incident> shown = new ArrayList<>();
-    private final List<Incident> others = new ArrayList<>();
+    private final List<Incident> notShown = new ArrayList<>();
     private int waits;
     private long longestNs;
 
@@ -59,46 +60,46 @@ public final class IncidentCollector {
             Trace trace,
             DoctorOptions options,
             ThreadSelection asked,
-            ThreadSelection unasked,
+            ThreadSelection defaultSelection,
             IncidentBuilder incidents,
             BitSet drawing,
             Sharing sharing) {
         this.trace = trace;
         this.options = options;
-        this.asked = asked;
-        this.unasked = unasked;
+        this.selection = asked;
+        this.defaultSelection = defaultSelection;
         this.incidents = incidents;
         this.drawing = drawing;
         this.sharing = sharing;
         this.eventThreads = EventLoopThreads.of(trace);
-        this.machineThreads = JvmThreads.of(trace);
-        this.recorders = JvmThreads.ofRecorders(trace);
+        this.jvmThreads = JvmThreads.of(trace);
+        this.recorderThreads = JvmThreads.profilerThreads(trace);
     }
 
     /** A wait that is an incident, and for what it counts. */
-    private record Candidate(BlockedInterval stall, boolean isShown, boolean byDefault, boolean counts) {}
+    private record Candidate(BlockedInterval interval, boolean isShown, boolean byDefault, boolean counts) {}
 
     /** Looks. Afterwards the incidents are numbered, those that are shown from 0 on and the others from where these end. */
-    public void look() {
+    public void collect() {
         BitSet all = new BitSet();
-        all.or(asked.utids());
-        all.or(unasked.utids());
+        all.or(selection.utids());
+        all.or(defaultSelection.utids());
         List<Candidate> candidates = new ArrayList<>();
         for (BlockedInterval[] waitsOfOne :
                 spread(all.stream()).mapToObj(incidents::waits).toArray(BlockedInterval[][]::new)) {
-            for (BlockedInterval stall : waitsOfOne) {
-                look(stall, candidates);
+            for (BlockedInterval interval : waitsOfOne) {
+                collect(interval, candidates);
             }
         }
         List<Incident> found = spread(IntStream.range(0, candidates.size()))
                 .mapToObj(i -> incident(candidates.get(i)))
                 .toList();
         for (int i = 0; i < found.size(); i++) {
-            (candidates.get(i).isShown ? shown : others).add(found.get(i));
+            (candidates.get(i).isShown ? shown : notShown).add(found.get(i));
         }
-        lookAtStandstills();
+        collectPauses();
         number(shown, 0);
-        number(others, shown.size());
+        number(notShown, shown.size());
     }
 
     /** Threads, or their waits, which several processors look at if that pays. */
@@ -108,119 +109,121 @@ public final class IncidentCollector {
     }
 
     private Incident incident(Candidate candidate) {
-        Incident incident = incidents.of(candidate.stall);
-        return incident.deserving(attention(incident)).counting(candidate.byDefault, candidate.counts);
+        Incident incident = incidents.of(candidate.interval);
+        return IncidentBuilder.withScope(
+                IncidentBuilder.withSeverity(incident, severity(incident)), candidate.byDefault, candidate.counts);
     }
 
     private void number(List<Incident> found, int first) {
         found.sort(order());
         for (int i = 0; i < found.size(); i++) {
-            found.set(i, found.get(i).withId(first + i));
+            found.set(i, IncidentBuilder.withId(found.get(i), first + i));
         }
     }
 
-    private void look(BlockedInterval stall, List<Candidate> candidates) {
-        int utid = stall.utid();
-        if (isBetweenRecorders(stall)) {
+    private void collect(BlockedInterval interval, List<Candidate> candidates) {
+        int utid = interval.utid();
+        if (isBetweenRecorders(interval)) {
             return;
         }
-        boolean matters = matters(stall);
-        boolean byDefault =
-                unasked.isLookedAtUnasked(utid) && matters && (incidents.mayHoldUpOthers(stall) || draws(utid));
-        boolean isAskedFor = asked.utids().get(utid)
-                && (options.isThreadNamed() || options.isAllThreads() || (asked.isDefault() ? byDefault : matters));
-        boolean counts = unasked.utids().get(utid)
-                && (unasked.isDefault() ? byDefault : matters)
-                && isLongEnough(stall, DoctorOptions.defaults());
-        note(isAskedFor, stall.durNs());
-        boolean isShown = isAskedFor && isLongEnough(stall, options);
+        boolean matters = isRelevant(interval);
+        boolean byDefault = defaultSelection.isSelectedByDefault(utid)
+                && matters
+                && (incidents.canBlockOtherThreads(interval) || belongsToDrawingProcess(utid));
+        boolean isAskedFor = selection.utids().get(utid)
+                && (options.isThreadNamed() || options.isAllThreads() || (selection.isDefault() ? byDefault : matters));
+        boolean counts = defaultSelection.utids().get(utid)
+                && (defaultSelection.isDefault() ? byDefault : matters)
+                && isLongEnough(interval, DoctorOptions.defaults());
+        count(isAskedFor, interval.durNs());
+        boolean isShown = isAskedFor && isLongEnough(interval, options);
         if (isShown || counts) {
-            candidates.add(new Candidate(stall, isShown, byDefault, counts));
+            candidates.add(new Candidate(interval, isShown, byDefault, counts));
         }
     }
 
-    private boolean matters(BlockedInterval stall) {
-        return !machineThreads.get(stall.utid()) || !incidents.isForNobody(stall);
+    private boolean isRelevant(BlockedInterval interval) {
+        return !jvmThreads.get(interval.utid()) || !incidents.hasNoOwner(interval);
     }
 
-    private boolean isBetweenRecorders(BlockedInterval stall) {
-        if (!recorders.get(stall.utid())) {
+    private boolean isBetweenRecorders(BlockedInterval interval) {
+        if (!recorderThreads.get(interval.utid())) {
             return false;
         }
-        Owner owner = incidents.of(stall).inTheWay();
+        Owner owner = incidents.of(interval).blocker();
         return owner != null
                 && owner.thread().isInTrace()
-                && recorders.get(owner.thread().utid());
+                && recorderThreads.get(owner.thread().utid());
     }
 
-    private void note(boolean isAskedFor, long ns) {
+    private void count(boolean isAskedFor, long ns) {
         if (isAskedFor) {
             waits++;
             longestNs = Math.max(longestNs, ns);
         }
     }
 
-    private static boolean isLongEnough(BlockedInterval stall, DoctorOptions options) {
-        return stall.durNs()
-                >= Math.max(options.minDuration().toNanos(), stall.source().leastNs());
+    private static boolean isLongEnough(BlockedInterval interval, DoctorOptions options) {
+        return interval.durNs()
+                >= Math.max(options.minDuration().toNanos(), interval.source().minNs());
     }
 
     /**
      * Of all the main threads of a system most belong to programs that nobody looks at, and that such a one waits for a reply or
      * a CPU troubles nobody. Where the trace shows no frames, those that tell of themselves count as those that draw.
      */
-    private boolean draws(int utid) {
+    private boolean belongsToDrawingProcess(int utid) {
         int upid = trace.threads().upid(utid);
         return drawing.isEmpty()
                 ? trace.slices().first(utid) < trace.slices().end(utid)
                 : upid >= 0 && drawing.get(upid);
     }
 
-    private void lookAtStandstills() {
-        for (Incident stop : incidents.standstills(unasked.utids(), eventThreads)) {
-            boolean matters = isLookedAt(stop.tree().thread().upid());
+    private void collectPauses() {
+        for (Incident stop : incidents.pauses(defaultSelection.utids(), eventThreads)) {
+            boolean matters = isReportedProcess(stop.rootWait().thread().upid());
             boolean isAskedFor = options.isThreadNamed()
-                    ? incidents.holdsUp(stop.tree(), asked.utids())
+                    ? incidents.delays(stop.rootWait(), selection.utids())
                     : matters || options.isAllThreads();
             boolean counts = matters && isLongEnough(stop, DoctorOptions.defaults());
             boolean isShown = isAskedFor && isLongEnough(stop, options);
-            note(isAskedFor, stop.tree().durNs());
+            count(isAskedFor, stop.rootWait().durNs());
             if (isShown || counts) {
-                (isShown ? shown : others).add(stop.counting(matters, counts));
+                (isShown ? shown : notShown).add(IncidentBuilder.withScope(stop, matters, counts));
             }
         }
     }
 
     /** Whether anybody looks at a process as a whole: all of a Java virtual machine do, and elsewhere those who see it draw. */
-    private boolean isLookedAt(int upid) {
+    private boolean isReportedProcess(int upid) {
         int main = trace.processes().mainThread(upid);
-        return trace.processes().isJvm(upid) || (main >= 0 && draws(main));
+        return trace.processes().isJvm(upid) || (main >= 0 && belongsToDrawingProcess(main));
     }
 
     private static boolean isLongEnough(Incident stop, DoctorOptions options) {
-        return stop.tree().durNs() >= Math.max(options.minDuration().toNanos(), VerdictRules.LEAST_WAIT_NS);
+        return stop.rootWait().durNs() >= Math.max(options.minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
     }
 
     /** The worst first: what deserves more attention, unless a thread was asked for by name, and of that the longest. */
     private Comparator<Incident> order() {
         Comparator<Incident> longest =
-                (a, b) -> Long.compare(b.tree().durNs(), a.tree().durNs());
+                (a, b) -> Long.compare(b.rootWait().durNs(), a.rootWait().durNs());
         Comparator<Incident> order =
-                longest.thenComparingLong(incident -> incident.tree().startNs());
+                longest.thenComparingLong(incident -> incident.rootWait().startNs());
         return options.isThreadNamed()
                 ? order
-                : Comparator.comparing(Incident::attention).thenComparing(order);
+                : Comparator.comparing(Incident::severity).thenComparing(order);
     }
 
-    private Severity attention(Incident incident) {
-        ThreadRef thread = incident.tree().thread();
+    private Severity severity(Incident incident) {
+        ThreadRef thread = incident.rootWait().thread();
         if (eventThreads.get(thread.utid())) {
-            return Severity.EVENT_THREAD;
+            return Severity.EVENT_LOOP;
         }
-        boolean isStarved = incident.tree().kind() == WaitKind.CPU
+        boolean isStarved = incident.rootWait().kind() == WaitKind.CPU
                 && thread.upid() >= 0
                 && trace.processes().isJvm(thread.upid());
-        return isStarved ? Severity.STARVED : Severity.USUAL;
+        return isStarved ? Severity.CPU_ONLY : Severity.NORMAL;
     }
 
     /** {@return what was asked for and is long enough, the worst first, each with its index for a number} */
@@ -229,17 +232,18 @@ public final class IncidentCollector {
     }
 
     /** {@return what counts for the trace as a whole beside what is shown, numbered on} */
-    public List<Incident> others() {
-        return others;
+    public List<Incident> notShown() {
+        return notShown;
     }
 
     /** {@return how many waits of all threads are long enough, whether anybody asked for them or not} */
-    public int unasked() {
+    public int countOfOtherThreads() {
         BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         return (int) spread(all.stream())
                 .mapToObj(incidents::waits)
                 .flatMap(Arrays::stream)
-                .filter(stall -> isLongEnough(stall, options) && matters(stall) && !isBetweenRecorders(stall))
+                .filter(interval ->
+                        isLongEnough(interval, options) && isRelevant(interval) && !isBetweenRecorders(interval))
                 .count();
     }
 

@@ -39,41 +39,41 @@ final class LockConvoyFinder {
     /**
      * Finds the convoy in which a thread went.
      *
-     * @param stall its wait
+     * @param interval its wait
      * @param wait the same as a tree
      * @return the waits of others for the same lock that were over before; null if there are too few, or if they took less than
      *     half of the time
      */
     @Nullable
-    LockConvoy of(BlockedInterval stall, Wait wait) {
-        int upid = threads.upid(stall.utid());
+    LockConvoy of(BlockedInterval interval, Wait wait) {
+        int upid = threads.upid(interval.utid());
         if (upid < 0 || !wait.kind().isLock() || isTooFewByCount(wait)) {
             return null;
         }
-        List<BlockedInterval> before = before(stall, wait, lockWaits.computeIfAbsent(upid, this::lockWaitsOf));
-        BlameInterval last = stall.source().claims(stall).getLast();
+        List<BlockedInterval> before = before(interval, wait, lockWaits.computeIfAbsent(upid, this::lockWaitsOf));
+        BlameInterval last = interval.source().blameIntervals(interval).getLast();
         Row row = last.owner().evidence() == Evidence.WAKER_INFERRED
                 ? Row.before(last, before)
-                : Row.after(stall, before);
+                : Row.after(interval, before);
         return row.convoy(wait);
     }
 
     /** Of a monitor the runtime counts who waits already; those and the ones that had it meanwhile must be enough. */
     private static boolean isTooFewByCount(Wait wait) {
         return wait.kind() == WaitKind.MONITOR
-                && wait.waiters() + wait.ownersTenures().size() < VerdictRules.LEAST_CONVOY;
+                && wait.waiters() + wait.otherOwnersIntervals().size() < VerdictRules.MIN_CONVOY_THREADS;
     }
 
     /** The waits of other threads for a lock of the same name that ended during this one, in order of their ends. */
-    private static List<BlockedInterval> before(BlockedInterval stall, Wait wait, List<BlockedInterval> byEnd) {
+    private static List<BlockedInterval> before(BlockedInterval interval, Wait wait, List<BlockedInterval> byEnd) {
         List<BlockedInterval> before = new ArrayList<>();
-        for (int i = firstEndingAfter(byEnd, stall.startNs());
-                i < byEnd.size() && byEnd.get(i).endNs() < stall.endNs();
+        for (int i = firstEndingAfter(byEnd, interval.startNs());
+                i < byEnd.size() && byEnd.get(i).endNs() < interval.endNs();
                 i++) {
             BlockedInterval other = byEnd.get(i);
-            if (other.utid() != stall.utid() && !other.open()) {
+            if (other.utid() != interval.utid() && !other.open()) {
                 WaitSource.Reason reason = other.source().reason(other);
-                if (reason.kind() == wait.kind() && reason.what().equals(wait.what())) {
+                if (reason.kind() == wait.kind() && reason.target().equals(wait.target())) {
                     before.add(other);
                 }
             }
@@ -95,12 +95,12 @@ final class LockConvoyFinder {
         private long last = Long.MIN_VALUE;
 
         /** Follows the lock from who had it when a wait began, through the waits that ended during it, in order of their ends. */
-        static Row after(BlockedInterval stall, List<BlockedInterval> others) {
+        static Row after(BlockedInterval interval, List<BlockedInterval> others) {
             Row row = new Row();
-            List<BlameInterval> claims = stall.source().claims(stall);
-            row.addOwner(claims.getFirst());
+            List<BlameInterval> blames = interval.source().blameIntervals(interval);
+            row.addOwner(blames.getFirst());
             row.firstOwners.addAll(row.owners);
-            claims.forEach(row::addOwner);
+            blames.forEach(row::addOwner);
             for (BlockedInterval other : others) {
                 boolean inherits = row.owners.contains(other.utid()) || row.hasOwnerOf(other);
                 if (inherits && !row.firstOwners.contains(other.utid())) {
@@ -117,22 +117,22 @@ final class LockConvoyFinder {
             row.addOwner(last);
             for (BlockedInterval other : others.reversed()) {
                 if (row.owners.contains(other.utid())) {
-                    other.source().claims(other).forEach(row::addOwner);
+                    other.source().blameIntervals(other).forEach(row::addOwner);
                     row.add(other);
                 }
             }
             return row;
         }
 
-        private void addOwner(BlameInterval claim) {
-            if (claim.owner().thread().isInTrace()) {
-                owners.add(claim.owner().thread().utid());
+        private void addOwner(BlameInterval blame) {
+            if (blame.owner().thread().isInTrace()) {
+                owners.add(blame.owner().thread().utid());
             }
         }
 
         private boolean hasOwnerOf(BlockedInterval other) {
-            return other.source().claims(other).stream()
-                    .anyMatch(claim -> owners.contains(claim.owner().thread().utid()));
+            return other.source().blameIntervals(other).stream()
+                    .anyMatch(blame -> owners.contains(blame.owner().thread().utid()));
         }
 
         private void add(BlockedInterval other) {
@@ -145,7 +145,7 @@ final class LockConvoyFinder {
         @Nullable
         LockConvoy convoy(Wait wait) {
             boolean most = waits > 0 && wait.endNs() - first >= wait.durNs() / 2;
-            return most && followed.size() >= VerdictRules.LEAST_CONVOY
+            return most && followed.size() >= VerdictRules.MIN_CONVOY_THREADS
                     ? new LockConvoy(waits, followed.size(), first, last)
                     : null;
         }
@@ -170,9 +170,9 @@ final class LockConvoyFinder {
         List<BlockedInterval> found = new ArrayList<>();
         for (int utid = 0; utid < threads.size(); utid++) {
             if (threads.upid(utid) == upid) {
-                for (BlockedInterval stall : waits.outermost(utid)) {
-                    if (stall.source().isForLock(stall)) {
-                        found.add(stall);
+                for (BlockedInterval interval : waits.outermost(utid)) {
+                    if (interval.source().isForLock(interval)) {
+                        found.add(interval);
                     }
                 }
             }

@@ -5,7 +5,6 @@ import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
-import dev.unjank.doctor.report.WaitMessages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,13 +19,18 @@ import org.jspecify.annotations.Nullable;
  * @param longest the longest of these waits, which tells the lock and the process
  * @param waits how many there were, at least two
  * @param durNs for how long in all, in ns; threads that waited at the same time count each
- * @param holder who was in the way for longest; null if the trace tells for none of it
- * @param heldNs for how much of it, in ns
- * @param toldNs for how much of it the trace tells why the threads did not go on: who was in the way, or that the lock was free and
+ * @param longestOwner who was in the way for longest; null if the trace tells for none of it
+ * @param longestOwnerNs for how much of it, in ns
+ * @param explainedNs for how much of it the trace tells why the threads did not go on: who was in the way, or that the lock was free and
  *     they lacked a CPU; in ns
  */
 public record LockWaitTotal(
-        Incident longest, int waits, long durNs, @Nullable ThreadRef holder, long heldNs, long toldNs) {
+        Incident longest,
+        int waits,
+        long durNs,
+        @Nullable ThreadRef longestOwner,
+        long longestOwnerNs,
+        long explainedNs) {
 
     /**
      * Adds up incidents.
@@ -37,9 +41,9 @@ public record LockWaitTotal(
     public static List<LockWaitTotal> of(List<Incident> incidents) {
         Map<List<Object>, Sum> sums = new LinkedHashMap<>();
         for (Incident incident : incidents) {
-            Wait wait = incident.tree();
-            if (WaitMessages.isNamed(wait)) {
-                List<Object> lock = List.of(wait.thread().upid(), wait.kind(), wait.what());
+            Wait wait = incident.rootWait();
+            if (wait.isLockIdentified()) {
+                List<Object> lock = List.of(wait.thread().upid(), wait.kind(), wait.target());
                 sums.computeIfAbsent(lock, _ -> new Sum(incident)).add(incident);
             }
         }
@@ -67,20 +71,20 @@ public record LockWaitTotal(
         }
 
         void add(Incident incident) {
-            Wait wait = incident.tree();
+            Wait wait = incident.rootWait();
             waits++;
             durNs += wait.durNs();
             toldNs += wait.wakeDelayNs();
-            if (wait.durNs() > longest.tree().durNs()) {
+            if (wait.durNs() > longest.rootWait().durNs()) {
                 longest = incident;
             }
-            for (OwnerInterval tenure : wait.ownersTenures()) {
-                ThreadRef owner = tenure.owner().thread();
+            for (OwnerInterval ownerInterval : wait.otherOwnersIntervals()) {
+                ThreadRef owner = ownerInterval.owner().thread();
                 if (owner.isKnown()) {
                     Object who = owner.isInTrace() ? owner.utid() : owner.tid() + " " + owner.name();
                     long[] its = behind.computeIfAbsent(who, _ -> new long[1]);
-                    its[0] += tenure.durNs();
-                    toldNs += tenure.durNs();
+                    its[0] += ownerInterval.durNs();
+                    toldNs += ownerInterval.durNs();
                     if (its[0] > heldNs) {
                         heldNs = its[0];
                         holder = owner;

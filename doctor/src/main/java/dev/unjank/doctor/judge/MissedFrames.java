@@ -17,8 +17,8 @@ public final class MissedFrames {
      * Whether a frame was late and its own program to blame. What a wait cost such frames is what counts of it; what it cost others does
      * only where no wait cost these any.
      */
-    public static boolean isOwnFault(Frame frame) {
-        return frame.missed() && frame.appsFault();
+    public static boolean isAppJank(Frame frame) {
+        return frame.missed() && frame.isAppJank();
     }
 
     /**
@@ -36,7 +36,7 @@ public final class MissedFrames {
     }
 
     private static int rank(Frame frame) {
-        return (frame.missed() ? 0 : 4) + (frame.display() ? 2 : 0) + (isOwnFault(frame) ? 0 : 1);
+        return (frame.missed() ? 0 : 4) + (frame.display() ? 2 : 0) + (isAppJank(frame) ? 0 : 1);
     }
 
     private static long costNs(Frame frame, Diagnosis diagnosis) {

@@ -18,29 +18,29 @@ import java.util.Map;
 /** Adds up what the owners did over exactly the blocked interval, also when the lock was free again. */
 final class OwnerStateTotals {
     private final ThreadStates states;
-    private final TraceCoverage known;
+    private final TraceCoverage coverage;
 
     OwnerStateTotals(Trace trace, TraceCoverage known) {
-        this.known = known;
+        this.coverage = known;
         this.states = trace.threadStates();
     }
 
-    List<Incident.StateTime> of(Wait wait) {
+    List<Incident.StateDuration> of(Wait wait) {
         Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
-        List<OwnerInterval> owners = wait.ownersTenures();
-        for (OwnerInterval tenure : owners) {
-            for (Segment part : tenure.parts()) {
+        List<OwnerInterval> owners = wait.otherOwnersIntervals();
+        for (OwnerInterval ownerInterval : owners) {
+            for (Segment part : ownerInterval.segments()) {
                 sums.merge(part.state(), part.durNs(), Long::sum);
             }
         }
-        addAfterwards(owners.getLast().owner().thread(), wait.wokenNs(), wait.endNs(), sums);
-        List<Incident.StateTime> times = new ArrayList<>();
-        sums.forEach((state, sum) -> times.add(new Incident.StateTime(state, sum)));
-        times.sort(LongOrder.descending(Incident.StateTime::durNs));
+        addAfterWakeUp(owners.getLast().owner().thread(), wait.wokenNs(), wait.endNs(), sums);
+        List<Incident.StateDuration> times = new ArrayList<>();
+        sums.forEach((state, sum) -> times.add(new Incident.StateDuration(state, sum)));
+        times.sort(LongOrder.descending(Incident.StateDuration::durNs));
         return times;
     }
 
-    private void addAfterwards(ThreadRef owner, long from, long to, Map<OwnerState, Long> sums) {
+    private void addAfterWakeUp(ThreadRef owner, long from, long to, Map<OwnerState, Long> sums) {
         long at = from;
         if (owner.isInTrace()) {
             int utid = owner.utid();
@@ -48,7 +48,7 @@ final class OwnerStateTotals {
                     row < states.end(utid) && states.ts(row) < to;
                     row++) {
                 long start = Math.max(at, states.ts(row));
-                long end = Math.min(to, known.endNs(row));
+                long end = Math.min(to, coverage.endNs(row));
                 if (start < end) {
                     add(OwnerState.UNKNOWN, start - at, sums);
                     add(OwnerState.of(states, row), end - start, sums);

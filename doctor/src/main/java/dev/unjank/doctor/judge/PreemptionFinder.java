@@ -45,7 +45,7 @@ final class PreemptionFinder {
      */
     List<Integer> waitedFor(int utid, int row) {
         int last = states.cpu(row);
-        return last >= 0 && wasPutOff(utid, row) ? List.of(last) : usable.computeIfAbsent(utid, this::seenOn);
+        return last >= 0 && wasPreempted(utid, row) ? List.of(last) : usable.computeIfAbsent(utid, this::cpusUsed);
     }
 
     /**
@@ -62,16 +62,16 @@ final class PreemptionFinder {
         for (int cpu : cpus) {
             addRuns(cpu, utid, from, to);
         }
-        return culprits();
+        return sorted();
     }
 
     /** Old kernels write R for R+: then only the row before tells. */
-    private boolean wasPutOff(int utid, int row) {
+    private boolean wasPreempted(int utid, int row) {
         return states.state(row) == SchedState.RUNNABLE_PREEMPTED
                 || (row > states.first(utid) && states.state(row - 1) == SchedState.RUNNING);
     }
 
-    private List<Integer> seenOn(int utid) {
+    private List<Integer> cpusUsed(int utid) {
         BitSet cpus = new BitSet();
         for (int row = states.first(utid); row < states.end(utid); row++) {
             if (states.cpu(row) >= 0) {
@@ -89,7 +89,7 @@ final class PreemptionFinder {
             long time = Math.min(to, runs.ts(run) + runs.dur(cpu, run)) - Math.max(from, runs.ts(run));
             int other = runs.utid(run);
             if (time > 0 && other != Threads.IDLE && other != utid) {
-                int priority = refs.counting(other, runs.ts(run), runs.priority(run));
+                int priority = refs.effectivePriority(other, runs.ts(run), runs.priority(run));
                 add(((long) other << 32) | (priority & 0xffff_ffffL), time);
             }
         }
@@ -111,17 +111,18 @@ final class PreemptionFinder {
         times[count++] = time;
     }
 
-    private List<PreemptingThread> culprits() {
+    private List<PreemptingThread> sorted() {
         if (count == 0) {
             return List.of();
         }
-        List<PreemptingThread> culprits = new ArrayList<>(count);
+        List<PreemptingThread> preemptingThreads = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            culprits.add(new PreemptingThread(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
+            preemptingThreads.add(
+                    new PreemptingThread(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
         }
         if (count > 1) {
-            culprits.sort(PreemptingThread.LONGEST_FIRST);
+            preemptingThreads.sort(PreemptingThread.LONGEST_FIRST);
         }
-        return culprits;
+        return preemptingThreads;
     }
 }

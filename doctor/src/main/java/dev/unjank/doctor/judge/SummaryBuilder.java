@@ -54,16 +54,16 @@ public final class SummaryBuilder {
     }
 
     private void addThread(int utid) {
-        for (BlockedInterval stall : all.lockWaits(utid)) {
+        for (BlockedInterval interval : all.lockWaits(utid)) {
             waits++;
-            waitNs += stall.durNs();
-            longestNs = Math.max(longestNs, stall.durNs());
-            if (stall.source().reason(stall).kind() == WaitKind.MONITOR) {
+            waitNs += interval.durNs();
+            longestNs = Math.max(longestNs, interval.durNs());
+            if (interval.source().reason(interval).kind() == WaitKind.MONITOR) {
                 monitorWaits++;
-                monitorNs += stall.durNs();
+                monitorNs += interval.durNs();
             }
-            if (stall.durNs() >= MS && all.of(stall).verdict() == Verdict.PRIORITY_INVERSION) {
-                addInversion(stall.durNs());
+            if (interval.durNs() >= MS && all.of(interval).verdict() == Verdict.PRIORITY_INVERSION) {
+                addInversion(interval.durNs());
             }
         }
     }
@@ -85,7 +85,7 @@ public final class SummaryBuilder {
         for (Incident incident : incidents) {
             totals.merge(
                     incident.verdict(),
-                    new Summary.Total(incident.verdict(), 1, incident.tree().durNs()),
+                    new Summary.Total(incident.verdict(), 1, incident.rootWait().durNs()),
                     (a, b) -> new Summary.Total(a.verdict(), a.incidents() + 1, a.durNs() + b.durNs()));
         }
         List<Summary.Total> sorted = new ArrayList<>(totals.values());

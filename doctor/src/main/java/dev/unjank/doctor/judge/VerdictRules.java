@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}.
  *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which nobody went on, however short.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were ready to run without
- *       running for at least {@link #LEAST_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
+ *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
  *       <em>unbounded</em> if a thread less important than the blocked one ran instead at any such moment, else
  *       <em>bounded</em>.
- *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #LEAST_CONVOY} other threads that had waited
+ *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other threads that had waited
  *       for the same lock got it one after the other before this one did.
  *   <li>Otherwise what took the most time decides, be it less than half; {@link Verdict#PREEMPTED_OWNER} only if it was as
  *       much as the least inversion.
@@ -61,16 +61,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VerdictRules {
     /** Shorter than this is a scheduler's ordinary latency and no verdict. */
-    public static final long LEAST_PREEMPTION_NS = 200_000;
-
-    /**
-     * Shorter waits for a reply, a CPU or the kernel are no incidents, whatever is asked for: they are the ordinary price of a
-     * call, of the scheduler and of a disk.
-     */
-    public static final long LEAST_WAIT_NS = 1_000_000;
+    public static final long MIN_PREEMPTION_NS = 200_000;
 
     /** One or two threads before this one are a queue as any; three that follow one another do so all the time. */
-    static final int LEAST_CONVOY = 3;
+    static final int MIN_CONVOY_THREADS = 3;
 
     private VerdictRules() {}
 
@@ -84,34 +78,34 @@ public final class VerdictRules {
         Tally tally = new Tally(wait.thread());
         tally.add(wait, Evidence.SCHEDULER);
         if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
-            return tally.judgement(Verdict.DEADLOCK);
+            return tally.rootCause(Verdict.DEADLOCK);
         }
         return switch (wait.kind()) {
-            case CPU -> tally.judgement(Verdict.NO_CPU);
-            case KERNEL -> tally.judgement(Verdict.BLOCKING_IO);
-            case STOP -> tally.judgement(Verdict.STOPPED);
+            case CPU -> tally.rootCause(Verdict.NO_CPU);
+            case KERNEL -> tally.rootCause(Verdict.BLOCKING_IO);
+            case STOP -> tally.rootCause(Verdict.STOPPED);
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
-            case BINDER, GC, SAFEPOINT -> tally.judgement(tally.longest(true));
+            case BINDER, GC, SAFEPOINT -> tally.rootCause(tally.longest(true));
         };
     }
 
     private static RootCause ofLock(Tally tally, @Nullable LockConvoy convoy) {
-        if (tally.sum(Verdict.PRIORITY_INVERSION) >= LEAST_PREEMPTION_NS) {
-            return tally.judgement(Verdict.PRIORITY_INVERSION);
+        if (tally.sum(Verdict.PRIORITY_INVERSION) >= MIN_PREEMPTION_NS) {
+            return tally.rootCause(Verdict.PRIORITY_INVERSION);
         }
         if (convoy != null) {
             return tally.judgementOf(Verdict.LOCK_CONVOY, tally.longest(false));
         }
-        return tally.judgement(tally.longest(false));
+        return tally.rootCause(tally.longest(false));
     }
 
     /** Whoever sends half of the messages or more is to blame, else the looper. */
     private static RootCause ofMessage(Wait wait, @Nullable QueueBacklog backlog) {
-        ThreadRef sender = backlog == null ? null : backlog.flooder();
-        Evidence evidence = wait.longestTenure().owner().evidence();
-        ThreadRef blamed = sender == null ? wait.thread() : sender;
-        return new RootCause(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), blamed);
+        ThreadRef sender = backlog == null ? null : backlog.mainSender();
+        Evidence evidence = wait.longestOwnerInterval().owner().evidence();
+        ThreadRef responsible = sender == null ? wait.thread() : sender;
+        return new RootCause(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), responsible);
     }
 
     /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */
@@ -145,11 +139,11 @@ public final class VerdictRules {
         }
 
         void add(Wait wait, Evidence above) {
-            for (OwnerInterval tenure : wait.tenures()) {
-                Evidence evidence = above.orWorse(tenure.owner().evidence());
-                for (Segment part : tenure.parts()) {
-                    if (part.further() != null) {
-                        add(part.further(), evidence);
+            for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+                Evidence evidence = above.orWorse(ownerInterval.owner().evidence());
+                for (Segment part : ownerInterval.segments()) {
+                    if (part.nextWait() != null) {
+                        add(part.nextWait(), evidence);
                     } else {
                         addLeaf(wait.kind(), part, evidence);
                     }
@@ -164,7 +158,7 @@ public final class VerdictRules {
                 ns = byOthersNs(leaf);
                 if (leaf.thread().isLessImportantThan(blocked)) {
                     share(Verdict.PRIORITY_INVERSION).add(leaf.thread(), ns, evidence);
-                    unbounded |= leaf.ranInstead().stream()
+                    unbounded |= leaf.preemptedBy().stream()
                             .anyMatch(other -> other.thread().utid() != blocked.utid()
                                     && other.thread().isLessImportantThan(blocked));
                 }
@@ -210,9 +204,9 @@ public final class VerdictRules {
 
         private long byOthersNs(Segment leaf) {
             long ns = leaf.durNs();
-            for (PreemptingThread culprit : leaf.ranInstead()) {
-                if (culprit.thread().utid() == blocked.utid()) {
-                    ns -= Math.min(ns, culprit.ranNs());
+            for (PreemptingThread preempting : leaf.preemptedBy()) {
+                if (preempting.thread().utid() == blocked.utid()) {
+                    ns -= Math.min(ns, preempting.ranNs());
                 }
             }
             return ns;
@@ -235,8 +229,8 @@ public final class VerdictRules {
                 Verdict verdict = entry.getKey();
                 long ns = entry.getValue().sumNs;
                 boolean counts = switch (verdict) {
-                    case PRIORITY_INVERSION -> mayBeInverted && ns >= LEAST_PREEMPTION_NS;
-                    case PREEMPTED_OWNER -> ns >= LEAST_PREEMPTION_NS;
+                    case PRIORITY_INVERSION -> mayBeInverted && ns >= MIN_PREEMPTION_NS;
+                    case PREEMPTED_OWNER -> ns >= MIN_PREEMPTION_NS;
                     default -> true;
                 };
                 if (counts && ns > most) {
@@ -247,16 +241,17 @@ public final class VerdictRules {
             return longest;
         }
 
-        RootCause judgement(Verdict verdict) {
+        RootCause rootCause(Verdict verdict) {
             return judgementOf(verdict, verdict);
         }
 
         /** A verdict that rests on what speaks for another one. */
         RootCause judgementOf(Verdict verdict, Verdict decisive) {
             Share share = share(decisive);
-            ThreadRef blamed = share.most == null ? blocked : share.most;
+            ThreadRef responsible = share.most == null ? blocked : share.most;
             boolean bad = verdict == Verdict.PRIORITY_INVERSION && unbounded;
-            return new RootCause(verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, blamed);
+            return new RootCause(
+                    verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, responsible);
         }
     }
 }

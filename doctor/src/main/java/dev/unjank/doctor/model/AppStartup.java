@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param startNs when it began, on the trace's clock
  * @param durNs how long Android says it took, in ns
  * @param mainThread the app's main thread; null if the trace does not show it
- * @param untilNs when its first frame was done, on the trace's clock; the end of the start if no frame is known
- * @param drew whether a first frame is known
+ * @param firstFrameNs when its first frame was done, on the trace's clock; the end of the start if no frame is known
+ * @param hasFirstFrame whether a first frame is known
  * @param shares what the main thread did until then, longest first; adds up to {@code untilNs - startNs}
  */
 public record AppStartup(
@@ -23,8 +23,8 @@ public record AppStartup(
         long startNs,
         long durNs,
         @Nullable ThreadRef mainThread,
-        long untilNs,
-        boolean drew,
+        long firstFrameNs,
+        boolean hasFirstFrame,
         List<Share> shares) {
     /** Keeps its own copy of the list. */
     public AppStartup {
@@ -41,10 +41,20 @@ public record AppStartup(
     public record Share(Cause cause, @Nullable Verdict verdict, long durNs) {}
 
     /**
+     * The same startup with other shares.
+     *
+     * @param other what the main thread did
+     * @return the changed copy
+     */
+    public AppStartup withShares(List<Share> other) {
+        return new AppStartup(id, packageName, type, startNs, durNs, mainThread, firstFrameNs, hasFirstFrame, other);
+    }
+
+    /**
      * {@return how long it took to the first frame, or in all if no frame is known, in ns}
      */
-    public long untilDrawnNs() {
-        return untilNs - startNs;
+    public long timeToInitialDisplayNs() {
+        return firstFrameNs - startNs;
     }
 
     /** What an app's main thread may do while it starts. */

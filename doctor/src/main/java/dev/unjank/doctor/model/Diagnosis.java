@@ -13,17 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param platform what kind of machine it is of
  * @param search where the doctor looked
  * @param incidents the waits that were asked for, the worst first
- * @param others what is not among these and yet counts for the trace as a whole: for the causes of frames, the summary, the answer;
+ * @param notShown what is not among these and yet counts for the trace as a whole: for the causes of frames, the summary, the answer;
  *     numbered on
- * @param headline what a report says first
+ * @param mainFinding what a report says first
  * @param frames the frames that were late and those that an incident overlaps, in order of time; of one process if that was
  *     asked for
  * @param costs what incidents cost these frames, in order of frames, the greatest of a frame first
- * @param startUps the starts of apps, in order of time
+ * @param startups the starts of apps, in order of time
  * @param summary all of it in a few numbers
- * @param unknowns what nobody can tell by this trace, for want of data, as the end of a sentence: {@code who waited for which
- *     lock}
- * @param unread which parts of the input could not be read, as the beginning of a sentence: {@code the last 86 % of boot.pftrace}
+ * @param missingData the data that the trace lacks
+ * @param unreadParts the parts of the input that could not be read
  * @param losses when events were lost
  * @param warnings what a reader should know first: what the trace lacks, what went wrong while it was read, what was asked
  *     for and is not there
@@ -36,25 +35,25 @@ public record Diagnosis(
         Platform platform,
         Search search,
         List<Incident> incidents,
-        List<Incident> others,
-        MainFinding headline,
+        List<Incident> notShown,
+        MainFinding mainFinding,
         List<Frame> frames,
         List<FrameCost> costs,
-        List<AppStartup> startUps,
+        List<AppStartup> startups,
         Summary summary,
-        List<String> unknowns,
-        List<String> unread,
+        List<Warning> missingData,
+        List<Warning> unreadParts,
         EventLosses losses,
-        List<String> warnings) {
+        List<Warning> warnings) {
     /** Keeps its own copies of the lists. */
     public Diagnosis {
         incidents = List.copyOf(incidents);
-        others = List.copyOf(others);
+        notShown = List.copyOf(notShown);
         frames = List.copyOf(frames);
         costs = List.copyOf(costs);
-        startUps = List.copyOf(startUps);
-        unknowns = List.copyOf(unknowns);
-        unread = List.copyOf(unread);
+        startups = List.copyOf(startups);
+        missingData = List.copyOf(missingData);
+        unreadParts = List.copyOf(unreadParts);
         warnings = List.copyOf(warnings);
     }
 
@@ -103,7 +102,7 @@ public record Diagnosis(
     public @Nullable Verdict causeOf(Frame frame) {
         return costsOf(frame).stream()
                 .map(FrameCost::incident)
-                .filter(Incident::counts)
+                .filter(Incident::isInTraceTotals)
                 .map(Incident::verdict)
                 .findFirst()
                 .orElse(null);
@@ -114,8 +113,8 @@ public record Diagnosis(
      *
      * @param incident an incident of this diagnosis
      */
-    public @Nullable EventLoss lostIn(Incident incident) {
-        return losses.during(incident.tree().startNs(), incident.tree().endNs());
+    public @Nullable EventLoss eventLossDuring(Incident incident) {
+        return losses.during(incident.rootWait().startNs(), incident.rootWait().endNs());
     }
 
     /**
@@ -130,10 +129,10 @@ public record Diagnosis(
     /**
      * The same with other warnings.
      *
-     * @param lines one line each
+     * @param changed the warnings
      * @return the changed copy
      */
-    public Diagnosis withWarnings(List<String> lines) {
+    public Diagnosis withWarnings(List<Warning> changed) {
         return new Diagnosis(
                 trace,
                 startNs,
@@ -142,16 +141,16 @@ public record Diagnosis(
                 platform,
                 search,
                 incidents,
-                others,
-                headline,
+                notShown,
+                mainFinding,
                 frames,
                 costs,
-                startUps,
+                startups,
                 summary,
-                unknowns,
-                unread,
+                missingData,
+                unreadParts,
                 losses,
-                lines);
+                changed);
     }
 
     /**
@@ -163,9 +162,9 @@ public record Diagnosis(
      * @param longestNs the longest of these waits, in ns
      * @param frames how many frames the processes of these threads made
      * @param displayFrames how many of them were the display's own
-     * @param unasked how many waits of at least that length other threads had, which nobody asked for; 0 if any was found, or if threads
+     * @param waitsOfOtherThreads how many waits of at least that length other threads had, which nobody asked for; 0 if any was found, or if threads
      *     were asked for
-     * @param waitsOfOthers how many waits of other threads for a contended lock it shows
+     * @param lockWaitsOfOtherThreads how many waits of other threads for a contended lock it shows
      * @param query SQL for {@code unjank query} that lists the incidents again, the same and in the same order
      */
     public record Search(
@@ -175,7 +174,7 @@ public record Diagnosis(
             long longestNs,
             int frames,
             int displayFrames,
-            int unasked,
-            int waitsOfOthers,
+            int waitsOfOtherThreads,
+            int lockWaitsOfOtherThreads,
             String query) {}
 }

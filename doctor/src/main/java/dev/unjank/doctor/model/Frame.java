@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param display whether it is the display's server's own, which shows the frames of programs, rather than one of these
  * @param startNs when work on it began, on the trace's clock
  * @param durNs how long it took, in ns
- * @param lateNs by how much it missed its deadline, or the time that a frame may take; 0 if it did not or that is not known
+ * @param missedByNs by how much it missed its deadline, or the time that a frame may take; 0 if it did not or that is not known
  * @param jankMask bits of {@link dev.unjank.trace.model.JankType}; 0 but with {@link Source#TIMELINE}
  * @param jankType why it was janky in words, as Perfetto's: {@code App Deadline Missed, Buffer Stuffing}; {@code None} if it
  *     was not
  * @param presented when it was shown, against when it was expected; {@link PresentType#UNSPECIFIED} if the trace does not tell
  * @param missed whether somebody sees that it was late: it was janky, and not shown when expected or before
- * @param appsFault whether its own program was late, rather than the display's
+ * @param isAppJank whether its own program was late, rather than the display's
  */
 public record Frame(
         int id,
@@ -36,12 +36,12 @@ public record Frame(
         boolean display,
         long startNs,
         long durNs,
-        long lateNs,
+        long missedByNs,
         int jankMask,
         String jankType,
         PresentType presented,
         boolean missed,
-        boolean appsFault) {
+        boolean isAppJank) {
 
     /** How a frame is known. */
     public enum Source {
@@ -56,8 +56,22 @@ public record Frame(
     /** The same frame with another number. */
     public Frame withId(int other) {
         return new Frame(
-                other, source, row, upid, utid, process, name, display, startNs, durNs, lateNs, jankMask, jankType,
-                presented, missed, appsFault);
+                other,
+                source,
+                row,
+                upid,
+                utid,
+                process,
+                name,
+                display,
+                startNs,
+                durNs,
+                missedByNs,
+                jankMask,
+                jankType,
+                presented,
+                missed,
+                isAppJank);
     }
 
     /** Whether a wait of a thread, or of all threads of a process, holds this frame up, if it lies in its time. */

@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
  * A late frame that its own program's work made late, rather than waits.
  *
  * @param frame the frame
- * @param waitedNs for how long it waited nevertheless, in ns
- * @param maker who made the program
+ * @param waitNs for how long it waited nevertheless, in ns
+ * @param origin who made the program
  * @param worker the thread of the program that worked on it for longest; null if the trace does not tell
- * @param ranNs how long that one ran in the rest of the frame, in ns; 0 if the trace does not tell
+ * @param runningNs how long that one ran in the rest of the frame, in ns; 0 if the trace does not tell
  * @param sleep how it slept in that rest; null if that is not worth a word
- * @param pieces what that rest was made of in the program's own words, longest first; only what is worth a word
+ * @param slices what that rest was made of in the program's own words, longest first; only what is worth a word
  */
 public record FrameWorkload(
         Frame frame,
-        long waitedNs,
-        CodeOrigin maker,
+        long waitNs,
+        CodeOrigin origin,
         @Nullable ThreadRef worker,
-        long ranNs,
+        long runningNs,
         @Nullable Sleep sleep,
-        List<Piece> pieces) {
+        List<SliceTime> slices) {
     /** Keeps its own copy of the list. */
     public FrameWorkload {
-        pieces = List.copyOf(pieces);
+        slices = List.copyOf(slices);
     }
 
     /**
@@ -32,9 +32,9 @@ public record FrameWorkload(
      *
      * @param durNs how much of it there was, in ns
      * @param waker who ended most of it; null if that was nobody, or nobody knows
-     * @param wokenNs how much that one ended, in ns
+     * @param wokenByWakerNs how much that one ended, in ns
      */
-    public record Sleep(long durNs, @Nullable ThreadRef waker, long wokenNs) {}
+    public record Sleep(long durNs, @Nullable ThreadRef waker, long wokenByWakerNs) {}
 
     /**
      * Slices of one name.
@@ -42,5 +42,5 @@ public record FrameWorkload(
      * @param name the name
      * @param durNs how long they took, sleep included and without the slices within them, in ns
      */
-    public record Piece(String name, long durNs) {}
+    public record SliceTime(String name, long durNs) {}
 }

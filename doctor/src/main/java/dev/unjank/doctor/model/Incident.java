@@ -15,36 +15,36 @@ import org.jspecify.annotations.Nullable;
  * One wait of a thread of interest, with its verdict.
  *
  * @param id its number in the {@link Diagnosis}, from 0; the worst has 0
- * @param tree the blame tree
- * @param judgement the verdict
+ * @param rootWait the blame tree
+ * @param rootCause the verdict
  * @param ownerStates what the owners did during the wait, longest first; adds up to the wait. Unlike the tree it goes on with
  *     the owner until the end, also where the blocked thread had been woken
- * @param culprits who ran while those in the way were ready to run, anywhere in the tree, or with {@link Verdict#NO_CPU} while
+ * @param preemptingThreads who ran while those in the way were ready to run, anywhere in the tree, or with {@link Verdict#NO_CPU} while
  *     the blocked thread itself was; longest first, one per thread and priority
  * @param chain the wait, then the longest further wait of its owner, and so on to the thread that all waited for
  * @param backlog what the looper had to do first; only of a {@link WaitKind#QUEUE}
  * @param convoy the waits that followed one another on the lock; only with {@link Verdict#LOCK_CONVOY}
- * @param byDefault whether the doctor shows it, if it is long enough, without being asked for its thread
- * @param counts whether it counts for the trace as a whole: the causes of frames, the summary, the answer. That does not depend on
+ * @param isShownByDefault whether the doctor shows it, if it is long enough, without being asked for its thread
+ * @param isInTraceTotals whether it counts for the trace as a whole: the causes of frames, the summary, the answer. That does not depend on
  *     which threads and lengths were asked for
- * @param attention how much attention it deserves
+ * @param severity how much attention it deserves
  */
 public record Incident(
         int id,
-        Wait tree,
-        RootCause judgement,
-        List<StateTime> ownerStates,
-        List<PreemptingThread> culprits,
+        Wait rootWait,
+        RootCause rootCause,
+        List<StateDuration> ownerStates,
+        List<PreemptingThread> preemptingThreads,
         List<Wait> chain,
         @Nullable QueueBacklog backlog,
         @Nullable LockConvoy convoy,
-        boolean byDefault,
-        boolean counts,
-        Severity attention) {
+        boolean isShownByDefault,
+        boolean isInTraceTotals,
+        Severity severity) {
     /** Keeps its own copies of the lists. */
     public Incident {
         ownerStates = List.copyOf(ownerStates);
-        culprits = List.copyOf(culprits);
+        preemptingThreads = List.copyOf(preemptingThreads);
         chain = List.copyOf(chain);
     }
 
@@ -54,53 +54,23 @@ public record Incident(
      * @param state the state
      * @param durNs the time in ns
      */
-    public record StateTime(OwnerState state, long durNs) {}
-
-    /** The same incident with another number. */
-    public Incident withId(int other) {
-        return copy(other, byDefault, counts, attention);
-    }
-
-    /** The same incident as one that is shown unasked, or not, and that counts for the whole, or not. */
-    public Incident counting(boolean shownUnasked, boolean forTheWhole) {
-        return copy(id, shownUnasked, forTheWhole, attention);
-    }
-
-    /** The same incident as one that deserves so much attention. */
-    public Incident deserving(Severity much) {
-        return copy(id, byDefault, counts, much);
-    }
-
-    private Incident copy(int number, boolean shownUnasked, boolean forTheWhole, Severity much) {
-        return new Incident(
-                number,
-                tree,
-                judgement,
-                ownerStates,
-                culprits,
-                chain,
-                backlog,
-                convoy,
-                shownUnasked,
-                forTheWhole,
-                much);
-    }
+    public record StateDuration(OwnerState state, long durNs) {}
 
     /**
      * {@return the owner that was in the way for longest; the thread itself where nobody else was}
      */
     public Owner owner() {
-        return tree.longestTenure().owner();
+        return rootWait.longestOwnerInterval().owner();
     }
 
     /**
      * {@return who was in the way for longest; null if nobody was, since the thread waited for a CPU, the kernel, or its own
      * messages}
      */
-    public @Nullable Owner inTheWay() {
+    public @Nullable Owner blocker() {
         Owner owner = owner();
         boolean own = owner.thread().isInTrace()
-                && owner.thread().utid() == tree.thread().utid();
+                && owner.thread().utid() == rootWait.thread().utid();
         return own ? null : owner;
     }
 
@@ -108,11 +78,12 @@ public record Incident(
      * {@return whom to talk to: the thread that the verdict blames, or without a CPU the one that ran instead for longest; null
      * if the trace does not tell, or if somebody outside stopped it}
      */
-    public @Nullable ThreadRef toBlame() {
+    public @Nullable ThreadRef responsibleThread() {
         return switch (verdict()) {
             case UNKNOWN, STOPPED -> null;
-            case NO_CPU -> culprits.isEmpty() ? null : ranInstead().getFirst().thread();
-            default -> judgement.blamed();
+            case NO_CPU ->
+                preemptingThreads.isEmpty() ? null : preemptedBy().getFirst().thread();
+            default -> rootCause.responsibleThread();
         };
     }
 
@@ -120,19 +91,19 @@ public record Incident(
      * {@return the verdict in one word}
      */
     public Verdict verdict() {
-        return judgement.verdict();
+        return rootCause.verdict();
     }
 
     /** Whether nothing at all is known of what those in the way did. */
-    public boolean isUntold() {
+    public boolean hasUnknownOwnerStates() {
         return ownerStates.stream().allMatch(time -> time.state() == OwnerState.UNKNOWN);
     }
 
     /** How long those in the way were in a state until the blocked thread was woken. */
     public long timeIn(OwnerState state) {
         long sum = 0;
-        for (OwnerInterval tenure : tree.ownersTenures()) {
-            for (Segment part : tenure.parts()) {
+        for (OwnerInterval ownerInterval : rootWait.otherOwnersIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 sum += part.state() == state ? part.durNs() : 0;
             }
         }
@@ -142,7 +113,7 @@ public record Incident(
     /** The same for all down the chain: the time that a verdict counts. */
     public long leafTimeIn(Predicate<OwnerState> states) {
         long[] sum = {0};
-        tree.forEachLeaf(leaf -> sum[0] += states.test(leaf.state()) && !isOwn(leaf) ? leaf.durNs() : 0);
+        rootWait.forEachLeaf(leaf -> sum[0] += states.test(leaf.state()) && !isOwn(leaf) ? leaf.durNs() : 0);
         return sum[0];
     }
 
@@ -150,7 +121,7 @@ public record Incident(
     public boolean isDecisive(Segment leaf) {
         return switch (verdict()) {
             case PRIORITY_INVERSION ->
-                leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(tree.thread());
+                leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(rootWait.thread());
             case PREEMPTED_OWNER -> leaf.state() == OwnerState.PREEMPTED && !isOwn(leaf);
             case SLEEPING_OWNER -> leaf.state().isAsleep() && !isOwn(leaf);
             case LONG_HOLD, SLOW_REPLY -> leaf.state() == OwnerState.RUNNING && !isOwn(leaf);
@@ -162,7 +133,7 @@ public record Incident(
     /** How many threads share the time on which the verdict rests. */
     public int decisiveThreads() {
         Set<Integer> threads = new HashSet<>();
-        tree.forEachLeaf(leaf -> {
+        rootWait.forEachLeaf(leaf -> {
             if (leaf.durNs() > 0 && isDecisive(leaf)) {
                 threads.add(
                         leaf.thread().isInTrace()
@@ -174,16 +145,16 @@ public record Incident(
     }
 
     private boolean isOwn(Segment leaf) {
-        return leaf.thread().utid() == tree.thread().utid();
+        return leaf.thread().utid() == rootWait.thread().utid();
     }
 
     /** The detail in which the owners spent most of their time in a state; null if no detail is known. */
     @Nullable
-    public String mostlyIn(OwnerState state) {
+    public String longestDetail(OwnerState state) {
         Map<String, Long> sums = new LinkedHashMap<>();
         String most = null;
-        for (OwnerInterval tenure : tree.ownersTenures()) {
-            for (Segment part : tenure.parts()) {
+        for (OwnerInterval ownerInterval : rootWait.otherOwnersIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
                 String detail = part.detail();
                 if (part.state() == state && detail != null) {
                     long sum = sums.merge(detail, part.durNs(), Long::sum);
@@ -196,26 +167,16 @@ public record Incident(
         return most;
     }
 
-    /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
-    public static List<PreemptingThread> culpritsOf(Wait wait, Verdict verdict) {
-        List<List<PreemptingThread>> found = new ArrayList<>();
-        wait.forEachLeaf(leaf -> {
-            if (isKept(leaf, wait, verdict) && !leaf.ranInstead().isEmpty()) {
-                found.add(leaf.ranInstead());
-            }
-        });
-        return found.size() == 1 ? found.getFirst() : sum(found);
-    }
-
     /**
      * {@return the culprits as people count them: one entry for each thread, though it ran at several priorities, longest first; with
      * that at which it ran for longest}
      */
-    public List<PreemptingThread> ranInstead() {
+    public List<PreemptingThread> preemptedBy() {
         Map<Integer, PreemptingThread> byThread = new LinkedHashMap<>();
-        culprits.forEach(culprit -> byThread.merge(culprit.thread().utid(), culprit, PreemptingThread::and));
-        if (byThread.size() == culprits.size()) {
-            return culprits;
+        preemptingThreads.forEach(
+                preempting -> byThread.merge(preempting.thread().utid(), preempting, PreemptingThread::plus));
+        if (byThread.size() == preemptingThreads.size()) {
+            return preemptingThreads;
         }
         List<PreemptingThread> threads = new ArrayList<>(byThread.values());
         threads.sort(PreemptingThread.LONGEST_FIRST);
@@ -226,10 +187,10 @@ public record Incident(
      * {@return the CPUs on which they are looked for, ascending: those that the owners, or without a CPU the thread itself, waited
      * for}
      */
-    public SortedSet<Integer> culpritCpus() {
+    public SortedSet<Integer> preemptionCpus() {
         SortedSet<Integer> cpus = new TreeSet<>();
-        tree.forEachLeaf(leaf -> {
-            if (isKept(leaf, tree, verdict())) {
+        rootWait.forEachLeaf(leaf -> {
+            if (isDecisivePreemption(leaf, rootWait, verdict())) {
                 cpus.addAll(leaf.cpus());
             }
         });
@@ -237,39 +198,7 @@ public record Incident(
     }
 
     /** Whether a leaf is of a thread whose lack of a CPU matters to the verdict. */
-    private static boolean isKept(Segment leaf, Wait wait, Verdict verdict) {
+    public static boolean isDecisivePreemption(Segment leaf, Wait wait, Verdict verdict) {
         return (leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU);
-    }
-
-    /** Several lists of culprits, each the longest first and one per thread and priority, as one. */
-    private static List<PreemptingThread> sum(List<List<PreemptingThread>> lists) {
-        Map<Long, PreemptingThread> sums = new LinkedHashMap<>();
-        for (List<PreemptingThread> list : lists) {
-            for (PreemptingThread culprit : list) {
-                long key = ((long) culprit.thread().utid() << 32)
-                        | (culprit.thread().priority() & 0xffff_ffffL);
-                sums.merge(key, culprit, PreemptingThread::and);
-            }
-        }
-        List<PreemptingThread> culprits = new ArrayList<>(sums.values());
-        culprits.sort(PreemptingThread.LONGEST_FIRST);
-        return culprits;
-    }
-
-    public static List<Wait> chainOf(Wait wait) {
-        List<Wait> chain = new ArrayList<>();
-        Wait link = wait;
-        while (link != null) {
-            chain.add(link);
-            Wait longest = null;
-            for (Segment part : link.longestTenure().parts()) {
-                Wait further = part.further();
-                if (further != null && (longest == null || further.durNs() > longest.durNs())) {
-                    longest = further;
-                }
-            }
-            link = longest;
-        }
-        return chain;
     }
 }

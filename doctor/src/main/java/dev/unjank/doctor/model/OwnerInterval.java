@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
  *     had for longest
  * @param startNs when the stretch began, on the trace's clock
  * @param durNs how long it lasted, in ns
- * @param parts what the owner did meanwhile, in order of time, without gaps and overlaps; at least one
+ * @param segments what the owner did meanwhile, in order of time, without gaps and overlaps; at least one
  */
-public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment> parts) {
+public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment> segments) {
     /** Keeps its own copy of the list. */
     public OwnerInterval {
-        parts = List.copyOf(parts);
+        segments = List.copyOf(segments);
     }
 
     /** What an owner did in a stretch; with the priority that mattered, since the kernel changes priorities on the way. */
     public static OwnerInterval of(Owner owner, long from, long to, List<Segment> parts) {
         ThreadRef thread = longest(owner.thread(), parts);
-        return new OwnerInterval(new Owner(thread, owner.site(), owner.evidence()), from, to - from, parts);
+        return new OwnerInterval(new Owner(thread, owner.location(), owner.evidence()), from, to - from, parts);
     }
 
     private static ThreadRef longest(ThreadRef owner, List<Segment> parts) {
@@ -50,12 +50,12 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
     }
 
     private static long priorities(ThreadRef thread) {
-        return (long) thread.priority() << 32 | (thread.inherited() & 0xffff_ffffL);
+        return (long) thread.priority() << 32 | (thread.inheritedPriority() & 0xffff_ffffL);
     }
 
     /** The other priorities that the owner had meanwhile. */
     public SortedSet<Integer> otherPriorities() {
-        return parts.stream()
+        return segments.stream()
                 .map(Segment::thread)
                 .filter(thread -> thread.hasPriority()
                         && thread.priority() != owner.thread().priority())
@@ -65,7 +65,7 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
 
     /** Whether the owner was ever ready to run without running. */
     public boolean isPreempted() {
-        return isPreempted(parts);
+        return isPreempted(segments);
     }
 
     private static boolean isPreempted(List<Segment> parts) {

@@ -14,7 +14,7 @@ public record PreemptingThread(ThreadRef thread, long ranNs) {
     public static final Comparator<PreemptingThread> LONGEST_FIRST = LongOrder.descending(PreemptingThread::ranNs);
 
     /** The same thread at two times. */
-    PreemptingThread and(PreemptingThread other) {
+    public PreemptingThread plus(PreemptingThread other) {
         return new PreemptingThread(thread, ranNs + other.ranNs);
     }
 }

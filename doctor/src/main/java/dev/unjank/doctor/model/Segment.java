@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     the function in which a profiler found it; the kernel function in which it slept; null if the trace does not say
  * @param cpus the CPUs that it is taken to have waited for, ascending: the one that it was put off, or, after it was woken, those
  *     on which it ran at any time in the trace; only where it was {@link OwnerState#PREEMPTED}
- * @param ranInstead who ran meanwhile on those CPUs, longest first
- * @param further what it waited for in turn; not null if and only if it was {@link OwnerState#BLOCKED}
+ * @param preemptedBy who ran meanwhile on those CPUs, longest first
+ * @param nextWait what it waited for in turn; not null if and only if it was {@link OwnerState#BLOCKED}
  */
 public record Segment(
         OwnerState state,
@@ -24,12 +24,12 @@ public record Segment(
         ThreadRef thread,
         @Nullable String detail,
         List<Integer> cpus,
-        List<PreemptingThread> ranInstead,
-        @Nullable Wait further) {
+        List<PreemptingThread> preemptedBy,
+        @Nullable Wait nextWait) {
     /** Keeps its own copies of the lists. */
     public Segment {
         cpus = List.copyOf(cpus);
-        ranInstead = List.copyOf(ranInstead);
+        preemptedBy = List.copyOf(preemptedBy);
     }
 
     /**

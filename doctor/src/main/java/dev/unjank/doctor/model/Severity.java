@@ -6,11 +6,11 @@ public enum Severity {
      * It held up a thread of a Java virtual machine by which somebody outside notices it: one that handles a window's events, runs a
      * looper's messages, or is the program's first.
      */
-    EVENT_THREAD(0),
+    EVENT_LOOP(0),
     /** As most waits do. */
-    USUAL(1),
+    NORMAL(1),
     /** Another thread of a Java virtual machine had no CPU: that happens all the time, and nobody was in the way. */
-    STARVED(2);
+    CPU_ONLY(2);
 
     private final int number;
 

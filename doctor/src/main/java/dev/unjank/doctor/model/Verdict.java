@@ -1,8 +1,6 @@
 package dev.unjank.doctor.model;
 
-import dev.unjank.doctor.judge.VerdictRules;
-
-/** Why a thread had to wait, in one word. {@link VerdictRules} says when each applies. */
+/** Why a thread had to wait, in one word. The rules of the package {@code judge} say when each applies. */
 public enum Verdict {
     /** The threads wait for each other in a circle and none of them ever went on. */
     DEADLOCK,

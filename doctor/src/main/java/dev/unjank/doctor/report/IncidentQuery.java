@@ -31,29 +31,25 @@ public final class IncidentQuery {
     private final DoctorOptions options;
     private final ThreadSelection selection;
 
-    private final BitSet machineThreads;
+    private final BitSet jvmThreads;
     private final List<Incident> found;
-    private final List<Wait> standstills;
+    private final List<Wait> pauses;
 
     /**
      * For a diagnosis of a trace.
      *
      * @param found its incidents
-     * @param standstills all times in which a virtual machine held all threads still, in order of time
+     * @param pauses all times in which a virtual machine held all threads still, in order of time
      */
     public IncidentQuery(
-            Trace trace,
-            DoctorOptions options,
-            ThreadSelection selection,
-            List<Incident> found,
-            List<Wait> standstills) {
+            Trace trace, DoctorOptions options, ThreadSelection selection, List<Incident> found, List<Wait> pauses) {
         this.found = found;
-        this.standstills = standstills;
+        this.pauses = pauses;
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
         this.selection = selection;
-        this.machineThreads = JvmThreads.of(trace);
+        this.jvmThreads = JvmThreads.of(trace);
     }
 
     public String sql() {
@@ -76,7 +72,7 @@ public final class IncidentQuery {
                 + (options.isThreadNamed() ? "" : "attention, ") + "dur DESC, ts";
     }
 
-    /** As {@link ThreadSelection#isLookedAtUnasked}. */
+    /** As {@link ThreadSelection#isSelectedByDefault}. */
     private String lookedAt() {
         String jvms = jvms();
         return jvms.isEmpty()
@@ -85,10 +81,10 @@ public final class IncidentQuery {
     }
 
     private String withoutMachineThreads() {
-        return machineThreads.isEmpty()
+        return jvmThreads.isEmpty()
                 ? ""
                 : " AND NOT (kind IN ('cpu', 'kernel') AND utid IN ("
-                        + machineThreads.stream().mapToObj(Integer::toString).collect(Collectors.joining(", "))
+                        + jvmThreads.stream().mapToObj(Integer::toString).collect(Collectors.joining(", "))
                         + "))";
     }
 
@@ -104,7 +100,7 @@ public final class IncidentQuery {
     /** The upids of virtual machines, with commas between them. */
     private String jvms() {
         return IntStream.range(0, processes.size())
-                .filter(upid -> processes.isJvm(upid) && selection.isOfInterest(upid))
+                .filter(upid -> processes.isJvm(upid) && selection.includesProcess(upid))
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", "));
     }
@@ -147,8 +143,8 @@ public final class IncidentQuery {
     /** Those that the diagnosis has too: runs of them, since where the thread was busy it was so for some time. */
     private List<String> withStandstills(List<String> ways) {
         Set<Long> held = found.stream()
-                .map(Incident::tree)
-                .filter(Wait::isOfAllThreads)
+                .map(Incident::rootWait)
+                .filter(Wait::isProcessPause)
                 .map(Wait::startNs)
                 .collect(Collectors.toSet());
         if (held.isEmpty()) {
@@ -158,13 +154,13 @@ public final class IncidentQuery {
         long first = 0;
         long last = 0;
         boolean open = false;
-        for (Wait standstill : standstills) {
-            long ts = standstill.startNs();
+        for (Wait pause : pauses) {
+            long ts = pause.startNs();
             if (held.contains(ts)) {
                 first = open ? first : ts;
                 last = ts;
                 open = true;
-            } else if (open && standstill.durNs() >= options.minDuration().toNanos()) {
+            } else if (open && pause.durNs() >= options.minDuration().toNanos()) {
                 runs.add(run(first, last));
                 open = false;
             }

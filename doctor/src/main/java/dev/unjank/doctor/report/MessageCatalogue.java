@@ -3,38 +3,23 @@ package dev.unjank.doctor.report;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.doctor.model.Platform;
 import dev.unjank.doctor.model.RootCause;
 import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Says in plain English what a diagnosis holds: the one place where reports take their sentences from. */
+/** Labels and phrases that all reports share. */
 public final class MessageCatalogue {
     private static final Pattern PACKAGE = Pattern.compile("\\b([a-z_][a-z_0-9]*\\.)+(?=[A-Z])");
 
+    /** A space at which a line does not break. */
+    public static final String NO_BREAK_SPACE = "\u00a0";
+
     private MessageCatalogue() {}
-
-    /**
-     * {@return a text of a traced program, which may hold anything, without what would make a terminal act}
-     *
-     * @param text the text
-     */
-    public static String printable(String text) {
-        return TextPage.printable(text);
-    }
-
-    /**
-     * {@return a text of a traced program, or of one without end its beginning and how long it is; to be asked once, of the text itself and
-     * of no sentence that has it in it}
-     *
-     * @param text the text
-     */
-    public static String cut(String text) {
-        return TextPage.cut(text);
-    }
 
     /**
      * {@return a state in a word or two}
@@ -60,10 +45,81 @@ public final class MessageCatalogue {
         };
     }
 
-    /** The beginning of a sentence; a name keeps its own beginning. */
+    /**
+     * {@return what a thread waited for, in a word or two}
+     *
+     * @param kind the kind of wait
+     */
+    public static String label(WaitKind kind) {
+        return switch (kind) {
+            case MONITOR -> "monitor";
+            case RUNTIME_LOCK -> "runtime lock";
+            case MUTEX -> "pthread mutex";
+            case PARK -> "java.util.concurrent lock";
+            case FUTEX -> "futex";
+            case BINDER -> "binder reply";
+            case GC -> "garbage collector";
+            case SAFEPOINT -> "safepoint";
+            case QUEUE -> "message queue";
+            case CPU -> "CPU";
+            case KERNEL -> "kernel";
+            case STOP -> "stop";
+        };
+    }
+
+    /**
+     * {@return what a unit of work with a deadline is called: a frame, or a looper's message}
+     *
+     * @param platform what the trace is of
+     */
+    public static String frame(Platform platform) {
+        return platform == Platform.JVM ? "message" : "frame";
+    }
+
+    private static String effect(Platform platform) {
+        return switch (platform) {
+            case ANDROID -> "jank";
+            case JVM -> "late messages";
+            case JVM_THAT_DRAWS -> "missed frames";
+        };
+    }
+
+    static String nothing(Platform platform) {
+        return platform.isJvm() ? "No long wait found" : "No cause of jank found";
+    }
+
+    static String rootCauseOf(Platform platform) {
+        return "Root cause of " + effect(platform) + ": ";
+    }
+
+    /**
+     * {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}}
+     *
+     * @param rootCause the verdict
+     */
+    public static String label(RootCause rootCause) {
+        return switch (rootCause.verdict()) {
+            case DEADLOCK -> "deadlock";
+            case GC_BLOCKED_BY_CRITICAL -> "garbage collector blocked by a JNI critical section";
+            case GC_BLOCKED -> "blocked by the garbage collector";
+            case SAFEPOINT_BLOCKED -> "blocked by a safepoint";
+            case PRIORITY_INVERSION -> "priority inversion " + (rootCause.unbounded() ? "(unbounded)" : "(bounded)");
+            case LOCK_CONVOY -> "lock convoy";
+            case PREEMPTED_OWNER -> "preempted owner";
+            case LONG_HOLD -> "long hold time";
+            case SLEEPING_OWNER -> "sleeping owner";
+            case SLOW_REPLY -> "slow reply";
+            case QUEUE_BACKLOG -> "queue backlog";
+            case NO_CPU -> "no CPU";
+            case BLOCKING_IO -> "blocking I/O";
+            case STOPPED -> "stopped from outside";
+            case UNKNOWN -> "unknown";
+        };
+    }
+
+    /** The start of a sentence; a name keeps its own first letter. */
     public static String capital(String text) {
-        boolean isWord = text.startsWith("the ") || text.startsWith("what ");
-        return isWord ? Character.toUpperCase(text.charAt(0)) + text.substring(1) : text;
+        return text.startsWith("the ") ? "The " + text.substring(4) : text;
     }
 
     public static String enumerate(List<String> clauses) {
@@ -74,55 +130,37 @@ public final class MessageCatalogue {
     }
 
     /**
-     * {@return the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
+     * {@return the name of the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
      *
-     * @param judgement the verdict and what it rests on
+     * @param rootCause the verdict
      */
-    public static String verdict(RootCause judgement) {
-        return judgement.verdict() != Verdict.PRIORITY_INVERSION
-                ? judgement.verdict().name()
-                : judgement.verdict().name() + (judgement.unbounded() ? " (unbounded)" : " (bounded)");
+    public static String verdict(RootCause rootCause) {
+        return rootCause.verdict() != Verdict.PRIORITY_INVERSION
+                ? rootCause.verdict().name()
+                : rootCause.verdict().name() + (rootCause.unbounded() ? " (unbounded)" : " (bounded)");
     }
 
     /**
-     * {@return the diagnosis in a sentence or two: what made the screen stutter, and whom to talk to}
-     *
-     * @param diagnosis the diagnosis
-     */
-    public static String answer(Diagnosis diagnosis) {
-        return RootCauseMessages.of(diagnosis);
-    }
-
-    /**
-     * {@return what a verdict means for whoever wrote the program}
-     *
-     * @param incident the wait
-     */
-    public static String meaning(Incident incident) {
-        return VerdictMessages.of(incident);
-    }
-
-    /**
-     * {@return whose frame it is}
+     * {@return the program of a frame}
      *
      * @param frame the frame
      */
     public static String program(Frame frame) {
         String name = frame.process();
-        return name == null || name.isEmpty() ? "a program whose name was not recorded" : TextPage.printable(name);
+        return name == null || name.isEmpty() ? "a program without a recorded name" : TerminalText.printableStart(name);
     }
 
     /**
-     * {@return the threads whose waits for locks a summary adds up}
+     * {@return the threads of which a summary counts lock waits}
      *
      * @param diagnosis the diagnosis
      */
-    public static String summarized(Diagnosis diagnosis) {
-        return diagnosis.platform().isJvm() ? "TestThreads" : "Main threads";
+    public static String summarizedThreads(Diagnosis diagnosis) {
+        return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
     }
 
-    /** That none of the threads that were looked at did something: the beginning of a sentence. */
-    static String nobody(Diagnosis diagnosis) {
+    /** {@return the selected threads, negated, as a subject} */
+    static String noSelectedThread(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
         if (wanted == null) {
             return diagnosis.platform().isJvm() ? "no thread" : "no main thread";
@@ -130,13 +168,13 @@ public final class MessageCatalogue {
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> "no thread";
             case DoctorOptions.MAIN_THREADS -> "no main thread";
-            default -> "no thread " + TextPage.printable(wanted);
+            default -> "no thread " + TerminalText.printableStart(wanted);
         };
     }
 
-    /** Why a frame was late, and which it was; a message without the packages of its classes if that is too long with them. */
+    /** The jank type and the name of a frame; a message without the packages of its classes if it is too long with them. */
     public static String frame(Frame frame, int room) {
-        String all = TextPage.printable(frame.jankType() + ": " + frame.name());
+        String all = TerminalText.printableStart(frame.jankType() + ": " + frame.name());
         return frame.source() == Frame.Source.MESSAGE && all.length() > room
                 ? PACKAGE.matcher(all).replaceAll("")
                 : all;

@@ -1,6 +1,5 @@
 package dev.unjank.doctor.report;
 
-import dev.unjank.doctor.find.kernel.UninterruptibleSleeps;
 import dev.unjank.doctor.judge.MissedFrames;
 import dev.unjank.doctor.judge.SummaryBuilder;
 import dev.unjank.doctor.model.Diagnosis;
@@ -16,8 +15,8 @@ import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.text.TextPage;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,71 +25,81 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
+/** The main finding of a diagnosis in at most a few sentences: the root cause, its cost, and the component to look at. */
 public final class RootCauseMessages {
-    /** So many times as long is worth a sentence of its own. */
-    private static final int TRIFLE = 10;
+    /** Other waits are mentioned if they sum to this many times the main finding. */
+    private static final int NEGLIGIBLE_FACTOR = 10;
 
     private RootCauseMessages() {}
 
+    /**
+     * {@return the main finding; what could not be read comes first}
+     *
+     * @param diagnosis the diagnosis
+     */
     public static String of(Diagnosis diagnosis) {
-        if (diagnosis.unread().isEmpty()) {
-            return ofWhatWasRead(diagnosis);
+        if (diagnosis.unreadParts().isEmpty()) {
+            return ofReadableParts(diagnosis);
         }
-        boolean found =
-                diagnosis.headline().incident() != null || diagnosis.headline().ownWork() != null;
-        return MessageCatalogue.capital(TextPage.printable(MessageCatalogue.enumerate(diagnosis.unread())))
-                + " could not be read (see the warnings), so "
-                + (found ? "this is about the rest alone. " : "nothing can be concluded about the whole. Of the rest: ")
-                + ofWhatWasRead(diagnosis);
+        boolean found = diagnosis.mainFinding().incident() != null
+                || diagnosis.mainFinding().workload() != null;
+        return "Warning: "
+                + TerminalText.printableStart(
+                        MessageCatalogue.enumerate(WarningMessages.unreadParts(diagnosis.unreadParts())))
+                + " could not be read (see the warnings). "
+                + (found ? "The rest: " : "This is not a diagnosis of the whole trace. The rest: ")
+                + ofReadableParts(diagnosis);
     }
 
-    private static String ofWhatWasRead(Diagnosis diagnosis) {
-        MainFinding headline = diagnosis.headline();
+    private static String ofReadableParts(Diagnosis diagnosis) {
+        MainFinding finding = diagnosis.mainFinding();
         Platform platform = diagnosis.platform();
-        String ownWork = ownWork(headline, platform);
-        Incident worst = headline.incident();
+        String workload = workload(finding, platform);
+        Incident worst = finding.incident();
         if (worst == null) {
-            return (ownWork.isEmpty() ? nothing(diagnosis) : platform.whatMadeLate() + ownWork)
-                    + worse(headline, diagnosis);
+            return (workload.isEmpty() ? nothing(diagnosis) : MessageCatalogue.rootCauseOf(platform) + workload)
+                    + worse(finding, diagnosis);
         }
-        boolean cost = headline.costNs() > 0;
+        boolean cost = finding.costNs() > 0;
         String wait = sentence(worst, diagnosis)
                 + (cost
-                        ? " It cost late " + platform.frame() + "s " + DurationFormat.time(headline.costNs()) + "."
+                        ? " Cost: " + DurationFormat.time(finding.costNs()) + " of missed "
+                                + MessageCatalogue.frame(platform) + "s."
                         : "")
                 + kind(diagnosis, worst)
-                + ComponentMessages.of(worst, platform)
-                + worse(headline, diagnosis);
-        if (worst.tree().kind() == WaitKind.STOP) {
-            String rest = ownWork.isEmpty() ? "" : " Apart from that: " + ownWork;
-            return (cost ? platform.whatMadeLate() : "") + wait + rest;
+                + lookAt(ComponentMessages.of(worst, platform))
+                + worse(finding, diagnosis);
+        if (worst.rootWait().kind() == WaitKind.STOP) {
+            String rest = workload.isEmpty() ? "" : " Apart from the stop: " + workload;
+            return (cost ? MessageCatalogue.rootCauseOf(platform) : "") + wait + rest;
         }
-        if (ownWork.isEmpty()) {
-            return (cost ? platform.whatMadeLate() : longestWait(diagnosis, worst) + ": ") + wait;
+        if (workload.isEmpty()) {
+            return (cost ? MessageCatalogue.rootCauseOf(platform) : longestWait(diagnosis, worst) + ": ") + wait;
         }
-        return platform.whatMadeLate()
-                + ownWork
+        return MessageCatalogue.rootCauseOf(platform)
+                + workload
                 + (cost
-                        ? " Of the waits, the costliest: "
-                        : " " + longestWait(diagnosis, worst) + " cost no late " + platform.frame() + ": ")
+                        ? " Costliest wait: "
+                        : " " + longestWait(diagnosis, worst) + " (cost no missed " + MessageCatalogue.frame(platform)
+                                + "): ")
                 + wait;
     }
 
-    /**
-     * What there was of the same kind, or of another, where what is told of is a trifle beside them. Of a virtual machine's threads
-     * that had no CPU nobody asks. Who asks for threads is told of theirs.
-     */
+    private static String lookAt(String component) {
+        return component.isEmpty() ? "" : " Look at: " + component + ".";
+    }
+
+    /** The waits of the same verdict, or of another one, if the main finding is negligible beside their sum. */
     private static String kind(Diagnosis diagnosis, Incident worst) {
         DoctorOptions options = diagnosis.search().options();
         List<Incident> counting = options.isThreadNamed()
                 ? diagnosis.incidents()
-                : Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
-                        .filter(incident -> incident.counts() && incident.attention() != Severity.STARVED)
+                : Stream.concat(diagnosis.incidents().stream(), diagnosis.notShown().stream())
+                        .filter(incident -> incident.isInTraceTotals() && incident.severity() != Severity.CPU_ONLY)
                         .toList();
         List<Summary.Total> totals = SummaryBuilder.totals(counting);
         Summary.Total most = totals.isEmpty() ? null : totals.getFirst();
-        if (most == null || most.durNs() < worst.tree().durNs() * TRIFLE) {
+        if (most == null || most.durNs() < worst.rootWait().durNs() * NEGLIGIBLE_FACTOR) {
             return "";
         }
         Duration least = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
@@ -98,25 +107,25 @@ public final class RootCauseMessages {
                 + (least.isZero() ? "" : " of at least " + DurationFormat.roundTime(least.toNanos()))
                 + ", " + DurationFormat.time(most.durNs()) + " in all.";
         return most.verdict() == worst.verdict()
-                ? " Of that kind there were " + all
-                : " More time went by with " + most.verdict() + ": " + all;
+                ? " Waits with this verdict: " + all
+                : " More time was lost to " + most.verdict() + ": " + all;
     }
 
-    /** Who asks for threads is told of what is worse elsewhere. */
+    /** The worst incident of other threads, if the options select threads by name. */
     private static String worse(MainFinding headline, Diagnosis diagnosis) {
-        Incident worse = headline.worse();
+        Incident worse = headline.worstNotShown();
         if (worse == null) {
             return "";
         }
-        long costNs = headline.worseCostNs();
-        String frames = diagnosis.platform().frame() + "s ";
-        return " Worse is what is not shown"
-                + (costNs > 0 ? ", since it cost late " + frames + DurationFormat.time(costNs) : "")
+        long costNs = headline.worstNotShownCostNs();
+        String frames = MessageCatalogue.frame(diagnosis.platform()) + "s";
+        return " Worse, not shown"
+                + (costNs > 0 ? " (cost " + DurationFormat.time(costNs) + " of missed " + frames + ")" : "")
                 + ": "
                 + sentence(worse, diagnosis);
     }
 
-    /** That nothing was found, and what could not have been. */
+    /** No incident: what was examined, and what the trace cannot show. */
     private static String nothing(Diagnosis diagnosis) {
         Summary summary = diagnosis.summary();
         Platform platform = diagnosis.platform();
@@ -127,36 +136,34 @@ public final class RootCauseMessages {
         String least = DurationFormat.roundTime(asked.toNanos()) + " or longer";
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
-            sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
-                    + EnglishCounts.of(summary.frames(), platform.frame())
-                    + (summary.missedFrames() == 1 ? " was" : " were")
-                    + " late (of " + whoseFramesWereLate(diagnosis) + "), and " + MessageCatalogue.nobody(diagnosis)
-                    + " was seen waiting for " + least + ".");
+            sentences.add(summary.missedFrames() + " of "
+                    + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform)) + " missed (of "
+                    + programsWithMissedFrames(diagnosis) + "); " + MessageCatalogue.noSelectedThread(diagnosis)
+                    + " waited for " + least + ".");
         } else if (summary.frames() > 0) {
-            sentences.add(platform.nothing() + ": "
-                    + (summary.frames() == 1
-                            ? "the only " + platform.frame() + " was in time"
-                            : "of " + summary.frames() + " " + platform.frame() + "s none was late")
-                    + displayWasLate(summary) + ", and " + MessageCatalogue.nobody(diagnosis)
-                    + " was seen waiting for " + least + ".");
+            sentences.add(MessageCatalogue.nothing(platform) + ": 0 of "
+                    + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform)) + " missed"
+                    + missedByDisplay(summary) + "; " + MessageCatalogue.noSelectedThread(diagnosis) + " waited for "
+                    + least + ".");
         } else {
-            sentences.add(platform.nothing() + ".");
+            sentences.add(MessageCatalogue.nothing(platform) + ".");
         }
-        if (!diagnosis.unknowns().isEmpty()) {
-            sentences.add("This trace cannot tell " + String.join(", nor ", diagnosis.unknowns())
-                    + ": that was not recorded (see the warnings).");
+        if (!diagnosis.missingData().isEmpty()) {
+            sentences.add("The trace cannot show "
+                    + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
+                    + ": not recorded (see the warnings).");
         }
-        int unasked = diagnosis.search().unasked();
-        if (unasked > 0) {
+        int others = diagnosis.search().waitsOfOtherThreads();
+        if (others > 0) {
             sentences.add("Other threads waited for "
                     + DurationFormat.roundTime(options.minDuration().toNanos()) + " or longer "
-                    + EnglishCounts.times(unasked)
-                    + ": --thread all shows that.");
+                    + EnglishCounts.times(others)
+                    + " (--thread all).");
         }
         return String.join(" ", sentences);
     }
 
-    private static String whoseFramesWereLate(Diagnosis diagnosis) {
+    private static String programsWithMissedFrames(Diagnosis diagnosis) {
         List<String> programs = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() && !frame.display())
                 .sorted(MissedFrames.order(diagnosis))
@@ -168,57 +175,58 @@ public final class RootCauseMessages {
                 : programs.getFirst() + " and " + EnglishCounts.of(programs.size() - 1, "other");
     }
 
-    /** The display's server may be late with frames that programs made in time. */
-    private static String displayWasLate(Summary summary) {
+    /** The display server may miss the deadline of frames that programs finished in time. */
+    private static String missedByDisplay(Summary summary) {
         return summary.missedDisplayFrames() == 0
                 ? ""
-                : " (of " + EnglishCounts.of(summary.displayFrames(), "frame") + " of the display itself "
-                        + summary.missedDisplayFrames() + (summary.missedDisplayFrames() == 1 ? " was)" : " were)");
+                : " (the display missed " + summary.missedDisplayFrames() + " of "
+                        + EnglishCounts.of(summary.displayFrames(), "frame") + ")";
     }
 
-    /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
-    private static String ownWork(MainFinding headline, Platform platform) {
-        FrameWorkload work = headline.ownWork();
+    /** The work of the longest missed frame, if waits took little of it: then no advice on waits helps. */
+    private static String workload(MainFinding finding, Platform platform) {
+        FrameWorkload work = finding.workload();
         if (work == null) {
             return "";
         }
         String least =
                 DurationFormat.roundTime(DoctorOptions.defaults().minDuration().toNanos());
-        return itself(work) + ": its worst late " + platform.frame() + " took "
+        String frame = MessageCatalogue.frame(platform);
+        return "own work of " + programName(work) + ". Longest missed " + frame + ": "
                 + DurationFormat.time(work.frame().durNs()) + ", "
-                + (work.waitedNs() == 0 ? "none" : "only " + DurationFormat.time(work.waitedNs()))
+                + (work.waitNs() == 0 ? "none" : "only " + DurationFormat.time(work.waitNs()))
                 + " of it in waits of at least " + least + "; the rest was its own work, sleep or shorter waits"
-                + pieces(work) + "." + ComponentMessages.of(work);
+                + slices(work) + "." + lookAt(ComponentMessages.of(work));
     }
 
-    /** A program without a name is known by its main thread, or not at all. */
-    private static String itself(FrameWorkload work) {
+    private static String programName(FrameWorkload work) {
         String name = ComponentMessages.program(work);
-        return name == null ? "the program itself, whose name was not recorded" : name + " itself";
+        return name == null ? "a program without a recorded name" : name;
     }
 
-    /** What the work was, as far as the program says so. */
-    private static String pieces(FrameWorkload work) {
+    /** The slices of the work. */
+    private static String slices(FrameWorkload work) {
         ThreadRef worker = work.worker();
-        if (worker == null || (work.ranNs() == 0 && work.pieces().isEmpty())) {
+        if (worker == null || (work.runningNs() == 0 && work.slices().isEmpty())) {
             return "";
         }
         String who = worker.main() ? "its main thread" : ThreadLabels.name(worker);
         String slept = slept(work.sleep());
-        String ran = work.ranNs() == 0 ? "" : " ran for " + DurationFormat.time(work.ranNs()) + " of it" + slept;
+        String ran =
+                work.runningNs() == 0 ? "" : " ran for " + DurationFormat.time(work.runningNs()) + " of it" + slept;
         return ": " + who + ran
-                + (work.pieces().isEmpty()
+                + (work.slices().isEmpty()
                         ? ""
                         : (ran.isEmpty() ? " was" : ", and was") + " longest"
                                 + (slept.isEmpty() ? "" : ", sleep included,")
                                 + " in "
-                                + MessageCatalogue.enumerate(work.pieces().stream()
-                                        .map(piece -> TextPage.printable(piece.name()) + " ("
-                                                + DurationFormat.time(piece.durNs()) + ")")
+                                + MessageCatalogue.enumerate(work.slices().stream()
+                                        .map(slice -> TerminalText.printableStart(slice.name()) + " ("
+                                                + DurationFormat.time(slice.durNs()) + ")")
                                         .toList()));
     }
 
-    /** For how long the worker slept, and until who woke it. */
+    /** The sleep of the worker, and the thread that woke it. */
     private static String slept(FrameWorkload.@Nullable Sleep sleep) {
         if (sleep == null) {
             return "";
@@ -228,128 +236,145 @@ public final class RootCauseMessages {
         if (waker == null) {
             return slept;
         }
-        return slept + (sleep.wokenNs() == sleep.durNs() ? "" : ", of which " + DurationFormat.time(sleep.wokenNs()))
+        return slept
+                + (sleep.wokenByWakerNs() == sleep.durNs()
+                        ? ""
+                        : ", of which " + DurationFormat.time(sleep.wokenByWakerNs()))
                 + " until " + ThreadLabels.name(waker) + " woke it";
     }
 
-    /** An event thread's wait comes first, and one for a CPU last, though others may be longer. */
+    /** Waits of event loops come first and waits for a CPU last, though others may be longer. */
     private static String longestWait(Diagnosis diagnosis, Incident worst) {
         boolean longest = diagnosis.incidents().stream()
-                .filter(Incident::counts)
-                .allMatch(incident -> incident.tree().durNs() <= worst.tree().durNs());
+                .filter(Incident::isInTraceTotals)
+                .allMatch(incident ->
+                        incident.rootWait().durNs() <= worst.rootWait().durNs());
         if (longest) {
-            return "The longest wait";
+            return "Longest wait";
         }
-        return worst.attention() == Severity.EVENT_THREAD
-                ? "The longest wait of an event thread"
-                : "The longest wait for more than a CPU";
+        return worst.severity() == Severity.EVENT_LOOP
+                ? "Longest wait of an event loop"
+                : "Longest wait other than for a CPU";
     }
 
-    /** What happened, with the number that the incident has in the report, or why it has none. */
+    /** An incident, with its number in the report if it is shown. */
     private static String sentence(Incident incident, Diagnosis diagnosis) {
-        if (diagnosis.isShown(incident)) {
-            return sentence(incident) + " (#" + (incident.id() + 1) + ").";
-        }
         Duration least = diagnosis.search().options().minDuration();
-        boolean isShort = incident.tree().durNs() < least.toNanos();
-        return sentence(incident)
-                + (isShort ? " (shorter than the " + DurationFormat.roundTime(least.toNanos()) + " asked for)." : ".");
+        String number = "";
+        if (diagnosis.isShown(incident)) {
+            number = " (#" + (incident.id() + 1) + ")";
+        } else if (incident.rootWait().durNs() < least.toNanos()) {
+            number = " (shorter than the minimum of " + DurationFormat.roundTime(least.toNanos()) + ")";
+        }
+        return MessageCatalogue.label(incident.rootCause()) + number + ". " + sentence(incident) + ".";
     }
 
     private static String sentence(Incident incident) {
-        Wait wait = incident.tree();
-        if (wait.isOfAllThreads()) {
+        Wait wait = incident.rootWait();
+        if (wait.isProcessPause()) {
             return PauseMessages.sentence(incident);
         }
-        String who = ThreadLabels.nameAndProcess(wait.thread());
-        String time = DurationFormat.time(wait.durNs());
+        String waiter = ThreadLabels.nameAndProcess(wait.thread());
+        String cause = cause(incident);
         return switch (incident.verdict()) {
-            case NO_CPU -> who + noCpu(incident);
-            case BLOCKING_IO -> who + " slept inside the kernel for " + time + inFunction(wait);
+            case NO_CPU, BLOCKING_IO -> waiter + " was " + cause;
             case QUEUE_BACKLOG ->
-                "a message to " + who + " waited " + time + " behind " + EnglishCounts.of(wait.waiters(), "other");
-            case UNKNOWN ->
-                who + " waited " + time + " for " + WaitMessages.what(wait) + "; why, the trace does not tell";
+                "A message to " + waiter + " waited " + DurationFormat.time(wait.durNs()) + " " + cause;
             default ->
-                who + " waited " + time + " for " + WaitMessages.what(wait) + because(incident) + ": "
-                        + MessageCatalogue.verdict(incident.judgement());
+                waiter
+                        + (wait.kind().isLock() ? " was blocked for " : " waited for ")
+                        + DurationFormat.time(wait.durNs())
+                        + (wait.kind().isLock() ? " on " : " for ")
+                        + WaitMessages.what(wait)
+                        + (cause.isEmpty() ? "" : "; " + cause);
         };
     }
 
-    private static String noCpu(Incident incident) {
-        Wait wait = incident.tree();
-        ThreadRef other = incident.toBlame();
-        return " was ready to run and got no CPU for "
-                + DurationFormat.time(incident.judgement().decisiveNs())
-                + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + WaitMessages.what(wait))
-                + (other == null ? "" : "; what ran instead was " + instead(incident, other));
+    /**
+     * {@return the verdict and its cause in one line, such as {@code priority inversion (unbounded): owner binder:1_2 …}}
+     *
+     * @param incident the incident
+     */
+    public static String summary(Incident incident) {
+        String cause = incident.rootWait().isProcessPause() ? PauseMessages.sentence(incident) : cause(incident);
+        return MessageCatalogue.label(incident.rootCause()) + (cause.isEmpty() ? "" : ": " + cause);
     }
 
-    /** Who ran most while others had the CPUs; where many did, one of them is not the cause. */
-    private static String instead(Incident incident, ThreadRef most) {
+    private static String noCpu(Incident incident) {
+        Wait wait = incident.rootWait();
+        ThreadRef other = incident.responsibleThread();
+        return "runnable without a CPU for "
+                + DurationFormat.time(incident.rootCause().decisiveNs())
+                + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + WaitMessages.what(wait))
+                + (other == null ? "" : "; preempted by " + preemptedBy(incident, other));
+    }
+
+    /** The thread that ran most meanwhile, or the number of threads if none ran for half of the time. */
+    private static String preemptedBy(Incident incident, ThreadRef most) {
         return ranHalf(incident, most)
-                ? "mostly " + ThreadLabels.nameAndProcess(most)
-                : EnglishCounts.of(incident.ranInstead().size(), "thread") + ", longest "
+                ? ThreadLabels.nameAndProcess(most)
+                : EnglishCounts.of(incident.preemptedBy().size(), "thread") + ", longest "
                         + ThreadLabels.nameAndProcess(most);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {
         long all = 0;
         long its = 0;
-        for (PreemptingThread culprit : incident.culprits()) {
-            all += culprit.ranNs();
-            its += culprit.thread().utid() == thread.utid() ? culprit.ranNs() : 0;
+        for (PreemptingThread preempting : incident.preemptingThreads()) {
+            all += preempting.ranNs();
+            its += preempting.thread().utid() == thread.utid() ? preempting.ranNs() : 0;
         }
         return its * 2 >= all;
     }
 
     private static String inFunction(Wait wait) {
-        return switch (wait.what()) {
-            case UninterruptibleSleeps.SOMEWHERE -> "";
-            case UninterruptibleSleeps.IO -> ", waiting for I/O";
+        return switch (wait.target()) {
+            case Wait.KERNEL_SLEEP -> "";
+            case Wait.IO -> ", for I/O";
             default -> ", in " + WaitMessages.what(wait);
         };
     }
 
-    /** What whoever is to blame did meanwhile, without terms of the field. */
-    private static String because(Incident incident) {
+    /** The decisive state of the responsible thread, and its time. */
+    private static String cause(Incident incident) {
         int others = incident.decisiveThreads() - 1;
-        boolean alone = others <= 0;
-        String name = " because " + ThreadLabels.name(incident.judgement().blamed());
-        String by = alone ? name : name + " and " + EnglishCounts.of(others, "other");
-        String were = alone ? " was " : " were ";
-        String time = " (" + DurationFormat.time(incident.judgement().decisiveNs()) + (alone ? ")" : " in all)");
         boolean direct = incident.chain().size() == 1;
-        boolean itsLock = direct && incident.tree().kind().isLock();
+        boolean ownsLock = direct && incident.rootWait().kind().isLock();
+        String name = (ownsLock ? "owner " : "")
+                + ThreadLabels.name(incident.rootCause().responsibleThread())
+                + (others <= 0 ? "" : " and " + EnglishCounts.of(others, "other"));
+        String were = others <= 0 ? " was " : " were ";
+        String time = " for " + DurationFormat.time(incident.rootCause().decisiveNs()) + (others <= 0 ? "" : " in all");
         return switch (incident.verdict()) {
-            case PRIORITY_INVERSION ->
-                by + (alone ? ", which is less important," : ", which are less important,") + were
-                        + "ready to run and got no CPU" + time;
-            case PREEMPTED_OWNER -> by + were + "ready to run and got no CPU" + time;
-            case LONG_HOLD -> by + were + "at work with " + (itsLock ? "it" : "a lock") + " in hand" + time;
-            case SLOW_REPLY -> by + were + "at work on " + (direct ? "it" : "a further one") + time;
-            case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
-            case GC_BLOCKED_BY_CRITICAL ->
-                name + " was inside a JNI critical section ("
-                        + DurationFormat.time(incident.judgement().decisiveNs()) + ")";
+            case PRIORITY_INVERSION -> name + " (lower priority)" + were + "runnable but preempted" + time;
+            case PREEMPTED_OWNER -> name + were + "runnable but preempted" + time;
+            case LONG_HOLD -> name + were + "running" + time + " while holding " + (ownsLock ? "it" : "a lock");
+            case SLOW_REPLY -> name + were + "running" + time + " to serve " + (direct ? "it" : "a further call");
+            case SLEEPING_OWNER -> name + were + "sleeping" + time + (ownsLock ? " while holding it" : "");
+            case GC_BLOCKED_BY_CRITICAL -> name + were + "in a JNI critical section" + time;
             case LOCK_CONVOY -> {
                 LockConvoy convoy = incident.convoy();
-                yield convoy == null
-                        ? ""
-                        : " behind " + convoy.threads() + " threads that got it before, one after the other";
+                yield convoy == null ? "" : convoy.threads() + " threads got the lock before, one after the other";
             }
-            case STOPPED -> by + were + "stopped from outside" + time;
-            case DEADLOCK -> " because " + circle(incident) + " wait for each other in a circle";
-            default -> "";
+            case STOPPED -> name + were + "stopped from outside" + time;
+            case DEADLOCK -> circle(incident) + " wait for each other";
+            case NO_CPU -> noCpu(incident);
+            case BLOCKING_IO ->
+                "in uninterruptible sleep for "
+                        + DurationFormat.time(incident.rootWait().durNs()) + inFunction(incident.rootWait());
+            case QUEUE_BACKLOG ->
+                "behind " + EnglishCounts.of(incident.rootWait().waiters(), "other");
+            case GC_BLOCKED, SAFEPOINT_BLOCKED -> "";
+            case UNKNOWN -> "the cause is not recorded";
         };
     }
 
-    /** Those in the circle, which the thread that waits may itself be in or behind. */
+    /** The threads of the cycle; the waiter may be one of them, or wait for one. */
     private static String circle(Incident incident) {
         Map<Integer, String> chain = new LinkedHashMap<>();
         incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), ThreadLabels.name(wait.thread())));
         int first = List.copyOf(chain.keySet())
-                .indexOf(incident.judgement().blamed().utid());
+                .indexOf(incident.rootCause().responsibleThread().utid());
         return MessageCatalogue.enumerate(
                 chain.values().stream().skip(Math.max(0, first)).toList());
     }

@@ -1,7 +1,7 @@
 package dev.unjank.doctor.report;
 
+import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.judge.SummaryBuilder;
-import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Summary;
@@ -10,7 +10,7 @@ import dev.unjank.trace.text.EnglishCounts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says what a diagnosis adds up to. */
+/** The summary of a diagnosis: totals of waits, verdicts and locks. */
 public final class SummaryMessages {
     private SummaryMessages() {}
 
@@ -24,7 +24,7 @@ public final class SummaryMessages {
         }
         Summary summary = diagnosis.summary();
         if (summary.lockWaits() > 0) {
-            sentences.add(MessageCatalogue.summarized(diagnosis) + " waited for contended locks "
+            sentences.add(MessageCatalogue.summarizedThreads(diagnosis) + " waited for contended locks "
                     + EnglishCounts.times(summary.lockWaits()) + ", " + DurationFormat.time(summary.lockWaitNs())
                     + " in all, at most "
                     + DurationFormat.time(summary.longestLockWaitNs()) + monitors(summary) + ". "
@@ -52,7 +52,7 @@ public final class SummaryMessages {
         String text;
         if (!found.isEmpty()) {
             long sum = found.stream()
-                    .mapToLong(incident -> incident.tree().durNs())
+                    .mapToLong(incident -> incident.rootWait().durNs())
                     .sum();
             text = EnglishCounts.of(found.size(), "wait") + (leastNs == 0 ? "" : " of at least " + least) + ", "
                     + DurationFormat.time(sum) + " in all: " + verdicts(diagnosis) + ".";
@@ -60,13 +60,14 @@ public final class SummaryMessages {
             text = "Nothing to diagnose: the longest of " + EnglishCounts.of(search.waits(), "wait") + " was "
                     + DurationFormat.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
-            text = (diagnosis.unread().isEmpty() && diagnosis.summary().missedFrames() == 0
+            text = (diagnosis.unreadParts().isEmpty() && diagnosis.summary().missedFrames() == 0
                             ? "Nothing to diagnose: no wait was found"
                             : "No wait was found")
-                    + (search.unasked() > 0
-                            ? " of a thread that is looked at unasked (--thread all looks at the others)."
+                    + (search.waitsOfOtherThreads() > 0
+                            ? " of the threads selected by default (--thread all selects all)."
                             : ".")
-                    + (search.waitsOfOthers() > 0 || diagnosis.platform().isJvm()
+                    + (search.lockWaitsOfOtherThreads() > 0
+                                    || diagnosis.platform().isJvm()
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
         }
@@ -74,23 +75,23 @@ public final class SummaryMessages {
         if (!found.isEmpty() && shorter > 0) {
             text += " " + EnglishCounts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
         }
-        boolean isAnswer = diagnosis.headline().incident() == null; // which told of it
-        if (search.unasked() > 0 && !isAnswer) {
-            text += " Other threads waited for at least " + least + " " + EnglishCounts.times(search.unasked())
-                    + " (--thread all).";
-        } else if (search.unasked() == 0 && search.waitsOfOthers() > 0) {
-            text += " Other threads waited for locks " + EnglishCounts.times(search.waitsOfOthers())
+        boolean isInMainFinding = diagnosis.mainFinding().incident() == null;
+        if (search.waitsOfOtherThreads() > 0 && !isInMainFinding) {
+            text += " Other threads waited for at least " + least + " "
+                    + EnglishCounts.times(search.waitsOfOtherThreads()) + " (--thread all).";
+        } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
+            text += " Other threads waited for locks " + EnglishCounts.times(search.lockWaitsOfOtherThreads())
                     + " (--thread all).";
         }
         return text;
     }
 
-    /** Not all that is short can be asked for. */
+    /** The options can include some short waits, and not all. */
     private static String whyShort(long leastNs) {
-        String floor = DurationFormat.roundTime(VerdictRules.LEAST_WAIT_NS);
-        return leastNs >= VerdictRules.LEAST_WAIT_NS
+        String floor = DurationFormat.roundTime(WaitSource.MIN_WAIT_NS);
+        return leastNs >= WaitSource.MIN_WAIT_NS
                 ? "--min-ms"
-                : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
+                : "the minimum for a reply, a CPU, the kernel, a message or a pause is " + floor
                         + (leastNs == 0 ? "" : "; --min-ms for others");
     }
 
@@ -101,7 +102,7 @@ public final class SummaryMessages {
             String count = total.incidents() + " " + total.verdict();
             long onLocks = diagnosis.incidents().stream()
                     .filter(incident -> incident.verdict() == total.verdict()
-                            && incident.tree().kind().isLock())
+                            && incident.rootWait().kind().isLock())
                     .count();
             boolean mixed = total.verdict() == Verdict.PRIORITY_INVERSION && onLocks < total.incidents();
             counts.add(mixed ? count + " (" + (onLocks == 0 ? "none" : onLocks) + " of a lock)" : count);

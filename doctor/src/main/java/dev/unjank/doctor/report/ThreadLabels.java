@@ -1,14 +1,14 @@
 package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.report.text.TextPage;
 import dev.unjank.trace.read.jfr.JfrChunks;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/** Says in plain English which thread is meant. */
+/** Names and identities of threads. */
 public final class ThreadLabels {
     private ThreadLabels() {}
 
@@ -19,7 +19,7 @@ public final class ThreadLabels {
      */
     public static String name(ThreadRef thread) {
         String name = recorded(thread);
-        return name == null ? nameless(thread.tid()) : TextPage.printable(name);
+        return name == null ? nameless(thread.tid()) : TerminalText.printableStart(name);
     }
 
     /** The name by which a thread is called, null if none was recorded: some programs write nothing for one. */
@@ -31,10 +31,10 @@ public final class ThreadLabels {
     /** A virtual thread has no number of the kernel's: what stands for it begins at 2^30 and has Java's own in it, 0 for none. */
     private static String nameless(int tid) {
         if (tid < JfrChunks.FIRST_VIRTUAL) {
-            return tid == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + tid;
+            return tid == ThreadRef.NOT_IN_TRACE ? "an unknown thread" : "thread " + tid;
         }
         int ofJava = tid - JfrChunks.FIRST_VIRTUAL;
-        return ofJava == 0 ? "a thread whose name was not recorded" : "virtual thread #" + ofJava;
+        return ofJava == 0 ? "a thread without a recorded name" : "virtual thread #" + ofJava;
     }
 
     /**
@@ -61,11 +61,11 @@ public final class ThreadLabels {
     }
 
     private static String ofProcess(String process) {
-        return "of " + TextPage.printable(process);
+        return "of " + TerminalText.printableStart(process);
     }
 
     private static String inProcess(String process) {
-        return "in " + TextPage.printable(process);
+        return "in " + TerminalText.printableStart(process);
     }
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
@@ -75,7 +75,10 @@ public final class ThreadLabels {
             facts.add("priority " + thread.priority());
         }
         if (thread.hasInherited()) {
-            facts.add(thread.inherited() == thread.priority() ? "lent" : "lent " + thread.inherited());
+            facts.add(
+                    thread.inheritedPriority() == thread.priority()
+                            ? "inherited"
+                            : "inherited " + thread.inheritedPriority());
         }
         return String.join(", ", facts);
     }
@@ -101,7 +104,7 @@ public final class ThreadLabels {
         boolean named = recorded(thread) != null;
         if (named && thread.tid() > JfrChunks.FIRST_VIRTUAL) {
             facts.add(nameless(thread.tid()));
-        } else if (named && thread.tid() != ThreadRef.NOWHERE && thread.tid() < JfrChunks.FIRST_VIRTUAL) {
+        } else if (named && thread.tid() != ThreadRef.NOT_IN_TRACE && thread.tid() < JfrChunks.FIRST_VIRTUAL) {
             facts.add("tid " + thread.tid());
         }
         return facts;
@@ -116,8 +119,8 @@ public final class ThreadLabels {
             return "";
         }
         return thread.isLessImportantThan(blocked)
-                ? "worse"
-                : thread.priority() == blocked.priority() ? "equal" : "better";
+                ? "lower"
+                : thread.priority() == blocked.priority() ? "equal" : "higher";
     }
 
     /**

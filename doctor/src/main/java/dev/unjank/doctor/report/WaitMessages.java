@@ -1,7 +1,5 @@
 package dev.unjank.doctor.report;
 
-import dev.unjank.doctor.find.lock.LockContentionParser;
-import dev.unjank.doctor.find.message.BinderWaits;
 import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
@@ -12,54 +10,53 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in plain English what one wait was for, who was in the way, and what that one did. */
+/** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
 public final class WaitMessages {
     private WaitMessages() {}
 
     /**
-     * {@return who waited, and behind whom or for what, in a few words; of a thread without a CPU who ran instead}
+     * {@return the waiter and its owner, or the thread that preempted it}
      *
      * @param incident the wait
      */
     public static String threads(Incident incident) {
-        return ThreadLabels.name(incident.tree().thread()) + behind(incident);
+        return ThreadLabels.name(incident.rootWait().thread()) + behind(incident);
     }
 
-    /** The same without who waited, as the rest of a line; empty if nobody was in the way. */
+    /** {@return the owner, or the thread that preempted the waiter, as the rest of a line; empty if there is none} */
     public static String behind(Incident incident) {
-        Wait wait = incident.tree();
-        Owner inTheWay = incident.inTheWay();
-        if (wait.isOfAllThreads()) {
-            return ": " + TextPage.printable(wait.what());
+        Wait wait = incident.rootWait();
+        Owner inTheWay = incident.blocker();
+        if (wait.isProcessPause()) {
+            return ": " + TerminalText.printableStart(wait.target());
         }
         if (inTheWay == null) {
-            ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.toBlame() : null;
+            ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.responsibleThread() : null;
             return instead == null ? "" : ", while " + ThreadLabels.nameBeside(wait.thread(), instead) + " ran";
         }
         return inTheWay.thread().isKnown() ? " by " + ThreadLabels.name(inTheWay.thread()) : "";
     }
 
     /**
-     * {@return what a thread waited for, as a sentence has it}
+     * {@return the target of a wait, with its article}
      *
      * @param wait its wait
      */
     public static String what(Wait wait) {
-        String what = TextPage.printable(wait.what());
+        String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
-            case MONITOR ->
-                wait.what().equals(LockContentionParser.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
-            case RUNTIME_LOCK -> runtimeLock(what);
+            case MONITOR -> wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
+            case RUNTIME_LOCK -> wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
             case PARK -> "a lock of class " + withoutSync(what);
             case MUTEX, FUTEX -> "a " + what;
-            case BINDER -> "the reply to " + (wait.what().equals(BinderWaits.CALL) ? "a binder call" : what);
+            case BINDER -> "the reply to " + (wait.target().equals(Wait.BINDER_CALL) ? "a binder call" : what);
             case GC ->
-                (wait.isOfAllThreads() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
-            case SAFEPOINT -> (wait.isOfAllThreads() ? "a safepoint (" : "the end of a suspension (") + what + ")";
+                (wait.isProcessPause() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
+            case SAFEPOINT -> (wait.isProcessPause() ? "a safepoint (" : "the end of a suspension (") + what + ")";
             case QUEUE -> "its turn: " + what;
             case CPU -> "a CPU";
             case STOP -> "the end of a stop by " + what;
@@ -67,45 +64,25 @@ public final class WaitMessages {
         };
     }
 
-    /** The runtime names its locks as it likes: {@code thread list lock}, {@code Jit code cache}, {@code a monitor lock}. */
-    private static String runtimeLock(String what) {
-        return isOneOfMany(what) ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
-    }
-
     /**
-     * {@return where somebody in the way wanted something further, or what}
+     * {@return where an owner waited in turn, and for what}
      *
      * @param wait its wait
      */
-    public static String wanted(Wait wait) {
-        CodeLocation site = wait.site();
-        String wanted = site == null || isOfClass(wait) ? "wanting " + what(wait) : "wanted";
-        return wanted + (site == null ? "" : " in " + TextPage.printable(site.method()));
+    public static String nextWaitTarget(Wait wait) {
+        CodeLocation site = wait.location();
+        String wanted = site == null || wait.hasLockClass() ? "waiting for " + what(wait) : "waiting";
+        return wanted + (site == null ? "" : " in " + TerminalText.printableStart(site.method()));
     }
 
-    /** Whether it is known of which class the lock is. */
-    public static boolean isOfClass(Wait wait) {
-        return wait.kind() == WaitKind.PARK
-                || (wait.kind() == WaitKind.MONITOR && !wait.what().equals(LockContentionParser.MONITOR_LOCK));
-    }
-
-    /** Whether the trace tells which lock it is, by its name or its class; of {@code a monitor lock} there are many. */
-    public static boolean isNamed(Wait wait) {
-        return isOfClass(wait) || (wait.kind() == WaitKind.RUNTIME_LOCK && !isOneOfMany(wait.what()));
-    }
-
-    private static boolean isOneOfMany(String runtimeLock) {
-        return runtimeLock.startsWith("a ") || runtimeLock.startsWith("an ");
-    }
-
-    /** The library's locks park on a part of theirs, such as {@code ReentrantLock$NonfairSync}. */
+    /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */
     private static String withoutSync(String className) {
         int dollar = className.indexOf('$');
         return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;
     }
 
     /**
-     * {@return where code took or wanted a lock, such as {@code MessageQueue.java:348}; empty if the runtime does not say}
+     * {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded}
      *
      * @param site the place
      */
@@ -113,14 +90,14 @@ public final class WaitMessages {
         if (site.file() == null) {
             return "";
         }
-        String file = TextPage.printable(site.file());
+        String file = TerminalText.printableStart(site.file());
         if (site.line() >= 0 && isClassOf(site)) {
             return "line " + site.line();
         }
         return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
     }
 
-    /** Whether a trace gives, for want of the file's name, that of the class. */
+    /** Whether the name of the class stands in place of the file's. */
     private static boolean isClassOf(CodeLocation site) {
         String method = site.method();
         String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
@@ -129,105 +106,104 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return one sentence about what the owner did during the wait, perhaps a second about its end}
+     * {@return the states of the owner during the wait, and the delay at its end}
      *
      * @param incident the wait
      */
-    public static String whatTheOwnerDid(Incident incident) {
+    public static String ownerActivity(Incident incident) {
         ThreadRef owner = incident.owner().thread();
-        Wait tree = incident.tree();
+        Wait tree = incident.rootWait();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
-                    ? "The trace does not say who " + (tree.kind().isLock() ? "held the lock." : "was in the way.")
-                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace shows nothing else.";
+                    ? "The trace does not show the owner."
+                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace has no other data.";
         }
-        if (tree.isOfAllThreads()) {
-            return PauseMessages.story(incident);
+        if (tree.isProcessPause()) {
+            return PauseMessages.phaseBreakdown(incident);
         }
         List<String> clauses = new ArrayList<>();
-        for (Incident.StateTime time : incident.ownerStates()) {
+        for (Incident.StateDuration time : incident.ownerStates()) {
             clauses.add(clause(time));
         }
         String waiter = ThreadLabels.subject(tree.thread());
         if (incident.backlog() != null) {
             return messages(incident.backlog(), waiter);
         }
-        if (incident.isUntold()) {
-            return "What " + ThreadLabels.subject(owner) + " did while " + waiter + " waited, the trace does not show.";
+        if (incident.hasUnknownOwnerStates()) {
+            return "The trace does not show the states of " + ThreadLabels.subject(owner) + " during the wait.";
         }
         if (owner.utid() == tree.thread().utid()) {
-            return MessageCatalogue.capital(waiter) + " itself " + MessageCatalogue.enumerate(clauses) + ".";
+            return MessageCatalogue.capital(waiter) + " " + MessageCatalogue.enumerate(clauses) + ".";
         }
-        long hands = tree.ownersTenures().stream()
-                .map(tenure -> tenure.owner().thread().tid())
+        long hands = tree.otherOwnersIntervals().stream()
+                .map(ownerInterval -> ownerInterval.owner().thread().tid())
                 .distinct()
                 .count();
         String subject = hands == 1
                 ? ThreadLabels.subject(owner)
-                : (tree.kind().isLock() ? "the lock went" : "it went") + " through " + hands + " hands, longest "
-                        + ThreadLabels.subject(owner) + "'s; its owners";
+                : "the " + hands + " owners (longest: " + ThreadLabels.subject(owner) + ")";
         String did = MessageCatalogue.enumerate(clauses);
-        String sentence = "While " + waiter + " waited, " + subject + " "
+        String sentence = "During the wait, " + subject + " "
                 + (hands == 1 ? did : did.replaceAll("(^|, | and )was ", "$1were ")) + ".";
         long delay = tree.wakeDelayNs();
-        return delay < VerdictRules.LEAST_PREEMPTION_NS
+        return delay < VerdictRules.MIN_PREEMPTION_NS
                 ? sentence
                 : sentence
-                        + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
+                        + (tree.kind().isLock() ? " The lock was free after " : " The wait could end after ")
                         + DurationFormat.time(tree.durNs() - delay) + "; for the last " + DurationFormat.time(delay)
                         + " "
                         + waiter
-                        + " was awake and waited for a CPU itself.";
+                        + " was itself runnable without a CPU.";
     }
 
     private static String messages(QueueBacklog backlog, String looper) {
         ThreadRef sender = backlog.sender();
         return MessageCatalogue.capital(looper) + " ran " + backlog.messages() + " messages first, for "
                 + DurationFormat.time(backlog.ranNs())
-                + ", most of it " + TextPage.printable(backlog.what())
+                + ", most of it " + TerminalText.printableStart(backlog.what())
                 + (sender == null
                         ? "."
-                        : "; " + backlog.fromSender() + " of them were sent by " + ThreadLabels.nameAndProcess(sender)
-                                + ".");
+                        : "; " + backlog.messagesFromSender() + " of them were sent by "
+                                + ThreadLabels.nameAndProcess(sender) + ".");
     }
 
-    private static String clause(Incident.StateTime time) {
+    private static String clause(Incident.StateDuration time) {
         String dur = DurationFormat.time(time.durNs());
         return switch (time.state()) {
             case RUNNING -> "ran for " + dur;
-            case PREEMPTED -> "was ready to run for " + dur + " without being given a CPU";
+            case PREEMPTED -> "was runnable but preempted for " + dur;
             case BLOCKED -> "was itself blocked for " + dur;
-            case DEADLOCKED -> "waited in turn for " + dur;
-            case GC_PAUSE -> "was stopped for a pause of the garbage collector for " + dur;
-            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had stopped";
+            case DEADLOCKED -> "was deadlocked for " + dur;
+            case GC_PAUSE -> "was in a GC pause for " + dur;
+            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had reached the safepoint";
             case SAFEPOINT -> "was stopped at a safepoint for " + dur;
-            case JNI_CRITICAL -> "was inside a JNI critical section for " + dur;
-            case CRITICAL_CALL -> "was inside a critical native call for " + dur;
+            case JNI_CRITICAL -> "was in a JNI critical section for " + dur;
+            case CRITICAL_CALL -> "was in a critical native call for " + dur;
             case SLEEPING -> "slept for " + dur;
             case IO_WAIT -> "waited for I/O for " + dur;
-            case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;
+            case UNINTERRUPTIBLE -> "was in uninterruptible sleep for " + dur;
             case STOPPED -> "was stopped from outside, by a signal or a debugger, for " + dur;
-            case UNKNOWN -> "did what the trace does not show for " + dur;
+            case UNKNOWN -> "was in an unknown state for " + dur;
         };
     }
 
     /**
-     * {@return how it is known who was in the way}
+     * {@return how the owner is known}
      *
      * @param incident the wait
      */
     public static String evidence(Incident incident) {
-        if (incident.tree().isOfAllThreads()) {
+        if (incident.rootWait().isProcessPause()) {
             return PauseMessages.evidence(incident);
         }
-        return switch (incident.judgement().evidence()) {
-            case OWNER_FROM_CHILD -> "a lock slice within that of the wait gave the owner's thread number";
+        return switch (incident.rootCause().evidence()) {
+            case OWNER_FROM_CHILD -> "a lock slice within the wait's slice gives the owner's tid";
             case OWNER_NAMED ->
                 incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER)
-                        ? "the kernel named the thread that served the call"
-                        : "the runtime named the owner";
-            case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
-            case SCHEDULER -> "the scheduler's account of the thread itself";
+                        ? "the kernel names the thread that served the call"
+                        : "the runtime names the owner";
+            case WAKER_INFERRED -> "inferred: this thread woke the waiter";
+            case SCHEDULER -> "scheduler events of the thread itself";
             case UNKNOWN -> "the owner is not known";
         };
     }

@@ -57,7 +57,7 @@ class LockConvoyFinderTest {
         if (incident.convoy() != null) {
             assertThat(incident.convoy().threads()).isEqualTo(3);
         }
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     private static final String FAIR = "ReentrantLock$FairSync";
@@ -139,10 +139,10 @@ class LockConvoyFinderTest {
         Incident incident = stage.diagnose(DoctorOptions.defaults().withThread("main"))
                 .incidents()
                 .getFirst();
-        assertThat(incident.tree().durNs()).isEqualTo(30 * SyntheticJvmTrace.MS);
+        assertThat(incident.rootWait().durNs()).isEqualTo(30 * SyntheticJvmTrace.MS);
         assertThat(incident.verdict()).isEqualTo(verdict);
         assertThat(incident.convoy() != null).isEqualTo(verdict == Verdict.LOCK_CONVOY);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     /**
@@ -172,9 +172,9 @@ class LockConvoyFinderTest {
                 .runs(APP, gets + 0.01, gets + 3, SchedState.SLEEPING)
                 .slice(APP, MUTEX, 5, gets + 0.01);
         Incident incident = stage.incidents().getFirst();
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.MUTEX);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.MUTEX);
         assertThat(incident.verdict()).isEqualTo(verdict);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
-        SceneDiagnoses.assertTiled(incident.tree());
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 }

@@ -34,10 +34,10 @@ class LockWaitTotalTest {
             assertThat(locks).singleElement().satisfies(lock -> {
                 assertThat(lock.waits()).isEqualTo(3);
                 assertThat(lock.durNs()).isEqualTo(28 * MS);
-                assertThat(lock.longest().tree().durNs()).isEqualTo(15 * MS);
-                assertThat(lock.holder().name()).isEqualTo("other");
-                assertThat(lock.heldNs()).isEqualTo(25 * MS);
-                assertThat(lock.toldNs()).isEqualTo(28 * MS);
+                assertThat(lock.longest().rootWait().durNs()).isEqualTo(15 * MS);
+                assertThat(lock.longestOwner().name()).isEqualTo("other");
+                assertThat(lock.longestOwnerNs()).isEqualTo(25 * MS);
+                assertThat(lock.explainedNs()).isEqualTo(28 * MS);
             });
             assertThat(text(diagnosis)).contains("""
 
@@ -51,10 +51,10 @@ class LockWaitTotalTest {
     @Test
     void whoHeldItIsSaidAsFarAsTheTraceTells() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
-            Diagnosis untold = stage.parks(MAIN, 10, 20, "ReentrantLock", 0)
+            Diagnosis offScheduler = stage.parks(MAIN, 10, 20, "ReentrantLock", 0)
                     .parks(WORKER, 10, 20, "ReentrantLock", 0)
                     .diagnose();
-            assertThat(text(untold)).contains("; who held it, the trace does not tell.");
+            assertThat(text(offScheduler)).contains("; who held it, the trace does not tell.");
         }
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             Diagnosis half = stage.parks(MAIN, 10, 20, "ReentrantLock", 0)
@@ -101,9 +101,9 @@ class LockWaitTotalTest {
         LockWaitTotal lock = LockWaitTotal.of(
                         stage.diagnose(DoctorOptions.defaults()).incidents())
                 .getFirst();
-        assertThat(lock.longest().tree().wakeDelayNs()).isPositive();
-        assertThat(lock.toldNs()).isEqualTo(lock.durNs());
-        assertThat(lock.heldNs()).isLessThan(lock.durNs());
+        assertThat(lock.longest().rootWait().wakeDelayNs()).isPositive();
+        assertThat(lock.explainedNs()).isEqualTo(lock.durNs());
+        assertThat(lock.longestOwnerNs()).isLessThan(lock.durNs());
     }
 
     /** Damaged times may make waits of centuries, of which ten times as much is no number. */

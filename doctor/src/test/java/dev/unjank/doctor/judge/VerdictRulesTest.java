@@ -29,8 +29,8 @@ class VerdictRulesTest {
         return new ThreadRef(tid, tid, "t" + tid, 0, "app", false, priority, CodeOrigin.PROGRAM);
     }
 
-    private static Segment part(OwnerState state, int priority, long us, PreemptingThread... ranInstead) {
-        return new Segment(state, 0, us * US, thread(2, priority), null, List.of(), List.of(ranInstead), null);
+    private static Segment part(OwnerState state, int priority, long us, PreemptingThread... preemptedBy) {
+        return new Segment(state, 0, us * US, thread(2, priority), null, List.of(), List.of(preemptedBy), null);
     }
 
     private static PreemptingThread ran(int tid, int priority) {
@@ -47,18 +47,18 @@ class VerdictRulesTest {
             sum += part.durNs();
         }
         Owner owner = new Owner(parts.length == 0 ? thread(2, 120) : parts[0].thread(), null, Evidence.OWNER_NAMED);
-        OwnerInterval tenure = new OwnerInterval(owner, 0, sum, List.of(parts));
-        return new Wait(WaitKind.MONITOR, blocked, "monitor", null, 0, 0, sum, false, List.of(tenure));
+        OwnerInterval ownerInterval = new OwnerInterval(owner, 0, sum, List.of(parts));
+        return new Wait(WaitKind.MONITOR, blocked, "monitor", null, 0, 0, sum, false, List.of(ownerInterval));
     }
 
     @Test
     void anInversionIsALessImportantOwnerWithoutACpu() {
-        RootCause judgement = judge(
+        RootCause rootCause = judge(
                 part(OwnerState.PREEMPTED, 120, 5512),
                 part(OwnerState.RUNNING, 120, 114),
                 part(OwnerState.SLEEPING, 120, 3523));
-        assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(judgement.decisiveNs()).isEqualTo(5_512_000);
+        assertThat(rootCause.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(rootCause.decisiveNs()).isEqualTo(5_512_000);
     }
 
     /** The rule asks for 0.2 ms in all, not for most of the wait, nor for all at once. */
@@ -82,28 +82,28 @@ class VerdictRulesTest {
     /** The kernel changes priorities on the way: only the time at a worse one counts. */
     @Test
     void thePriorityOfEachMoment() {
-        RootCause judgement = judge(
+        RootCause rootCause = judge(
                 part(OwnerState.PREEMPTED, 120, 150),
                 part(OwnerState.PREEMPTED, 110, 4_000),
                 part(OwnerState.PREEMPTED, 120, 40));
-        assertThat(judgement.verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
+        assertThat(rootCause.verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
     }
 
     @ParameterizedTest
     @CsvSource({"111, true", "115, true", "120, true", "139, true", "110, false", "109, false", "98, false"})
     void unboundedIfALessImportantThreadRanInstead(int other, boolean unbounded) {
-        RootCause judgement = judge(part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100), ran(4, other)));
-        assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(judgement.unbounded()).isEqualTo(unbounded);
+        RootCause rootCause = judge(part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100), ran(4, other)));
+        assertThat(rootCause.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(rootCause.unbounded()).isEqualTo(unbounded);
     }
 
     /** Who ran while the owner was as important as the waiting thread did not extend an inversion. */
     @Test
     void culpritsOutsideTheInversionDoNotUnboundIt() {
-        RootCause judgement = judge(
+        RootCause rootCause = judge(
                 part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100)),
                 part(OwnerState.PREEMPTED, 105, 5_000, ran(4, 130)));
-        assertThat(judgement.unbounded()).isFalse();
+        assertThat(rootCause.unbounded()).isFalse();
     }
 
     /** Who runs itself is not held up by the scheduler, and is not its own culprit either. */
@@ -111,9 +111,9 @@ class VerdictRulesTest {
     @CsvSource({"100, PRIORITY_INVERSION", "131, UNKNOWN", "500, UNKNOWN"})
     void theBlockedThreadKeepsNobodyFromItself(long itselfUs, Verdict verdict) {
         PreemptingThread itself = new PreemptingThread(thread(1, BLOCKED_PRIORITY + 5), itselfUs * US);
-        RootCause judgement = judge(part(OwnerState.PREEMPTED, 120, 330, itself));
-        assertThat(judgement.verdict()).isEqualTo(verdict);
-        assertThat(judgement.decisiveNs()).isEqualTo(verdict == Verdict.UNKNOWN ? 0 : 230_000);
+        RootCause rootCause = judge(part(OwnerState.PREEMPTED, 120, 330, itself));
+        assertThat(rootCause.verdict()).isEqualTo(verdict);
+        assertThat(rootCause.decisiveNs()).isEqualTo(verdict == Verdict.UNKNOWN ? 0 : 230_000);
         assertThat(judge(part(OwnerState.PREEMPTED, 105, 330, itself)).verdict())
                 .isEqualTo(verdict == Verdict.UNKNOWN ? verdict : Verdict.PREEMPTED_OWNER);
     }

@@ -25,12 +25,12 @@ class OwnerIntervalTest {
         return does(state, priority, ThreadStates.NO_PRIORITY, ns);
     }
 
-    private OwnerInterval tenure() {
+    private OwnerInterval ownerInterval() {
         return OwnerInterval.of(new Owner(OWNER, null, Evidence.OWNER_NAMED), 0, at, parts);
     }
 
     private int priority() {
-        return tenure().owner().thread().priority();
+        return ownerInterval().owner().thread().priority();
     }
 
     @Test
@@ -40,8 +40,8 @@ class OwnerIntervalTest {
                         .does(OwnerState.PREEMPTED, 115, 4)
                         .priority())
                 .isEqualTo(115);
-        assertThat(tenure().otherPriorities()).containsExactly(110, 120);
-        assertThat(tenure().isPreempted()).isTrue();
+        assertThat(ownerInterval().otherPriorities()).containsExactly(110, 120);
+        assertThat(ownerInterval().isPreempted()).isTrue();
     }
 
     @Test
@@ -50,7 +50,7 @@ class OwnerIntervalTest {
                         .does(OwnerState.SLEEPING, 110, 4)
                         .priority())
                 .isEqualTo(110);
-        assertThat(tenure().isPreempted()).isFalse();
+        assertThat(ownerInterval().isPreempted()).isFalse();
     }
 
     /** What counts is the sum, not the longest stretch. */
@@ -78,14 +78,14 @@ class OwnerIntervalTest {
                         .does(OwnerState.SLEEPING, 110, 4)
                         .priority())
                 .isEqualTo(110);
-        assertThat(tenure().otherPriorities()).isEmpty();
+        assertThat(ownerInterval().otherPriorities()).isEmpty();
     }
 
     /** With a priority that it was lent it is told so, though the number of its own is the same. */
     @Test
     void aLentPriorityIsAnother() {
         does(OwnerState.PREEMPTED, 120, 3).does(OwnerState.PREEMPTED, 120, 105, 4);
-        assertThat(tenure().owner().thread().inherited()).isEqualTo(105);
-        assertThat(tenure().otherPriorities()).isEmpty();
+        assertThat(ownerInterval().owner().thread().inheritedPriority()).isEqualTo(105);
+        assertThat(ownerInterval().otherPriorities()).isEmpty();
     }
 }

@@ -59,9 +59,9 @@ class EventLossTest {
     void whatItTouches(int cpu, double lostAt, boolean touched) throws IOException {
         Trace trace = trace(cpu, lostAt);
         Diagnosis diagnosis = diagnose(trace);
-        assertThat(diagnosis.warnings()).anyMatch(line -> line.contains("events were lost"));
+        assertThat(WarningMessages.of(diagnosis.warnings())).anyMatch(line -> line.contains("events were lost"));
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(diagnosis.lostIn(incident) != null).isEqualTo(touched);
+        assertThat(diagnosis.eventLossDuring(incident) != null).isEqualTo(touched);
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis, json);
         StringWriter page = new StringWriter();
@@ -76,7 +76,7 @@ class EventLossTest {
     @Test
     void theTimeIsThatOfTheWait() {
         Diagnosis diagnosis = diagnose(trace(3, 8.2));
-        EventLoss lost = diagnosis.lostIn(diagnosis.incidents().getFirst());
+        EventLoss lost = diagnosis.eventLossDuring(diagnosis.incidents().getFirst());
         assertThat(lost).isEqualTo(new EventLoss(ms(0.5), List.of(3))); // from what was told at 8 ms to what was at 8.5
         assertThat(diagnosis.losses().during(Scene.START_NS + ms(8.1), Scene.START_NS + ms(8.2)))
                 .isEqualTo(new EventLoss(ms(0.1), List.of(3)));
@@ -86,8 +86,8 @@ class EventLossTest {
 
     @Test
     void whoseEventsTheyWere() {
-        assertThat(new EventLoss(ms(2), List.of(0, 1, 3)).text())
-                .startsWith("Events of the CPUs 0, 1 and 3 were lost for 2.000 ms");
-        assertThat(new EventLoss(ms(2), List.of()).text()).startsWith("Events were lost for 2.000 ms");
+        assertThat(WarningMessages.of(new EventLoss(ms(2), List.of(0, 1, 3))))
+                .startsWith("Events of CPUs 0, 1 and 3 were lost for 2.000 ms");
+        assertThat(WarningMessages.of(new EventLoss(ms(2), List.of()))).startsWith("Events were lost for 2.000 ms");
     }
 }

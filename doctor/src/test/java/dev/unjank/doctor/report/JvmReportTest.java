@@ -36,8 +36,8 @@ class JvmReportTest {
     /** Who waited, worst first, and for how long. */
     private List<String> order(DoctorOptions options) {
         return stage.diagnose(options).incidents().stream()
-                .map(incident ->
-                        incident.tree().thread().name() + " " + incident.tree().durNs() / MS)
+                .map(incident -> incident.rootWait().thread().name() + " "
+                        + incident.rootWait().durNs() / MS)
                 .toList();
     }
 
@@ -63,8 +63,8 @@ class JvmReportTest {
         assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
         Diagnosis diagnosis = stage.diagnose();
         assertThat(diagnosis.search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
-        assertThat(MessageCatalogue.answer(diagnosis))
-                .startsWith("The longest wait of an event thread: draws in app.Main waited");
+        assertThat(RootCauseMessages.of(diagnosis))
+                .startsWith("Longest wait of an event loop: draws in app.Main waited");
     }
 
     /** A thread that had no CPU for longer comes last; what comes first is then the longest of the rest, of whichever thread. */
@@ -77,9 +77,8 @@ class JvmReportTest {
                 .runs(0, pool, "pool", 1, 5, SchedState.RUNNABLE_PREEMPTED)
                 .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
 
-        assertThat(MessageCatalogue.answer(
-                        stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("The longest wait for more than a CPU: worker ");
+        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
+                .startsWith("Longest wait other than for a CPU: worker ");
     }
 
     @Test
@@ -170,14 +169,14 @@ class JvmReportTest {
         assertThat(order(DoctorOptions.defaults()).subList(0, 2)).containsExactly("main 2", "other 4");
         assertThat(diagnosis.incidents())
                 .hasSize(10)
-                .noneMatch(incident -> incident.tree().thread().name().startsWith("C2"));
+                .noneMatch(incident -> incident.rootWait().thread().name().startsWith("C2"));
         assertThat(order(DoctorOptions.defaults().withProcess("app.Main"))).hasSize(10);
         assertThat(order(DoctorOptions.defaults().withThread(String.valueOf(compiler))))
                 .hasSize(8);
         String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 3, false, TextReport.QUERY));
         assertThat(text)
                 .contains(
-                        "The others\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
+                        "Other incidents\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
                                 + " 77.000 ms\n");
     }
 
@@ -230,12 +229,12 @@ class JvmReportTest {
         assertThat(diagnosis.frames()).hasSize(1);
         Frame late = diagnosis.frames().getFirst();
         assertThat(late.missed()).isTrue();
-        assertThat(late.lateNs()).isEqualTo(34 * MS);
+        assertThat(late.missedByNs()).isEqualTo(34 * MS);
         assertThat(late.name()).isEqualTo("main (101)");
         assertThat(diagnosis.costsOf(late)).extracting(FrameCost::overlapNs).containsExactly(20 * MS, 5 * MS);
         assertThat(diagnosis.platform()).isEqualTo(Platform.JVM_THAT_DRAWS);
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("Late frames")
+                .contains("Missed frames")
                 .doesNotContainIgnoringCase("android", "screen", "stutter", "binder", "dalvik", "sched_");
     }
 

@@ -62,25 +62,25 @@ class ReportReadabilityTest {
         starved();
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         Incident incident = diagnosis.incidents().getFirst();
-        assertThat(incident.culprits())
+        assertThat(incident.preemptingThreads())
                 .hasSize(3)
                 .first()
                 .satisfies(most -> assertThat(most.thread().name()).isEqualTo("one"));
-        assertThat(incident.ranInstead())
-                .extracting(culprit ->
-                        culprit.thread().name() + " " + culprit.thread().priority() + " " + culprit.ranNs())
+        assertThat(incident.preemptedBy())
+                .extracting(preempting ->
+                        preempting.thread().name() + " " + preempting.thread().priority() + " " + preempting.ranNs())
                 .containsExactly("two 120 5000000", "one 112 4000000");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("what ran instead was\nmostly two in server (#1).")
-                .contains("    two in server                                                120 worse, else 105")
-                .contains("    one in server                                                112 worse   ");
+                .contains("    two in server                                                120 lower, otherwise 105")
+                .contains("    one in server                                                112 lower   ");
     }
 
     /** Where one CPU counts, it is said why; where several do, that the times may not add up. */
     @ParameterizedTest
     @CsvSource({
-        "0, 'ran instead, on CPU 0 ',        'Other CPUs do not count, be they idle: a thread that is put off a CPU waits for'",
-        "1, 'ran instead, on CPUs 0 and 1 ', 'Several CPUs run several threads at once, and some may have been idle meanwhile:'",
+        "0, 'preempted by, on CPU 0 ',        'Other CPUs do not count, be they idle: a thread that is put off a CPU waits for'",
+        "1, 'preempted by, on CPUs 0 and 1 ', 'Several CPUs run several threads at once, and some may have been idle meanwhile:'",
     })
     void whatTheSumMeans(int otherCpu, String heading, String words) {
         starved();
@@ -150,7 +150,7 @@ class ReportReadabilityTest {
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         String text = report(TextReport.Style.plain());
         assertThat(text).contains("was itself blocked for " + (isTold ? "2.000" : "1.900") + " ms");
-        assertThat(text.contains("  behind   third")).isEqualTo(isTold);
+        assertThat(text.contains("  Next owner    third")).isEqualTo(isTold);
     }
 
     /** Who is to blame is told, however short the wait for it. */
@@ -173,10 +173,10 @@ class ReportReadabilityTest {
                 .wakes(1002, 45, APP)
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        RootCause judgement = diagnosis.incidents().getFirst().judgement();
+        RootCause judgement = diagnosis.incidents().getFirst().rootCause();
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(judgement.blamed().name()).isEqualTo("third");
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   third");
+        assertThat(judgement.responsibleThread().name()).isEqualTo("third");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner    third");
     }
 
     /** And so are all who wait for each other, which they may have done for a short time only. */
@@ -191,7 +191,7 @@ class ReportReadabilityTest {
         scene.process(SERVER, "server").mainThread("server", 120).runs(2, Scene.ms(100));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
         assertThat(diagnosis.incidents().getFirst().verdict()).isEqualTo(Verdict.DEADLOCK);
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   com.example.app");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner    com.example.app");
     }
 
     /** Who asks for a thread is told of its waits, and of nobody else's. */
@@ -213,7 +213,7 @@ class ReportReadabilityTest {
         stage.slice(1003, contention("worker"), 2, 5).wakes(1002, 5, 1003).runs(1003, 5, 6, SchedState.SLEEPING);
         String text = TextReport.of(
                 stage.diagnose(new DoctorOptions(thread, null, Duration.ofMillis(1))), TextReport.Style.plain());
-        assertThat(text.contains("Of that kind there were 12 waits")).isEqualTo(isTold);
+        assertThat(text.contains("Waits with this verdict: 12 waits")).isEqualTo(isTold);
         assertThat(text.contains("12 waits of at least")).isEqualTo(isTold);
     }
 
@@ -252,8 +252,8 @@ class ReportReadabilityTest {
                 .runs(1003, 1, 2, SchedState.UNINTERRUPTIBLE)
                 .runs(1003, 4, 5, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
-        assertThat(diagnosis.search().unasked()).isEqualTo(2);
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(2);
+        assertThat(RootCauseMessages.of(diagnosis))
                 .endsWith("Other threads waited for 1 ms or longer twice: --thread all shows that.");
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith(
@@ -263,7 +263,7 @@ class ReportReadabilityTest {
 
     @ParameterizedTest
     @CsvSource({", 2.5, 1", ", 0, 3", ", 10, 0", "all, 0, 0", "main, 0, 0"})
-    void whoElseWaitedLongEnough(String thread, double leastMs, int unasked) {
+    void whoElseWaitedLongEnough(String thread, double leastMs, int defaultSelection) {
         stage.process(APP, "com.example.app")
                 .thread(1002, APP, "worker", 120)
                 .runs(1002, 1, 2, SchedState.UNINTERRUPTIBLE)
@@ -273,8 +273,8 @@ class ReportReadabilityTest {
         DoctorOptions options = DoctorOptions.defaults().withThread(thread);
         Diagnosis diagnosis = stage.diagnose(options.withMinDuration(Duration.ofNanos(SyntheticTrace.ns(leastMs))));
         assertThat(diagnosis.incidents()).hasSize("all".equals(thread) ? 3 : 0);
-        assertThat(diagnosis.search().unasked()).isEqualTo(unasked);
-        assertThat(MessageCatalogue.answer(diagnosis).contains("--thread all")).isEqualTo(unasked > 0);
+        assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(defaultSelection);
+        assertThat(RootCauseMessages.of(diagnosis).contains("--thread all")).isEqualTo(defaultSelection > 0);
     }
 
     /** Where something was found, that is told, and the time to count the rest is saved. */
@@ -289,14 +289,14 @@ class ReportReadabilityTest {
                 .runs(1002, 5, 6, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(1);
-        assertThat(diagnosis.search().unasked()).isZero();
+        assertThat(diagnosis.search().waitsOfOtherThreads()).isZero();
     }
 
     /** Ten waits of one kind are more than the longest of them, and of another kind may be more than what cost a frame most. */
     @ParameterizedTest
     @CsvSource({
-        "10, ' Of that kind there were 10 waits of at least 1 ms, 20.000 ms in all. Talk to'",
-        "9,  ' (#1). Talk to'",
+        "10, ' Waits with this verdict: 10 waits of at least 1 ms, 20.000 ms in all. Look at'",
+        "9,  ' (#1). Look at'",
     })
     void howOftenItHappenedIsSaid(int waits, String told) {
         stage.process(APP, "com.example.app").slice(APP, "work", 1, 90);
@@ -304,7 +304,7 @@ class ReportReadabilityTest {
             stage.runs(APP, 1 + 5 * i, 2 + 5 * i, SchedState.UNINTERRUPTIBLE)
                     .runs(APP, 4 + 5 * i, 5 + 5 * i, SchedState.SLEEPING);
         }
-        assertThat(MessageCatalogue.answer(stage.diagnose(DoctorOptions.defaults())))
+        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .contains(told);
     }
 
@@ -315,8 +315,8 @@ class ReportReadabilityTest {
             for (int i = 0; i < 10; i++) {
                 jvm.stop(10 + 10 * i, 12 + 10 * i, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             }
-            assertThat(MessageCatalogue.answer(jvm.diagnose()))
-                    .contains(" More time went by with GC_BLOCKED: 10 waits of at least 1 ms, 20.000 ms in all.");
+            assertThat(RootCauseMessages.of(jvm.diagnose()))
+                    .contains(" More time was lost to GC_BLOCKED: 10 waits of at least 1 ms, 20.000 ms in all.");
         }
     }
 
@@ -331,8 +331,8 @@ class ReportReadabilityTest {
                     .wakes(0, SyntheticJvmTrace.WORKER, 5, SyntheticJvmTrace.OTHER)
                     .runs(0, SyntheticJvmTrace.OTHER, "other", 50, 60, SchedState.SLEEPING);
             Diagnosis diagnosis = jvm.diagnose();
-            assertThat(diagnosis.incidents()).extracting(Incident::attention).contains(Severity.STARVED);
-            assertThat(MessageCatalogue.answer(diagnosis)).doesNotContain("More time");
+            assertThat(diagnosis.incidents()).extracting(Incident::severity).contains(Severity.CPU_ONLY);
+            assertThat(RootCauseMessages.of(diagnosis)).doesNotContain("More time");
         }
     }
 
@@ -342,7 +342,7 @@ class ReportReadabilityTest {
         try (SyntheticJvmTrace jvm = new SyntheticJvmTrace()) {
             jvm.stop(10, 60, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertThat(PauseMessages.share(jvm.diagnose()))
-                    .isEqualTo("All threads stood still for 25.0 % of the recording.");
+                    .isEqualTo("All threads paused for 25.0 % of the recording.");
         }
     }
 
@@ -359,7 +359,7 @@ class ReportReadabilityTest {
                     .runs(APP + i, 1, 5, SchedState.SLEEPING)
                     .runs(APP + i, 15, 20, SchedState.SLEEPING);
         }
-        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings())
-                .contains("the trace does not show who was in the way in any of 2 incidents");
+        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
+                .contains("the trace does not show the owner in any of 2 incidents");
     }
 }

@@ -32,11 +32,11 @@ class RootCauseMessagesTest {
                 .process(APP, "com.example.app")
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .diagnose(DoctorOptions.defaults());
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
                         "One of 1 frame was late (of com.example.app), and no main thread was seen waiting for 1 ms or"
                                 + " longer. This trace cannot tell who ran, waited or was preempted when")
-                .doesNotContain("itself", "Talk to");
+                .doesNotContain("itself", "Look at");
         assertThat(SummaryMessages.of(diagnosis).getFirst()).startsWith("No wait was found. Android records");
     }
 
@@ -44,9 +44,9 @@ class RootCauseMessagesTest {
     @Test
     void whoseFramesWereLateIsSaid() {
         SyntheticTrace unnamed = new SyntheticTrace().process(APP, "").slice(APP, "Choreographer#doFrame 1", 1, 40);
-        assertThat(MessageCatalogue.answer(
+        assertThat(RootCauseMessages.of(
                         unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("One of 1 frame was late (of a program whose name was not recorded), and");
+                .startsWith("One of 1 frame was late (of a program without a recorded name), and");
     }
 
     @Test
@@ -55,21 +55,21 @@ class RootCauseMessagesTest {
                 .process(APP, "com.example.app")
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
-        assertThat(MessageCatalogue.answer(stage.diagnose(DoctorOptions.defaults())))
+        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .isEqualTo(
                         "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, none"
                                 + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits: its main"
                                 + " thread ran for 39.000 ms of it, and was longest in Choreographer#doFrame 1 (39.000 ms)."
-                                + " Talk to whoever wrote com.example.app.");
+                                + " Look at whoever wrote com.example.app.");
     }
 
     @Test
     void whatIsSaidOfOneFrameAndOfTheDisplay() throws IOException {
-        assertThat(MessageCatalogue.answer(drawn(1, 0)))
+        assertThat(RootCauseMessages.of(drawn(1, 0)))
                 .startsWith("Nothing was found that made the screen stutter: the only frame was in time, and");
-        assertThat(MessageCatalogue.answer(drawn(3, 0)))
+        assertThat(RootCauseMessages.of(drawn(3, 0)))
                 .startsWith("Nothing was found that made the screen stutter: of 3 frames none was late, and");
-        assertThat(MessageCatalogue.answer(drawn(3, 2)))
+        assertThat(RootCauseMessages.of(drawn(3, 2)))
                 .contains("none was late (of 3 frames of the display itself 2 were), and no main thread");
     }
 
@@ -113,11 +113,11 @@ class RootCauseMessagesTest {
 
     @Test
     void whoRanLongestOfManyIsNotToBlame() {
-        assertThat(MessageCatalogue.answer(starved(10, 14)))
+        assertThat(RootCauseMessages.of(starved(10, 14)))
                 .contains("got no CPU for 12.000 ms; what ran instead was 3 threads, longest one in server (#1).")
-                .doesNotContain("Talk to");
-        assertThat(MessageCatalogue.answer(starved(12, 14)))
+                .doesNotContain("Look at");
+        assertThat(RootCauseMessages.of(starved(12, 14)))
                 .contains("what ran instead was mostly one in server")
-                .endsWith("Talk to whoever wrote server, about its thread one.");
+                .endsWith("Look at whoever wrote server, about its thread one.");
     }
 }

@@ -25,32 +25,32 @@ public final class IncidentDump {
 
     public static String of(Incident incident) {
         IncidentDump table = new IncidentDump();
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         table.line("blocked", who(wait.thread()) + (wait.thread().main() ? " main" : ""));
-        table.line("wait", wait.kind() + " " + ms(wait.durNs()) + at(wait.site()) + " waiters " + wait.waiters());
-        for (OwnerInterval tenure : wait.ownersTenures()) {
-            Owner owner = tenure.owner();
-            table.line("owner", who(owner.thread()) + " " + owner.evidence() + at(owner.site()));
+        table.line("wait", wait.kind() + " " + ms(wait.durNs()) + at(wait.location()) + " waiters " + wait.waiters());
+        for (OwnerInterval ownerInterval : wait.otherOwnersIntervals()) {
+            Owner owner = ownerInterval.owner();
+            table.line("owner", who(owner.thread()) + " " + owner.evidence() + at(owner.location()));
         }
-        for (Incident.StateTime time : incident.ownerStates()) {
+        for (Incident.StateDuration time : incident.ownerStates()) {
             table.line("did", time.state() + " " + ms(time.durNs()));
         }
-        for (PreemptingThread culprit : incident.culprits()) {
-            table.line("instead", who(culprit.thread()) + " " + ms(culprit.ranNs()));
+        for (PreemptingThread preempting : incident.preemptingThreads()) {
+            table.line("instead", who(preempting.thread()) + " " + ms(preempting.ranNs()));
         }
-        RootCause judgement = incident.judgement();
+        RootCause judgement = incident.rootCause();
         table.line(
                 "verdict",
                 MessageCatalogue.verdict(judgement) + " " + ms(judgement.decisiveNs()) + " " + judgement.evidence()
-                        + ", blames " + judgement.blamed().tid());
+                        + ", blames " + judgement.responsibleThread().tid());
         table.tree(wait, "");
         return table.lines.toString();
     }
 
     private void tree(Wait wait, String indent) {
-        for (OwnerInterval tenure : wait.tenures()) {
-            for (Segment part : tenure.parts()) {
-                Wait further = part.further();
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
+                Wait further = part.nextWait();
                 String state = further == null ? part.state().name() : "waits for " + further.kind();
                 String detail = part.detail() == null ? "" : ", " + part.detail();
                 line("tree", indent + who(part.thread()) + " " + state + " " + ms(part.durNs()) + detail);
@@ -67,7 +67,7 @@ public final class IncidentDump {
 
     private static String who(ThreadRef thread) {
         String priority = !thread.hasPriority() ? "?" : Integer.toString(thread.priority());
-        String lent = thread.hasInherited() ? " (lent " + thread.inherited() + ")" : "";
+        String lent = thread.hasInherited() ? " (lent " + thread.inheritedPriority() + ")" : "";
         return thread.tid() + " " + thread.name() + " " + priority + lent;
     }
 

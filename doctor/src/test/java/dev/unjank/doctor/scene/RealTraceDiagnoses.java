@@ -51,15 +51,15 @@ public final class RealTraceDiagnoses {
     /** Of all incidents those of contended locks. */
     public static List<Incident> lockWaits(String name) {
         return everything(name).incidents().stream()
-                .filter(incident -> incident.tree().kind().isLock())
+                .filter(incident -> incident.rootWait().kind().isLock())
                 .toList();
     }
 
     /** The incident of a thread with a duration in microseconds. */
     public static Incident incident(Diagnosis diagnosis, int tid, long micros) {
         List<Incident> found = diagnosis.incidents().stream()
-                .filter(incident -> incident.tree().thread().tid() == tid)
-                .filter(incident -> (incident.tree().durNs() + 500) / 1000 == micros)
+                .filter(incident -> incident.rootWait().thread().tid() == tid)
+                .filter(incident -> (incident.rootWait().durNs() + 500) / 1000 == micros)
                 .toList();
         assertThat(found).hasSize(1);
         return found.getFirst();

@@ -91,8 +91,8 @@ public final class SceneDiagnoses {
 
     public static void assertUnboundedInversion(Incident incident, long ns) {
         assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
-        assertThat(incident.judgement().unbounded()).isTrue();
-        assertThat(incident.judgement().decisiveNs()).isEqualTo(ns);
+        assertThat(incident.rootCause().unbounded()).isTrue();
+        assertThat(incident.rootCause().decisiveNs()).isEqualTo(ns);
     }
 
     /** What holds for whatever was found in whatever trace: times add up to the nanosecond, and nothing counts twice. */
@@ -100,13 +100,13 @@ public final class SceneDiagnoses {
         Map<List<Integer>, List<Wait>> waits =
                 new HashMap<>(); // of a process and its thread, if it is not that of all of them
         for (Incident incident : diagnosis.incidents()) {
-            Wait tree = incident.tree();
+            Wait tree = incident.rootWait();
             assertTiled(tree);
             long states = incident.ownerStates().stream()
-                    .mapToLong(Incident.StateTime::durNs)
+                    .mapToLong(Incident.StateDuration::durNs)
                     .sum();
             assertThat(states).isEqualTo(tree.durNs());
-            assertThat(incident.judgement().decisiveNs()).isBetween(0L, tree.durNs());
+            assertThat(incident.rootCause().decisiveNs()).isBetween(0L, tree.durNs());
             assertThat(incident.chain().getFirst()).isEqualTo(tree);
             waits.computeIfAbsent(List.of(tree.thread().upid(), tree.thread().utid()), key -> new ArrayList<>())
                     .add(tree);
@@ -118,11 +118,11 @@ public final class SceneDiagnoses {
                         .isGreaterThanOrEqualTo(ofThread.get(i - 1).endNs());
             }
         }
-        for (AppStartup start : diagnosis.startUps()) {
+        for (AppStartup start : diagnosis.startups()) {
             assertThat(start.shares().stream()
                             .mapToLong(AppStartup.Share::durNs)
                             .sum())
-                    .isEqualTo(start.untilDrawnNs());
+                    .isEqualTo(start.timeToInitialDisplayNs());
         }
     }
 
@@ -132,21 +132,21 @@ public final class SceneDiagnoses {
         wait.forEachLeaf(part -> leaves[0] += part.durNs());
         assertThat(leaves[0]).isEqualTo(wait.durNs());
         long at = wait.startNs();
-        for (OwnerInterval tenure : wait.tenures()) {
-            assertThat(tenure.startNs()).isEqualTo(at);
-            assertThat(tenure.parts()).isNotEmpty();
-            for (Segment part : tenure.parts()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            assertThat(ownerInterval.startNs()).isEqualTo(at);
+            assertThat(ownerInterval.segments()).isNotEmpty();
+            for (Segment part : ownerInterval.segments()) {
                 assertThat(part.startNs()).isEqualTo(at);
                 assertThat(part.durNs()).isPositive();
-                assertThat(part.further() != null).isEqualTo(part.state() == OwnerState.BLOCKED);
-                if (part.further() != null) {
-                    assertThat(part.further().startNs()).isEqualTo(part.startNs());
-                    assertThat(part.further().durNs()).isEqualTo(part.durNs());
-                    assertTiled(part.further());
+                assertThat(part.nextWait() != null).isEqualTo(part.state() == OwnerState.BLOCKED);
+                if (part.nextWait() != null) {
+                    assertThat(part.nextWait().startNs()).isEqualTo(part.startNs());
+                    assertThat(part.nextWait().durNs()).isEqualTo(part.durNs());
+                    assertTiled(part.nextWait());
                 }
                 at += part.durNs();
             }
-            assertThat(at).isEqualTo(tenure.endNs());
+            assertThat(at).isEqualTo(ownerInterval.endNs());
         }
         assertThat(at).isEqualTo(wait.endNs());
     }

@@ -38,7 +38,7 @@ public abstract class VerdictScene {
             return "none";
         }
         assertThat(diagnosis.incidents()).hasSize(1);
-        RootCause judgement = diagnosis.incidents().getFirst().judgement();
-        return judgement.verdict() + " " + judgement.blamed().tid() + " " + judgement.evidence();
+        RootCause judgement = diagnosis.incidents().getFirst().rootCause();
+        return judgement.verdict() + " " + judgement.responsibleThread().tid() + " " + judgement.evidence();
     }
 }

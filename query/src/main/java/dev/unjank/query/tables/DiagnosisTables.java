@@ -107,37 +107,37 @@ public final class DiagnosisTables {
         List<Incident> all = diagnosis().incidents();
         NativeTable table = new NativeTable(arena, all.size())
                 .ints("id", row -> all.get(row).id())
-                .longs("ts", row -> all.get(row).tree().startNs())
-                .longs("dur", row -> all.get(row).tree().durNs())
-                .strings("kind", row -> name(all.get(row).tree().kind()))
+                .longs("ts", row -> all.get(row).rootWait().startNs())
+                .longs("dur", row -> all.get(row).rootWait().durNs())
+                .strings("kind", row -> name(all.get(row).rootWait().kind()))
                 .strings("verdict", row -> all.get(row).verdict().name())
-                .strings("evidence", row -> name(all.get(row).judgement().evidence()));
-        threads(table, "", row -> all.get(row).tree().thread());
+                .strings("evidence", row -> name(all.get(row).rootCause().evidence()));
+        threads(table, "", row -> all.get(row).rootWait().thread());
         List<@Nullable Owner> owners = new ArrayList<>();
-        all.forEach(incident -> owners.add(incident.inTheWay()));
+        all.forEach(incident -> owners.add(incident.blocker()));
         return threads(table, "owner_", row -> thread(owners.get(row)))
-                .ints("is_default", row -> all.get(row).byDefault() ? 1 : 0)
-                .ints("is_main_thread", row -> all.get(row).tree().thread().main() ? 1 : 0)
-                .ints("attention", row -> all.get(row).attention().number())
+                .ints("is_default", row -> all.get(row).isShownByDefault() ? 1 : 0)
+                .ints("is_main_thread", row -> all.get(row).rootWait().thread().main() ? 1 : 0)
+                .ints("attention", row -> all.get(row).severity().number())
                 .ints(
                         "priority",
                         ThreadStates.NO_PRIORITY,
-                        row -> all.get(row).tree().thread().priority())
+                        row -> all.get(row).rootWait().thread().priority())
                 .ints("owner_priority", ThreadStates.NO_PRIORITY, row -> priority(thread(owners.get(row))))
-                .strings("what", row -> all.get(row).tree().what())
-                .strings("blocked_method", row -> method(all.get(row).tree().site()))
-                .strings("blocked_src", row -> source(all.get(row).tree().site()))
+                .strings("what", row -> all.get(row).rootWait().target())
+                .strings("blocked_method", row -> method(all.get(row).rootWait().location()))
+                .strings("blocked_src", row -> source(all.get(row).rootWait().location()))
                 .strings("blocking_method", row -> method(site(owners.get(row))))
                 .strings("blocking_src", row -> source(site(owners.get(row))))
-                .ints("waiters", row -> all.get(row).tree().waiters())
-                .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
-                .ints("blamed_utid", ThreadRef.NOWHERE, row -> utid(all.get(row).toBlame()))
-                .ints("is_unfinished", row -> all.get(row).tree().unfinished() ? 1 : 0)
+                .ints("waiters", row -> all.get(row).rootWait().waiters())
+                .longs("decisive_dur", row -> all.get(row).rootCause().decisiveNs())
+                .ints("blamed_utid", ThreadRef.NOT_IN_TRACE, row -> utid(all.get(row).responsibleThread()))
+                .ints("is_unfinished", row -> all.get(row).rootWait().unfinished() ? 1 : 0)
                 .longs("lost_dur", row -> lostNs(all.get(row)));
     }
 
     private long lostNs(Incident incident) {
-        EventLoss lost = diagnosis().lostIn(incident);
+        EventLoss lost = diagnosis().eventLossDuring(incident);
         return lost == null ? 0 : lost.durNs();
     }
 
@@ -147,7 +147,7 @@ public final class DiagnosisTables {
     private NativeTable blameIntervals(Arena arena) {
         List<Blame> leaves = new ArrayList<>();
         for (Incident incident : diagnosis().incidents()) {
-            collect(incident.id(), 0, incident.tree(), leaves);
+            collect(incident.id(), 0, incident.rootWait(), leaves);
         }
         NativeTable table = new NativeTable(arena, leaves.size())
                 .ints("incident_id", row -> leaves.get(row).incident())
@@ -160,9 +160,9 @@ public final class DiagnosisTables {
     }
 
     private static void collect(int incident, int depth, Wait wait, List<Blame> leaves) {
-        for (OwnerInterval tenure : wait.tenures()) {
-            for (Segment part : tenure.parts()) {
-                Wait further = part.further();
+        for (OwnerInterval tenure : wait.ownerIntervals()) {
+            for (Segment part : tenure.segments()) {
+                Wait further = part.nextWait();
                 if (further == null) {
                     leaves.add(new Blame(incident, depth, part));
                 } else {
@@ -178,7 +178,7 @@ public final class DiagnosisTables {
                 .ints("id", row -> frames.get(row).id())
                 .longs("ts", row -> frames.get(row).startNs())
                 .longs("dur", row -> frames.get(row).durNs())
-                .longs("late_dur", row -> frames.get(row).lateNs())
+                .longs("late_dur", row -> frames.get(row).missedByNs())
                 .strings("source", row -> name(frames.get(row).source()))
                 .ints("upid", -1, row -> frames.get(row).upid())
                 .strings("process_name", row -> frames.get(row).process())
@@ -186,7 +186,7 @@ public final class DiagnosisTables {
                 .strings("jank_type", row -> frames.get(row).jankType())
                 .strings("present_type", row -> presented(frames.get(row)))
                 .ints("is_missed", row -> frames.get(row).missed() ? 1 : 0)
-                .ints("is_apps_fault", row -> frames.get(row).appsFault() ? 1 : 0)
+                .ints("is_apps_fault", row -> frames.get(row).isAppJank() ? 1 : 0)
                 .ints("is_display", row -> frames.get(row).display() ? 1 : 0);
     }
 
@@ -215,7 +215,7 @@ public final class DiagnosisTables {
     private record StartupCause(AppStartup startup, AppStartup.Share share) {}
 
     private NativeTable appStartups(Arena arena) {
-        List<StartupCause> costs = diagnosis().startUps().stream()
+        List<StartupCause> costs = diagnosis().startups().stream()
                 .flatMap(startup -> startup.shares().stream().map(share -> new StartupCause(startup, share)))
                 .toList();
         return new NativeTable(arena, costs.size())
@@ -226,7 +226,7 @@ public final class DiagnosisTables {
                 .longs("dur", row -> costs.get(row).startup().durNs())
                 .ints(
                         "utid",
-                        ThreadRef.NOWHERE,
+                        ThreadRef.NOT_IN_TRACE,
                         row -> utid(costs.get(row).startup().mainThread()))
                 .longs("first_frame_ts", -1, row -> firstFrame(costs.get(row).startup()))
                 .strings("cause", row -> name(costs.get(row).share().cause()))
@@ -238,7 +238,7 @@ public final class DiagnosisTables {
     }
 
     private static long firstFrame(AppStartup startup) {
-        return startup.drew() ? startup.untilNs() : -1;
+        return startup.hasFirstFrame() ? startup.firstFrameNs() : -1;
     }
 
     /** One row: the trace as a whole. */
@@ -266,10 +266,10 @@ public final class DiagnosisTables {
     }
 
     private static NativeTable threads(NativeTable table, String prefix, IntFunction<@Nullable ThreadRef> thread) {
-        return table.ints(prefix + "utid", ThreadRef.NOWHERE, row -> utid(thread.apply(row)))
-                .ints(prefix + "tid", ThreadRef.NOWHERE, row -> {
+        return table.ints(prefix + "utid", ThreadRef.NOT_IN_TRACE, row -> utid(thread.apply(row)))
+                .ints(prefix + "tid", ThreadRef.NOT_IN_TRACE, row -> {
                     ThreadRef one = thread.apply(row);
-                    return one == null ? ThreadRef.NOWHERE : one.tid();
+                    return one == null ? ThreadRef.NOT_IN_TRACE : one.tid();
                 })
                 .strings(prefix + "thread_name", row -> {
                     ThreadRef one = thread.apply(row);
@@ -286,11 +286,11 @@ public final class DiagnosisTables {
     }
 
     private static @Nullable CodeLocation site(@Nullable Owner owner) {
-        return owner == null ? null : owner.site();
+        return owner == null ? null : owner.location();
     }
 
     private static int utid(@Nullable ThreadRef thread) {
-        return thread == null ? ThreadRef.NOWHERE : thread.utid();
+        return thread == null ? ThreadRef.NOT_IN_TRACE : thread.utid();
     }
 
     private static int priority(@Nullable ThreadRef thread) {

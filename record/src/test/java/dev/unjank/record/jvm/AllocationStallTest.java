@@ -43,7 +43,7 @@ class AllocationStallTest {
                     .toList();
             List<Incident> incidents = recorded.diagnosis().incidents().stream()
                     .filter(incident ->
-                            String.valueOf(incident.tree().thread().name()).startsWith("hungry "))
+                            String.valueOf(incident.rootWait().thread().name()).startsWith("hungry "))
                     .toList();
             assertThat(stalls)
                     .as("of %s slices, by name %s", recorded.slices().size(), byName(recorded))

@@ -59,10 +59,10 @@ class CriticalSectionTest {
                 assertThat(wait.endNs()).isGreaterThan(section.endNs() - 1_000_000);
             });
             Incident longest = trace.incidents("allocator").stream()
-                    .max(Comparator.comparingLong(incident -> incident.tree().durNs()))
+                    .max(Comparator.comparingLong(incident -> incident.rootWait().durNs()))
                     .orElseThrow(() -> new AssertionError(seen));
             assertThat(longest.verdict()).as(seen).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
-            assertThat(longest.toBlame())
+            assertThat(longest.responsibleThread())
                     .as(seen)
                     .isNotNull()
                     .extracting(ThreadRef::name)
@@ -123,7 +123,7 @@ class CriticalSectionTest {
 
             List<Slice> inside = trace.slices("scanner", "critical native call");
             List<Incident> stops = trace.diagnosis().incidents().stream()
-                    .filter(incident -> incident.tree().isOfAllThreads())
+                    .filter(incident -> incident.rootWait().isProcessPause())
                     .toList();
             String seen = "inside " + inside + ", stops " + stops;
             assertThat(inside).as(seen).anySatisfy(call -> {
@@ -133,7 +133,7 @@ class CriticalSectionTest {
             });
             assertThat(stops).as(seen).anySatisfy(stop -> {
                 assertThat(stop.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-                assertThat(stop.toBlame())
+                assertThat(stop.responsibleThread())
                         .isNotNull()
                         .extracting(ThreadRef::name)
                         .isEqualTo("scanner");

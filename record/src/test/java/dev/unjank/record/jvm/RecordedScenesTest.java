@@ -114,11 +114,11 @@ class RecordedScenesTest {
     void everyThreadOfAConvoyIsToldWhoHeldItUp() {
         List<Incident> incidents = recorded.diagnosis().incidents().stream()
                 .filter(incident ->
-                        String.valueOf(incident.tree().thread().name()).startsWith("convoy "))
+                        String.valueOf(incident.rootWait().thread().name()).startsWith("convoy "))
                 .toList();
 
         assertThat(incidents).hasSize(5).allSatisfy(incident -> {
-            OwnerInterval first = incident.tree().ownersTenures().getFirst();
+            OwnerInterval first = incident.rootWait().otherOwnersIntervals().getFirst();
             assertThat(first.owner().thread().name()).isEqualTo("convoy first");
             // on a slow machine those that came between may take longer than the first
             assertThat(incident.verdict()).isIn(Verdict.SLEEPING_OWNER, Verdict.LOCK_CONVOY);
@@ -234,14 +234,14 @@ class RecordedScenesTest {
                 .hasSizeGreaterThanOrEqualTo(3)
                 .allMatch(slice -> slice.category().equals("gc"));
         List<Incident> stops = recorded.diagnosis().incidents().stream()
-                .filter(incident -> incident.tree().isOfAllThreads())
-                .filter(incident -> incident.tree().what().contains("System.gc()"))
+                .filter(incident -> incident.rootWait().isProcessPause())
+                .filter(incident -> incident.rootWait().target().contains("System.gc()"))
                 .toList();
         assertThat(stops)
                 .as("of %s", recorded.diagnosis().incidents())
                 .isNotEmpty()
                 .allSatisfy(stop -> assertThat(stop.verdict()).isEqualTo(Verdict.GC_BLOCKED))
-                .allSatisfy(stop -> assertThat(stop.toBlame())
+                .allSatisfy(stop -> assertThat(stop.responsibleThread())
                         .isNotNull()
                         .extracting(ThreadRef::name)
                         .isEqualTo("collection caller"));
@@ -277,7 +277,7 @@ class RecordedScenesTest {
                 .hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(frame -> assertThat(frame.name()).isEqualTo("drawer (" + recorded.tid("drawer") + ")"))
                 .allSatisfy(frame -> assertThat(frame.jankType()).isEqualTo("App Deadline Missed"));
-        assertThat(late.getFirst().lateNs()).isGreaterThanOrEqualTo(HOLD_NS - LooperScenes.FRAME.toNanos());
+        assertThat(late.getFirst().missedByNs()).isGreaterThanOrEqualTo(HOLD_NS - LooperScenes.FRAME.toNanos());
     }
 
     @Test
@@ -292,7 +292,7 @@ class RecordedScenesTest {
         assertThat(recorded.trace().flows().size()).isGreaterThanOrEqualTo(LooperScenes.MESSAGES);
         Incident incident = incident("clerk");
         assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
-        assertThat(incident.toBlame())
+        assertThat(incident.responsibleThread())
                 .as("%s", incident)
                 .isNotNull()
                 .extracting(ThreadRef::name)
@@ -321,7 +321,7 @@ class RecordedScenesTest {
     @Test
     void theClassOfAMonitorStandsBesideTheNameOfTheWaitBeItOverOrNot() {
         for (String thread : List.of("ui (one)", "deadlock one")) {
-            assertThat(incident(thread).tree().what()).as(thread).isEqualTo("java.lang.Object");
+            assertThat(incident(thread).rootWait().target()).as(thread).isEqualTo("java.lang.Object");
         }
     }
 

@@ -98,7 +98,7 @@ record RecordedTarget(Trace trace, Diagnosis diagnosis) {
     /** The incidents of a thread. */
     List<Incident> incidents(String thread) {
         return diagnosis.incidents().stream()
-                .filter(incident -> thread.equals(incident.tree().thread().name()))
+                .filter(incident -> thread.equals(incident.rootWait().thread().name()))
                 .toList();
     }
 }

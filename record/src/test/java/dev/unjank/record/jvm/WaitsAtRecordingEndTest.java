@@ -79,7 +79,7 @@ class WaitsAtRecordingEndTest {
                 });
         assertThat(recorded.incidents("held up"))
                 .singleElement()
-                .satisfies(incident -> assertThat(incident.tree().unfinished()).isTrue());
+                .satisfies(incident -> assertThat(incident.rootWait().unfinished()).isTrue());
     }
 
     @Test

@@ -8,11 +8,69 @@ import java.util.Locale;
  * class; JSON and CSV have their own escapes.
  */
 public final class TerminalText {
+    /** A longer string was not written to be read. */
+    private static final int MOST_SHOWN = 1_000;
+
     private TerminalText() {}
 
     /**
-     * Escapes every character that {@link #isPrintable(int)} rejects, with a backslash, {@code u} and four
-     * hexadecimal digits, or {@code U} and eight for supplementary characters.
+     * The start of a string of unlimited length, escaped as {@link #printable(String)} does.
+     *
+     * @param text any string
+     * @return at most its first 1,000 characters, and its length if it is longer
+     */
+    public static String printableStart(String text) {
+        return printable(start(text));
+    }
+
+    /**
+     * The start of a string of unlimited length. To be applied once, to the string itself and not to a sentence that contains it.
+     *
+     * @param text any string
+     * @return at most its first 1,000 characters, and its length if it is longer
+     */
+    public static String start(String text) {
+        if (text.length() <= MOST_SHOWN) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(MOST_SHOWN - 1)) ? MOST_SHOWN - 1 : MOST_SHOWN;
+        return text.substring(0, end) + "... (" + text.length() + " characters)";
+    }
+
+    /**
+     * Replaces every character that is not printable by a visible symbol: control characters by Unicode's pictures of them, unpaired
+     * surrogates by U+FFFD, others by their number. For a page of HTML, where an escape would look like part of the string. Joiners
+     * (U+200C, U+200D) stay: the words of several languages contain them.
+     *
+     * @param text any string
+     * @return the string as it may be shown
+     */
+    public static String withSymbols(String text) {
+        if (isPrintable(text)) {
+            return text;
+        }
+        StringBuilder safe = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(c -> appendSymbol(c, safe));
+        return safe.toString();
+    }
+
+    private static void appendSymbol(int c, StringBuilder safe) {
+        if (isPrintable(c) || c == 0x200c || c == 0x200d) {
+            safe.appendCodePoint(c);
+        } else if (c < 0x20) {
+            safe.append((char) (0x2400 + c)); // U+2400 to U+241F are pictures of U+0000 to U+001F
+        } else if (c == 0x7f) {
+            safe.append('\u2421');
+        } else if (Character.getType(c) == Character.SURROGATE) {
+            safe.append('\ufffd');
+        } else {
+            safe.append(String.format(Locale.ROOT, "[U+%04x]", c));
+        }
+    }
+
+    /**
+     * Escapes every character that {@link #isPrintable(int)} rejects: a backslash, {@code u} and four hexadecimal digits, or {@code U}
+     * and eight where four are not enough.
      *
      * @param text a string
      * @return the string itself if it needs no escape

@@ -41,6 +41,30 @@ class TerminalTextTest {
                 .isEqualTo("\\u001b[31m\ud83d\ude00\\ud83d\\u2028x");
     }
 
+    @Test
+    void aLongStringIsCut() {
+        assertThat(TerminalText.start("x".repeat(1_000))).isEqualTo("x".repeat(1_000));
+        assertThat(TerminalText.start("x".repeat(999) + "\ud83d\ude00"))
+                .isEqualTo("x".repeat(999) + "... (1001 characters)");
+        assertThat(TerminalText.printableStart("\n" + "x".repeat(1_000)))
+                .isEqualTo("\\u000a" + "x".repeat(999) + "... (1001 characters)");
+    }
+
+    @Test
+    void symbolsLeaveOrdinaryTextAsItIs() {
+        for (String text : new String[] {"binder:3363_2", "", "Ünïcödé שלום 日本", "👩\u200d💻", "a < b & c > \"d\""}) {
+            assertThat(TerminalText.withSymbols(text)).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void symbolsReplaceControlAndFormatCharacters() {
+        assertThat(TerminalText.withSymbols("a\u0000b\nc\u007f")).isEqualTo("a␀b␊c␡");
+        assertThat(TerminalText.withSymbols("\u202eevil\u2066")).isEqualTo("[U+202e]evil[U+2066]");
+        assertThat(TerminalText.withSymbols("\u0085\u2028\ufeff")).isEqualTo("[U+0085][U+2028][U+feff]");
+        assertThat(TerminalText.withSymbols("a\ud83db\udc00")).isEqualTo("a\ufffdb\ufffd");
+    }
+
     @Property
     void resultsArePrintable(@ForAll String text, @ForAll long seed) {
         for (String any : new String[] {text, ArbitraryNames.damaged(new Random(seed), ArbitraryNames.HOSTILE)}) {

@@ -1,18 +1,19 @@
 package dev.unjank.doctor.find.activity;
 
-import dev.unjank.doctor.find.lock.LockContentionWaits;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Says in the program's own words what a thread was doing. */
 public final class ActivityNames {
     private final Slices slices;
-    private final LockContentionWaits contentions;
+    private final IntPredicate isContention;
 
-    public ActivityNames(Trace trace, LockContentionWaits contentions) {
+    /** Names by the slices of a trace; {@code isContention} says which rows are waits for a lock. */
+    public ActivityNames(Trace trace, IntPredicate isContention) {
         this.slices = trace.slices();
-        this.contentions = contentions;
+        this.isContention = isContention;
     }
 
     /**
@@ -22,7 +23,7 @@ public final class ActivityNames {
     @Nullable
     public String amid(int utid, long from, long to) {
         int row = slices.innermostAt(utid, from + (to - from) / 2);
-        while (row >= 0 && contentions.of(row) != null) {
+        while (row >= 0 && isContention.test(row)) {
             row = slices.parent(row);
         }
         return row < 0 ? null : whole(slices.name(row));

@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.activity;
 
-import dev.unjank.doctor.find.pause.JvmPauses;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
@@ -15,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * what the ones before leave open:
  *
  * <ol>
- *   <li>pauses of the garbage collector, and other safepoints, which stop every thread of the process ({@link JvmPauses});
+ *   <li>pauses of the garbage collector, and other safepoints, which stop every thread of the process;
  *   <li>in a Java virtual machine, the thread's own slices of categories that mean waiting: parked, in {@code Object.wait}, asleep, in a call for I/O;
  *   <li>a profiler's samples that found the thread running. A sample stands for half a period before and after it, and what
  *       lies between two that follow one another closely belongs to them as well: that is an estimate, good to about a
@@ -43,12 +43,13 @@ public final class OffSchedulerActivity {
     private final StackSamples samples;
     private final Callstacks calls;
     private final long periodNs;
-    private final JvmPauses stops;
-    private final Map<Integer, ActivityInterval[]> idle = new ConcurrentHashMap<>();
+    private final IntFunction<ActivityInterval[]> pausesOfProcess;
+    private final Map<Integer, ActivityInterval[]> sleeps = new ConcurrentHashMap<>();
     private final Map<Integer, ActivityInterval[]> running = new ConcurrentHashMap<>();
 
-    public OffSchedulerActivity(Trace trace, JvmPauses stops) {
-        this.stops = stops;
+    /** Activity in a trace; {@code pausesOfProcess} gives the GC and safepoint pauses of a process by its upid. */
+    public OffSchedulerActivity(Trace trace, IntFunction<ActivityInterval[]> pausesOfProcess) {
+        this.pausesOfProcess = pausesOfProcess;
         slices = trace.slices();
         threads = trace.threads();
         processes = trace.processes();
@@ -61,38 +62,38 @@ public final class OffSchedulerActivity {
     public void split(ThreadRef thread, long from, long to, List<Segment> parts) {
         int utid = thread.utid();
         int upid = threads.upid(utid);
-        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : stops.spans(upid);
+        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : pausesOfProcess.apply(upid);
         ActivityInterval[] sampled = running.computeIfAbsent(utid, this::findRunning);
-        split(thread, from, to, List.of(stopped, idle(utid), sampled), parts);
+        split(thread, from, to, List.of(stopped, sleeps(utid), sampled), parts);
     }
 
     /** Splits a stretch of time of somebody of whom nothing is known but the process, which may have been stopped. */
-    public void splitUnknown(ThreadRef somebody, int upid, long from, long to, List<Segment> parts) {
-        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : stops.spans(upid);
+    public void splitUnknownThread(ThreadRef somebody, int upid, long from, long to, List<Segment> parts) {
+        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : pausesOfProcess.apply(upid);
         split(somebody, from, to, List.<ActivityInterval[]>of(stopped), parts);
     }
 
     /** Whether a thread is known to have had nothing to do throughout a stretch of time. */
     public boolean isIdle(int utid, long from, long to) {
-        ActivityInterval[] spans = idle(utid);
+        ActivityInterval[] spans = sleeps(utid);
         int i = ActivityInterval.firstEndingAfter(spans, from);
         return i < spans.length && spans[i].from() <= from && spans[i].to() >= to;
     }
 
     /** Whether a thread tells of anything but idling in a stretch of time, or was found running. */
-    public boolean isSeenAtWork(int utid, long from, long to) {
+    public boolean hasActivity(int utid, long from, long to) {
         ActivityInterval[] sampled = running.computeIfAbsent(utid, this::findRunning);
         int next = ActivityInterval.firstEndingAfter(sampled, from);
         if (next < sampled.length && sampled[next].from() < to) {
             return true;
         }
         for (int row = slices.innermostAt(utid, from); row >= 0; row = slices.parent(row)) {
-            if (idleness(row) == OwnerState.UNKNOWN) {
+            if (sleepState(row) == OwnerState.UNKNOWN) {
                 return true;
             }
         }
         for (int row = slices.firstAfter(utid, from); row < slices.end(utid) && slices.ts(row) < to; row++) {
-            if (idleness(row) == OwnerState.UNKNOWN) {
+            if (sleepState(row) == OwnerState.UNKNOWN) {
                 return true;
             }
         }
@@ -100,9 +101,11 @@ public final class OffSchedulerActivity {
     }
 
     /** The times in which a thread waited for something else than a lock; known of a Java virtual machine's. */
-    private ActivityInterval[] idle(int utid) {
+    private ActivityInterval[] sleeps(int utid) {
         int upid = threads.upid(utid);
-        return upid >= 0 && processes.isJvm(upid) ? idle.computeIfAbsent(utid, this::findIdle) : ActivityInterval.NONE;
+        return upid >= 0 && processes.isJvm(upid)
+                ? sleeps.computeIfAbsent(utid, this::findIdle)
+                : ActivityInterval.NONE;
     }
 
     private static void split(
@@ -134,7 +137,7 @@ public final class OffSchedulerActivity {
     }
 
     /** What a slice's category says of a thread that does nothing; unknown for any other. */
-    private OwnerState idleness(int row) {
+    private OwnerState sleepState(int row) {
         return switch (slices.category(row)) {
             case "park", "wait", "sleep" -> OwnerState.SLEEPING;
             case "io" -> OwnerState.IO_WAIT;
@@ -145,7 +148,7 @@ public final class OffSchedulerActivity {
     private ActivityInterval[] findIdle(int utid) {
         List<ActivityInterval> found = new ArrayList<>();
         for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            OwnerState state = idleness(row);
+            OwnerState state = sleepState(row);
             if (state != OwnerState.UNKNOWN && slices.dur(row) > 0) {
                 found.add(new ActivityInterval(slices.ts(row), slices.endNs(row), state, slices.name(row)));
             }

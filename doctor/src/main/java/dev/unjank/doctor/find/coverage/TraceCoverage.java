@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.coverage;
 
-import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
@@ -37,24 +36,20 @@ public final class TraceCoverage {
         return states.isOpen(row) && states.endNs(row) >= schedulerNs;
     }
 
-    /** {@return until when a wait is known to have lasted that a slice without an end tells of, with that as its end} */
-    public BlockedInterval until(BlockedInterval stall) {
-        if (!stall.open()) {
-            return stall;
-        }
-        long died = threads.endNs(stall.utid());
-        long end = Math.min(stall.endNs(), Math.min(died, lastOfSlices()));
-        return new BlockedInterval(stall.source(), stall.utid(), stall.row(), stall.startNs(), end, end < died);
-    }
-
     /** {@return until when a slice is known to have lasted} */
     public long sliceEndNs(int row) {
         return slices.isOpen(row)
-                ? Math.min(slices.endNs(row), Math.min(threads.endNs(slices.utid(row)), lastOfSlices()))
+                ? Math.min(slices.endNs(row), Math.min(threads.endNs(slices.utid(row)), lastSliceNs()))
                 : slices.endNs(row);
     }
 
-    private synchronized long lastOfSlices() {
+    /** {@return when a thread ended, {@link Long#MAX_VALUE} if that is not known} */
+    public long threadEndNs(int utid) {
+        return threads.endNs(utid);
+    }
+
+    /** {@return the last event of the scheduler or of any slice} */
+    public synchronized long lastSliceNs() {
         if (slicesNs == Long.MIN_VALUE) {
             long last = schedulerNs;
             long[] times = new long[ROWS_AT_ONCE];

@@ -1,30 +1,19 @@
 package dev.unjank.doctor.find.frame;
 
 import dev.unjank.doctor.find.activity.SliceNameFilter;
-import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
-import dev.unjank.doctor.find.wait.BlockedInterval;
-import dev.unjank.doctor.find.wait.WaitIndex;
-import dev.unjank.doctor.judge.IncidentBuilder;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LongOrder;
-import dev.unjank.doctor.model.OwnerState;
-import dev.unjank.doctor.model.Verdict;
-import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Slices;
-import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,27 +27,18 @@ public final class AppStartupFinder {
     private static final String COMPLETED = ":completed";
     private static final String LAUNCHING = "launching: ";
 
-    /** So many starts make up for what it takes to have several threads look at them. */
-    private static final int WORTH_A_THREAD = 8;
-
     private final Trace trace;
     private final Slices slices;
     private final Threads threads;
     private final Processes processes;
-    private final ThreadStates states;
     private final ThreadRefFactory refs;
-    private final IncidentBuilder incidents;
-    private final TraceCoverage known;
 
-    public AppStartupFinder(Trace trace, ThreadRefFactory refs, IncidentBuilder incidents, TraceCoverage known) {
-        this.known = known;
+    public AppStartupFinder(Trace trace, ThreadRefFactory refs) {
         this.trace = trace;
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.processes = trace.processes();
-        this.states = trace.threadStates();
         this.refs = refs;
-        this.incidents = incidents;
     }
 
     /** What the marks say of a start. */
@@ -95,8 +75,8 @@ public final class AppStartupFinder {
                 found.add(new Launch(found.size(), row, new Completed(name, null)));
             }
         }
-        Stream<Launch> spread = found.size() < WORTH_A_THREAD ? found.stream() : found.parallelStream();
-        return spread.map(launch -> startUp(launch, frames))
+        return found.stream()
+                .map(launch -> appStartup(launch, frames))
                 .sorted(LongOrder.ascending(AppStartup::startNs))
                 .toList();
     }
@@ -135,7 +115,7 @@ public final class AppStartupFinder {
         return null;
     }
 
-    private AppStartup startUp(Launch launch, List<Frame> frames) {
+    private AppStartup appStartup(Launch launch, List<Frame> frames) {
         Completed completed = launch.completed;
         long start = slices.ts(launch.row);
         long end = slices.endNs(launch.row);
@@ -153,7 +133,7 @@ public final class AppStartupFinder {
                 main < 0 ? null : refs.during(main, start, end, null),
                 until,
                 firstFrame != null,
-                shares(main, start, until, "cold".equals(type)));
+                List.of());
     }
 
     /**
@@ -225,95 +205,5 @@ public final class AppStartupFinder {
             }
         }
         return null;
-    }
-
-    private List<AppStartup.Share> shares(int main, long from, long to, boolean cold) {
-        long bornNs = bornNs(main, cold);
-        Map<AppStartup.Cause, Map<Verdict, Long>> judged = new EnumMap<>(AppStartup.Cause.class);
-        Map<AppStartup.Cause, Long> plain = new EnumMap<>(AppStartup.Cause.class);
-        long at = from;
-        if (main >= 0) {
-            BlockedInterval[] waits = incidents.waitsFor(main);
-            for (int i = WaitIndex.firstEndingAfter(waits, from); i < waits.length && waits[i].startNs() < to; i++) {
-                BlockedInterval stall = waits[i];
-                long start = Math.max(at, stall.startNs());
-                long end = Math.min(to, stall.endNs());
-                if (start < end) {
-                    addStates(main, at, start, bornNs, plain);
-                    Incident incident = incidents.of(stall);
-                    judged.computeIfAbsent(cause(incident.tree().kind()), key -> new HashMap<>())
-                            .merge(incident.verdict(), end - start, Long::sum);
-                    at = end;
-                }
-            }
-        }
-        addStates(main, at, to, bornNs, plain);
-        List<AppStartup.Share> shares = new ArrayList<>();
-        plain.forEach((cause, ns) -> shares.add(new AppStartup.Share(cause, null, ns)));
-        judged.forEach(
-                (cause, times) -> times.forEach((verdict, ns) -> shares.add(new AppStartup.Share(cause, verdict, ns))));
-        shares.sort(LongOrder.descending(AppStartup.Share::durNs));
-        return shares;
-    }
-
-    private static AppStartup.Cause cause(WaitKind kind) {
-        return switch (kind) {
-            case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> AppStartup.Cause.LOCK;
-            case BINDER -> AppStartup.Cause.BINDER;
-            case GC, SAFEPOINT -> AppStartup.Cause.GC;
-            case CPU, KERNEL, QUEUE, STOP -> throw new IllegalArgumentException("nobody was waited for: " + kind);
-        };
-    }
-
-    private void addStates(int utid, long from, long to, long bornNs, Map<AppStartup.Cause, Long> sums) {
-        long at = from;
-        if (utid >= 0) {
-            for (int row = Math.max(states.at(utid, from), states.first(utid));
-                    row < states.end(utid) && states.ts(row) < to;
-                    row++) {
-                long start = Math.max(at, states.ts(row));
-                long end = Math.min(to, known.endNs(row));
-                if (start < end) {
-                    addGap(at, start, bornNs, sums);
-                    add(causeOf(OwnerState.of(states, row)), end - start, sums);
-                    at = end;
-                }
-            }
-        }
-        addGap(at, to, bornNs, sums);
-    }
-
-    /** A time of which the scheduler tells nothing. */
-    private static void addGap(long from, long to, long bornNs, Map<AppStartup.Cause, Long> sums) {
-        long born = Math.clamp(bornNs, from, Math.max(from, to));
-        add(AppStartup.Cause.NOT_YET_BORN, born - from, sums);
-        add(AppStartup.Cause.UNKNOWN, to - born, sums);
-    }
-
-    /** When a main thread came to be: where the trace does not say, and it came in this start, at the first that is told of it. */
-    private long bornNs(int main, boolean cold) {
-        if (main < 0) {
-            return Long.MIN_VALUE;
-        }
-        long told = threads.startNs(main);
-        boolean isSeen = cold && states.first(main) < states.end(main);
-        return told == Long.MIN_VALUE && isSeen ? states.ts(states.first(main)) : told;
-    }
-
-    private static AppStartup.Cause causeOf(OwnerState state) {
-        return switch (state) {
-            case RUNNING -> AppStartup.Cause.RUNNING;
-            case PREEMPTED -> AppStartup.Cause.RUNNABLE;
-            case IO_WAIT, UNINTERRUPTIBLE -> AppStartup.Cause.IO;
-            case SLEEPING, STOPPED, JNI_CRITICAL, CRITICAL_CALL -> AppStartup.Cause.SLEEPING;
-            case GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT -> AppStartup.Cause.GC;
-            case BLOCKED, DEADLOCKED, UNKNOWN -> AppStartup.Cause.UNKNOWN;
-        };
-    }
-
-    private static void add(AppStartup.Cause cause, long ns, Map<AppStartup.Cause, Long> sums) {
-        if (ns > 0) {
-            sums.merge(cause, ns, Long::sum);
-        }
     }
 }

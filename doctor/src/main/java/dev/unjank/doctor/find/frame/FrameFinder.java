@@ -50,7 +50,7 @@ public final class FrameFinder {
     private final Processes processes;
     private final long period;
     private final SliceNameFilter doFrames;
-    private final BitSet drawing = new BitSet();
+    private final BitSet drawingProcesses = new BitSet();
     private final Map<Integer, String> jankTexts = new HashMap<>();
     private final Map<Layer, Integer> loopers = new HashMap<>();
 
@@ -72,7 +72,7 @@ public final class FrameFinder {
         noteDrawing(found);
         for (int upid = 0; upid < processes.size(); upid++) {
             int main = processes.mainThread(upid);
-            if (!drawing.get(upid) && main >= 0) {
+            if (!drawingProcesses.get(upid) && main >= 0) {
                 addDoFrames(main, upid, found);
             }
         }
@@ -90,7 +90,7 @@ public final class FrameFinder {
     private void noteDrawing(List<Frame> frames) {
         for (Frame frame : frames) {
             if (frame.upid() >= 0) {
-                drawing.set(frame.upid());
+                drawingProcesses.set(frame.upid());
             }
         }
     }
@@ -98,8 +98,8 @@ public final class FrameFinder {
     /**
      * {@return the processes that draw, as upids; empty if the trace shows no frame of any, so that nobody can tell}
      */
-    public BitSet drawing() {
-        return drawing;
+    public BitSet drawingProcesses() {
+        return drawingProcesses;
     }
 
     /** What somebody draws on. */
@@ -131,12 +131,12 @@ public final class FrameFinder {
             boolean display = timeline.surfaceToken(row) == 0;
             long token = display ? timeline.displayToken(row) : timeline.surfaceToken(row);
             Token key = new Token(token, display, timeline.upid(row), timeline.expectedStartNs(row));
-            worst.merge(key, ofTimeline(row, display), FrameFinder::worse);
+            worst.merge(key, ofTimeline(row, display), FrameFinder::worst);
         }
         return List.copyOf(worst.values());
     }
 
-    private static Frame worse(Frame a, Frame b) {
+    private static Frame worst(Frame a, Frame b) {
         if (a.missed() != b.missed()) {
             return a.missed() ? a : b;
         }
@@ -208,7 +208,7 @@ public final class FrameFinder {
     private void addMessages(boolean nobodyDraws, List<Frame> found) {
         for (int utid = 0; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
-            boolean counts = nobodyDraws || (upid >= 0 && !drawing.get(upid) && processes.isJvm(upid));
+            boolean counts = nobodyDraws || (upid >= 0 && !drawingProcesses.get(upid) && processes.isJvm(upid));
             long end = Long.MIN_VALUE;
             for (int row = slices.first(utid); counts && row < slices.end(utid); row++) {
                 if (slices.ts(row) >= end && LooperMessageRuns.isRun(slices, row)) {

@@ -52,7 +52,7 @@ public final class FrameWorkloadFinder {
         FrameWorkload most = null;
         for (int utid : workers(frame)) {
             FrameWorkload its = of(frame, waitedNs, utid, rest(frame, utid, costs));
-            if (most == null || its.ranNs() > most.ranNs()) {
+            if (most == null || its.runningNs() > most.runningNs()) {
                 most = its;
             }
         }
@@ -79,8 +79,8 @@ public final class FrameWorkloadFinder {
     /** The frame without the waits of a thread, and of all threads. */
     private static List<Stretch> rest(Frame frame, int utid, List<FrameCost> costs) {
         List<Wait> waits = costs.stream()
-                .map(cost -> cost.incident().tree())
-                .filter(wait -> wait.isOfAllThreads() || wait.thread().utid() == utid)
+                .map(cost -> cost.incident().rootWait())
+                .filter(wait -> wait.isProcessPause() || wait.thread().utid() == utid)
                 .sorted(LongOrder.ascending(Wait::startNs))
                 .toList();
         List<Stretch> rest = new ArrayList<>();
@@ -99,14 +99,14 @@ public final class FrameWorkloadFinder {
 
     private FrameWorkload of(Frame frame, long waitedNs, int utid, List<Stretch> rest) {
         ThreadRef worker = refs.during(utid, frame.startNs(), frame.endNs(), null);
-        List<FrameWorkload.Piece> pieces = pieces(utid, frame, rest).entrySet().stream()
-                .filter(piece -> piece.getValue() >= frame.durNs() / LEAST_SHARE)
+        List<FrameWorkload.SliceTime> pieces = pieces(utid, frame, rest).entrySet().stream()
+                .filter(slice -> slice.getValue() >= frame.durNs() / LEAST_SHARE)
                 .sorted(LongOrder.descending(Map.Entry::getValue))
                 .limit(MOST_PIECES)
-                .map(piece -> new FrameWorkload.Piece(piece.getKey(), piece.getValue()))
+                .map(slice -> new FrameWorkload.SliceTime(slice.getKey(), slice.getValue()))
                 .toList();
         StateTimes times = new StateTimes(utid, rest);
-        return new FrameWorkload(frame, waitedNs, worker.maker(), worker, times.ranNs, times.sleep(frame), pieces);
+        return new FrameWorkload(frame, waitedNs, worker.origin(), worker, times.ranNs, times.sleep(frame), pieces);
     }
 
     /** What a thread was doing in some stretches of time, as the scheduler tells it. */

@@ -5,7 +5,6 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateSearch;
@@ -44,8 +43,8 @@ public final class CpuWaits implements WaitSource {
             int last = next - 1;
             long from = states.ts(row);
             long to = known.endNs(last);
-            if (to - from >= VerdictRules.LEAST_WAIT_NS
-                    && refs.counting(utid, from, states.priority(row)) <= ORDINARY) {
+            if (to - from >= WaitSource.MIN_WAIT_NS
+                    && refs.effectivePriority(utid, from, states.priority(row)) <= ORDINARY) {
                 found.accept(new BlockedInterval(this, utid, row, from, to, known.isUnfinished(last)));
             }
             row = search.next(next, end, RUNNABLE);
@@ -53,12 +52,12 @@ public final class CpuWaits implements WaitSource {
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
+    public Reason reason(BlockedInterval interval) {
         return new Reason(WaitKind.CPU, "a CPU");
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        return List.of(new BlameInterval(stall.startNs(), refs.self(stall)));
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        return List.of(new BlameInterval(interval.startNs(), refs.ownerItself(interval)));
     }
 }

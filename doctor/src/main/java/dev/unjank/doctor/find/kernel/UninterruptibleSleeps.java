@@ -5,7 +5,7 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-import dev.unjank.doctor.judge.VerdictRules;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateSearch;
@@ -19,12 +19,6 @@ import java.util.function.Consumer;
  * for their work, and are left out.
  */
 public final class UninterruptibleSleeps implements WaitSource {
-    /** Where in the kernel, for want of the function. */
-    public static final String SOMEWHERE = "the kernel";
-
-    /** What for, for want of the function, if that is known. */
-    public static final String IO = "I/O";
-
     private static final int DEAF = ThreadStateSearch.setOf(SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE);
 
     private final ThreadStates states;
@@ -45,7 +39,7 @@ public final class UninterruptibleSleeps implements WaitSource {
         int end = states.end(utid);
         ThreadStateSearch search = new ThreadStateSearch(states);
         for (int row = search.next(states.first(utid), end, DEAF); row < end; row = search.next(row + 1, end, DEAF)) {
-            if (known.endNs(row) - states.ts(row) >= VerdictRules.LEAST_WAIT_NS) {
+            if (known.endNs(row) - states.ts(row) >= WaitSource.MIN_WAIT_NS) {
                 found.accept(new BlockedInterval(
                         this, utid, row, states.ts(row), known.endNs(row), known.isUnfinished(row)));
             }
@@ -53,13 +47,15 @@ public final class UninterruptibleSleeps implements WaitSource {
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        String function = states.blockedFunction(stall.row());
-        return new Reason(WaitKind.KERNEL, function != null ? function : states.ioWait(stall.row()) ? IO : SOMEWHERE);
+    public Reason reason(BlockedInterval interval) {
+        String function = states.blockedFunction(interval.row());
+        return new Reason(
+                WaitKind.KERNEL,
+                function != null ? function : states.ioWait(interval.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        return List.of(new BlameInterval(stall.startNs(), refs.self(stall)));
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        return List.of(new BlameInterval(interval.startNs(), refs.ownerItself(interval)));
     }
 }

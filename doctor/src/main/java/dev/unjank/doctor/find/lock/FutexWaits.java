@@ -22,13 +22,13 @@ public final class FutexWaits implements WaitSource {
 
     private final Slices slices;
     private final ThreadRefFactory refs;
-    private final WakeUps wakers;
+    private final WakeUps wakeUps;
     private final SliceNameFilter calls;
 
-    public FutexWaits(Trace trace, ThreadRefFactory refs, WakeUps wakers) {
+    public FutexWaits(Trace trace, ThreadRefFactory refs, WakeUps wakeUps) {
         this.slices = trace.slices();
         this.refs = refs;
-        this.wakers = wakers;
+        this.wakeUps = wakeUps;
         this.calls = new SliceNameFilter(trace, CALL::equals);
     }
 
@@ -37,7 +37,7 @@ public final class FutexWaits implements WaitSource {
         int end = slices.end(utid);
         for (int row = calls.next(slices.first(utid), end); row < end; row = calls.next(row + 1, end)) {
             if (slices.depth(row) > 0
-                    && wakers.lastWakeUp(utid, slices.ts(row), slices.endNs(row)) < slices.endNs(row)) {
+                    && wakeUps.lastWakeUp(utid, slices.ts(row), slices.endNs(row)) < slices.endNs(row)) {
                 found.accept(
                         new BlockedInterval(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
             }
@@ -45,20 +45,20 @@ public final class FutexWaits implements WaitSource {
     }
 
     @Override
-    public boolean isForLock(BlockedInterval stall) {
+    public boolean isForLock(BlockedInterval interval) {
         return true;
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
+    public Reason reason(BlockedInterval interval) {
         return new Reason(WaitKind.FUTEX, "futex");
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        long from = stall.startNs();
-        long to = stall.endNs();
-        int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        int waker = interval.open() ? -1 : wakeUps.lastWakerInProcess(interval.utid(), from, to);
         return List.of(new BlameInterval(from, refs.ownerByWaker(waker, from, to)));
     }
 }

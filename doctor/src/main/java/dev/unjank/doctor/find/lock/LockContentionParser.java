@@ -1,6 +1,7 @@
 package dev.unjank.doctor.find.lock;
 
 import dev.unjank.doctor.model.CodeLocation;
+import dev.unjank.doctor.model.Wait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * guessed; a name of another form is no contention.
  */
 public final class LockContentionParser {
-    /** What a monitor is called whose class is not told. */
-    public static final String MONITOR_LOCK = "monitor";
-
     private static final String MONITOR = "monitor contention with owner ";
     private static final String RUNTIME = "Lock contention on ";
     private static final String PTHREAD = "Contending for pthread mutex";
@@ -72,7 +70,7 @@ public final class LockContentionParser {
             rest = rest.substring(0, from);
         }
         int waiters = 0;
-        String lock = MONITOR_LOCK;
+        String lock = Wait.MONITOR_LOCK;
         int count = rest.lastIndexOf(WAITERS);
         if (count >= 0) {
             int number = count + WAITERS.length();

@@ -6,6 +6,7 @@ import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.model.Slices;
@@ -31,7 +32,7 @@ public final class LockContentionWaits implements WaitSource {
     private final OwnerFinder owners;
     private final Args args;
 
-    public LockContentionWaits(Trace trace, ThreadRefFactory refs, WakeUps wakers) {
+    public LockContentionWaits(Trace trace, ThreadRefFactory refs, WakeUps wakeUps) {
         slices = trace.slices();
         byName = new @Nullable LockContention[trace.strings().size()];
         boolean[] tell = new boolean[byName.length];
@@ -40,7 +41,7 @@ public final class LockContentionWaits implements WaitSource {
             tell[id] = byName[id] != null;
         }
         told = new SliceNameFilter(slices, tell);
-        owners = new OwnerFinder(trace, this, refs, wakers);
+        owners = new OwnerFinder(trace, this, refs, wakeUps);
         args = trace.args();
     }
 
@@ -64,7 +65,7 @@ public final class LockContentionWaits implements WaitSource {
     /** How many waits of a thread are not within another one. */
     public int count(int utid) {
         int[] count = {0};
-        find(utid, stall -> count[0]++);
+        find(utid, interval -> count[0]++);
         return count[0];
     }
 
@@ -81,24 +82,24 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     @Override
-    public boolean isForLock(BlockedInterval stall) {
-        return kind(get(stall.row())).isLock();
+    public boolean isForLock(BlockedInterval interval) {
+        return kind(get(interval.row())).isLock();
     }
 
     @Override
-    public long leastNs() {
+    public long minNs() {
         return 0; // an uncontended lock leaves no slice
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        LockContention contention = get(stall.row());
+    public Reason reason(BlockedInterval interval) {
+        LockContention contention = get(interval.row());
         return new Reason(
-                kind(contention), lock(stall.row(), contention), contention.blockedSite(), contention.waiters());
+                kind(contention), lock(interval.row(), contention), contention.blockedSite(), contention.waiters());
     }
 
     private String lock(int row, LockContention contention) {
-        String told = contention.lock().equals(LockContentionParser.MONITOR_LOCK) ? args.text(row, LOCK_CLASS) : null;
+        String told = contention.lock().equals(Wait.MONITOR_LOCK) ? args.text(row, LOCK_CLASS) : null;
         return told == null ? contention.lock() : told;
     }
 
@@ -113,7 +114,7 @@ public final class LockContentionWaits implements WaitSource {
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        return owners.find(stall.utid(), stall.row());
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        return owners.find(interval.utid(), interval.row());
     }
 }

@@ -40,16 +40,16 @@ final class OwnerFinder {
     private final Processes processes;
     private final LockContentionWaits contentions;
     private final ThreadRefFactory refs;
-    private final WakeUps wakers;
+    private final WakeUps wakeUps;
     private final OwnerStacks stacks;
 
-    OwnerFinder(Trace trace, LockContentionWaits contentions, ThreadRefFactory refs, WakeUps wakers) {
+    OwnerFinder(Trace trace, LockContentionWaits contentions, ThreadRefFactory refs, WakeUps wakeUps) {
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.contentions = contentions;
         this.refs = refs;
-        this.wakers = wakers;
+        this.wakeUps = wakeUps;
         this.stacks = new OwnerStacks(trace);
     }
 
@@ -59,13 +59,13 @@ final class OwnerFinder {
      */
     List<BlameInterval> find(int utid, int row) {
         LockContention contention = contentions.get(row);
-        List<BlameInterval> claims = switch (contention.kind()) {
+        List<BlameInterval> blames = switch (contention.kind()) {
             case MONITOR -> byInnerSlices(utid, row, contention);
             case PARK -> byInnerParks(utid, row, contention);
             case RUNTIME, PTHREAD -> List.of();
         };
-        if (!claims.isEmpty()) {
-            return claims;
+        if (!blames.isEmpty()) {
+            return blames;
         }
         Owner owner = contention.kind() == Kind.MONITOR
                 ? byName(utid, row, contention)
@@ -78,7 +78,7 @@ final class OwnerFinder {
 
     /** Recorders write a slice within the first for each further owner of a lock that they saw, and of each where it was. */
     private List<BlameInterval> byInnerParks(int utid, int row, LockContention outer) {
-        List<BlameInterval> claims = new ArrayList<>();
+        List<BlameInterval> blames = new ArrayList<>();
         long end = slices.endNs(row);
         for (int inner = row; inner < slices.end(utid) && slices.ts(inner) < end; inner++) {
             LockContention park = inner == row ? outer : contentions.of(inner);
@@ -87,17 +87,17 @@ final class OwnerFinder {
             }
             Owner owner = byTid(park.ownerId(), utid, inner, park.at(stacks.site(inner)), Evidence.OWNER_NAMED);
             if (owner != null
-                    && (claims.isEmpty()
-                            || claims.getLast().owner().thread().tid()
+                    && (blames.isEmpty()
+                            || blames.getLast().owner().thread().tid()
                                     != owner.thread().tid())) {
-                claims.add(new BlameInterval(claims.isEmpty() ? slices.ts(row) : slices.ts(inner), owner));
+                blames.add(new BlameInterval(blames.isEmpty() ? slices.ts(row) : slices.ts(inner), owner));
             }
         }
-        return claims;
+        return blames;
     }
 
     private List<BlameInterval> byInnerSlices(int utid, int row, LockContention monitor) {
-        List<BlameInterval> claims = new ArrayList<>();
+        List<BlameInterval> blames = new ArrayList<>();
         long end = slices.endNs(row);
         for (int inner = row + 1; inner < slices.end(utid) && slices.ts(inner) < end; inner++) {
             LockContention mutex = contentions.of(inner);
@@ -108,17 +108,17 @@ final class OwnerFinder {
             Evidence evidence = agree ? Evidence.OWNER_NAMED : Evidence.OWNER_FROM_CHILD;
             Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, evidence);
             if (owner == null && mutex.ownerId() == LockContention.NO_OWNER && isInJvm(utid)) {
-                owner = new Owner(ThreadRefFactory.unseen(ThreadRef.NOWHERE, null), null, Evidence.UNKNOWN);
+                owner = new Owner(ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.UNKNOWN);
             } else if (owner == null) {
                 continue;
             }
-            if (claims.isEmpty()) {
-                claims.add(new BlameInterval(slices.ts(row), owner));
-            } else if (claims.getLast().owner().thread().tid() != owner.thread().tid()) {
-                claims.add(new BlameInterval(slices.ts(inner), owner));
+            if (blames.isEmpty()) {
+                blames.add(new BlameInterval(slices.ts(row), owner));
+            } else if (blames.getLast().owner().thread().tid() != owner.thread().tid()) {
+                blames.add(new BlameInterval(slices.ts(inner), owner));
             }
         }
-        return claims;
+        return blames;
     }
 
     /** A recording of a Java virtual machine says of each stretch of a wait who had the monitor, or that nobody knows. */
@@ -133,7 +133,7 @@ final class OwnerFinder {
         }
         int utid = threads.find(tid, slices.ts(row));
         if (utid < 0) {
-            return new Owner(ThreadRefFactory.unseen(tid, named.ownerName()), named.ownerSite(), evidence);
+            return new Owner(ThreadRefFactory.notInTrace(tid, named.ownerName()), named.ownerSite(), evidence);
         }
         return owner(utid, row, named, evidence);
     }
@@ -142,7 +142,7 @@ final class OwnerFinder {
         long ts = slices.ts(row);
         int utid = fits(named, blocked, ts)
                 ? threads.find(named.ownerId(), ts)
-                : refs.onlyOneCalled(named.ownerName(), threads.upid(blocked), blocked, ts);
+                : refs.onlyThreadNamed(named.ownerName(), threads.upid(blocked), blocked, ts);
         return utid < 0 ? null : owner(utid, row, named, Evidence.OWNER_NAMED);
     }
 
@@ -151,18 +151,18 @@ final class OwnerFinder {
         int utid = threads.find(named.ownerId(), ts);
         return utid >= 0
                 && utid != blocked
-                && wakers.mayShareProcess(utid, blocked)
-                && refs.mayBeCalled(named.ownerName(), utid);
+                && wakeUps.mayShareProcess(utid, blocked)
+                && refs.canHaveName(named.ownerName(), utid);
     }
 
     private Owner byWaker(int blocked, int row, LockContention named) {
-        int waker = slices.isOpen(row) ? -1 : wakers.lastWakerInProcess(blocked, slices.ts(row), slices.endNs(row));
+        int waker = slices.isOpen(row) ? -1 : wakeUps.lastWakerInProcess(blocked, slices.ts(row), slices.endNs(row));
         if (waker >= 0
                 && !wasIdle(waker, slices.ts(row), slices.endNs(row))
-                && (named.ownerName() == null || refs.mayBeCalled(named.ownerName(), waker))) {
+                && (named.ownerName() == null || refs.canHaveName(named.ownerName(), waker))) {
             return owner(waker, row, named, Evidence.WAKER_INFERRED);
         }
-        ThreadRef unseen = ThreadRefFactory.unseen(ThreadRef.NOWHERE, named.ownerName());
+        ThreadRef unseen = ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, named.ownerName());
         return new Owner(unseen, named.ownerSite(), Evidence.UNKNOWN);
     }
 
@@ -177,7 +177,7 @@ final class OwnerFinder {
 
     /** What the slice says of the owner's code holds for the thread it names only. */
     private Owner owner(int utid, int row, LockContention named, Evidence evidence) {
-        boolean meant = named.ownerName() == null || refs.mayBeCalled(named.ownerName(), utid);
+        boolean meant = named.ownerName() == null || refs.canHaveName(named.ownerName(), utid);
         String name = meant ? named.ownerName() : null;
         return new Owner(
                 refs.during(utid, slices.ts(row), slices.endNs(row), name), meant ? named.ownerSite() : null, evidence);

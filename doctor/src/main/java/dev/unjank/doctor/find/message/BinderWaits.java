@@ -8,6 +8,7 @@ import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.Flows;
 import dev.unjank.trace.model.Slices;
@@ -23,26 +24,25 @@ import org.jspecify.annotations.Nullable;
  * another call, too.
  */
 public final class BinderWaits implements WaitSource {
-    public static final String CALL = "binder transaction";
     private static final String SERVES = "binder reply";
     private static final List<String> INTERFACES = List.of("AIDL::", "HIDL::");
 
     private final Trace trace;
     private final Slices slices;
     private final ThreadRefFactory refs;
-    private final WakeUps wakers;
+    private final WakeUps wakeUps;
     private final SliceNameFilter calls;
     private final SliceNameFilter serves;
 
     /** Arrows from calls to the slices of those that serve them, {@code out << 32 | in}, ascending; null until needed. */
     private volatile long @Nullable [] arrows;
 
-    public BinderWaits(Trace trace, ThreadRefFactory refs, WakeUps wakers) {
+    public BinderWaits(Trace trace, ThreadRefFactory refs, WakeUps wakeUps) {
         this.trace = trace;
         this.slices = trace.slices();
         this.refs = refs;
-        this.wakers = wakers;
-        this.calls = new SliceNameFilter(trace, CALL::equals);
+        this.wakeUps = wakeUps;
+        this.calls = new SliceNameFilter(trace, Wait.BINDER_CALL::equals);
         this.serves = new SliceNameFilter(trace, SERVES::equals);
     }
 
@@ -59,20 +59,20 @@ public final class BinderWaits implements WaitSource {
 
     /** Named by the program's own slice around it, if that is the stub of an interface. */
     @Override
-    public Reason reason(BlockedInterval stall) {
-        int caller = slices.parent(stall.row());
-        String name = caller < 0 ? CALL : slices.name(caller);
+    public Reason reason(BlockedInterval interval) {
+        int caller = slices.parent(interval.row());
+        String name = caller < 0 ? Wait.BINDER_CALL : slices.name(caller);
         boolean stub = INTERFACES.stream().anyMatch(name::startsWith);
-        return new Reason(WaitKind.BINDER, stub ? name : CALL);
+        return new Reason(WaitKind.BINDER, stub ? name : Wait.BINDER_CALL);
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        long from = stall.startNs();
-        long to = stall.endNs();
-        int serving = servedBy(stall.row());
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        int serving = servedBy(interval.row());
         if (serving < 0) {
-            int waker = stall.open() ? -1 : wakers.lastWaker(stall.utid(), from, to);
+            int waker = interval.open() ? -1 : wakeUps.lastWaker(interval.utid(), from, to);
             return List.of(new BlameInterval(from, refs.ownerByWaker(waker, from, to)));
         }
         Owner owner = new Owner(refs.during(slices.utid(serving), from, to, null), null, Evidence.OWNER_NAMED);

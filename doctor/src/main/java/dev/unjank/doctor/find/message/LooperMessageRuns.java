@@ -31,7 +31,7 @@ public final class LooperMessageRuns {
     /**
      * Who sent a message, as far as that is told.
      *
-     * @param utid the thread, {@link ThreadRef#NOWHERE} if no thread of the trace is known to be meant
+     * @param utid the thread, {@link ThreadRef#NOT_IN_TRACE} if no thread of the trace is known to be meant
      * @param name its name where there is nothing else
      */
     record Sender(int utid, @Nullable String name) {}
@@ -42,10 +42,10 @@ public final class LooperMessageRuns {
         this.events = trace.queueEvents();
         this.threads = trace.threads();
         this.refs = refs;
-        this.any = flows.size() > 0 && slices.columns().category().size() > 0 && tellsOfMessages(trace.strings());
+        this.any = flows.size() > 0 && slices.columns().category().size() > 0 && hasMessages(trace.strings());
     }
 
-    private static boolean tellsOfMessages(Strings strings) {
+    private static boolean hasMessages(Strings strings) {
         for (int id = 0; id < strings.size(); id++) {
             if (strings.get(id).equals(CATEGORY)) {
                 return true;
@@ -55,7 +55,7 @@ public final class LooperMessageRuns {
     }
 
     /** Whether it is known of any message when it was sent. */
-    boolean areSent() {
+    boolean hasRecordedSends() {
         return any;
     }
 
@@ -96,8 +96,8 @@ public final class LooperMessageRuns {
         if (name == null) {
             return null;
         }
-        int named = refs.onlyOneCalled(name, threads.upid(looper), ThreadRef.NOWHERE, slices.ts(run));
-        return named < 0 ? new Sender(ThreadRef.NOWHERE, name) : new Sender(named, null);
+        int named = refs.onlyThreadNamed(name, threads.upid(looper), ThreadRef.NOT_IN_TRACE, slices.ts(run));
+        return named < 0 ? new Sender(ThreadRef.NOT_IN_TRACE, name) : new Sender(named, null);
     }
 
     /** What a message is called: by its handler, or where Android's slice does not say that, by what ran in it, or by its code. */

@@ -4,7 +4,6 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.QueueBacklog;
@@ -53,7 +52,7 @@ public final class QueueWaits implements WaitSource {
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> to) {
-        if (!messages.areSent()) {
+        if (!messages.hasRecordedSends()) {
             return;
         }
         List<Run> row = new ArrayList<>();
@@ -97,11 +96,12 @@ public final class QueueWaits implements WaitSource {
             }
         }
         boolean oneWasSlow = before.stream().anyMatch(run -> slices.dur(run.row) > longest / 2);
-        if (longest >= VerdictRules.LEAST_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !oneWasSlow) {
+        if (longest >= WaitSource.MIN_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !oneWasSlow) {
             Run last = row.get(worst);
-            BlockedInterval stall = new BlockedInterval(this, utid, last.row, last.dueNs, slices.ts(last.row), false);
-            found.put(stall, backlog(before, stall));
-            to.accept(stall);
+            BlockedInterval interval =
+                    new BlockedInterval(this, utid, last.row, last.dueNs, slices.ts(last.row), false);
+            found.put(interval, backlog(before, interval));
+            to.accept(interval);
         }
     }
 
@@ -109,14 +109,14 @@ public final class QueueWaits implements WaitSource {
         return slices.ts(run.row) - run.dueNs;
     }
 
-    private QueueBacklog backlog(List<Run> before, BlockedInterval stall) {
+    private QueueBacklog backlog(List<Run> before, BlockedInterval interval) {
         Map<LooperMessageRuns.Sender, Integer> senders = new LinkedHashMap<>();
         Map<String, Long> names = new LinkedHashMap<>();
         long ran = 0;
         for (Run run : before) {
             ran += slices.dur(run.row);
             names.merge(messages.name(run.row, run.sending), slices.dur(run.row), Long::sum);
-            LooperMessageRuns.Sender sender = messages.sender(run.row, run.sending, stall.utid());
+            LooperMessageRuns.Sender sender = messages.sender(run.row, run.sending, interval.utid());
             if (sender != null) {
                 senders.merge(sender, 1, Integer::sum);
             }
@@ -130,36 +130,36 @@ public final class QueueWaits implements WaitSource {
         return new QueueBacklog(
                 before.size(),
                 ran,
-                most == null ? null : thread(most.getKey(), stall),
+                most == null ? null : thread(most.getKey(), interval),
                 most == null ? 0 : most.getValue(),
                 slowest);
     }
 
-    private ThreadRef thread(LooperMessageRuns.Sender sender, BlockedInterval stall) {
+    private ThreadRef thread(LooperMessageRuns.Sender sender, BlockedInterval interval) {
         return sender.utid() < 0
-                ? ThreadRefFactory.unseen(ThreadRef.NOWHERE, sender.name())
-                : refs.during(sender.utid(), stall.startNs(), stall.endNs(), null);
+                ? ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, sender.name())
+                : refs.during(sender.utid(), interval.startNs(), interval.endNs(), null);
     }
 
     /** What was in the way of a message; null if the wait is none of a message. */
     @Nullable
-    public QueueBacklog of(BlockedInterval stall) {
-        return found.get(stall);
+    public QueueBacklog of(BlockedInterval interval) {
+        return found.get(interval);
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        QueueBacklog backlog = found.get(stall);
+    public Reason reason(BlockedInterval interval) {
+        QueueBacklog backlog = found.get(interval);
         return new Reason(
                 WaitKind.QUEUE,
-                messages.name(stall.row(), messages.sending(stall.row())),
+                messages.name(interval.row(), messages.sending(interval.row())),
                 null,
                 backlog == null ? 0 : backlog.messages());
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        Owner looper = refs.self(stall);
-        return List.of(new BlameInterval(stall.startNs(), new Owner(looper.thread(), null, Evidence.OWNER_NAMED)));
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        Owner looper = refs.ownerItself(interval);
+        return List.of(new BlameInterval(interval.startNs(), new Owner(looper.thread(), null, Evidence.OWNER_NAMED)));
     }
 }

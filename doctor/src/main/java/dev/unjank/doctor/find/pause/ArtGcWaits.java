@@ -48,18 +48,18 @@ public final class ArtGcWaits implements WaitSource {
     private final Slices slices;
     private final Threads threads;
     private final ThreadRefFactory refs;
-    private final WakeUps wakers;
+    private final WakeUps wakeUps;
     private final SliceNameFilter waits;
     private final SliceNameFilter collections;
     private final JniCriticalSections criticals;
     private final JniCriticalSections criticalCalls;
     private final Map<Integer, List<Integer>> threadsOf = new ConcurrentHashMap<>();
 
-    public ArtGcWaits(Trace trace, ThreadRefFactory refs, WakeUps wakers, JniCriticalSections criticals) {
+    public ArtGcWaits(Trace trace, ThreadRefFactory refs, WakeUps wakeUps, JniCriticalSections criticals) {
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.refs = refs;
-        this.wakers = wakers;
+        this.wakeUps = wakeUps;
         this.criticals = criticals;
         this.criticalCalls = JniCriticalSections.calls(trace);
         this.waits = new SliceNameFilter(
@@ -89,13 +89,13 @@ public final class ArtGcWaits implements WaitSource {
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        return new Reason(WaitKind.GC, slices.name(stall.row()));
+    public Reason reason(BlockedInterval interval) {
+        return new Reason(WaitKind.GC, slices.name(interval.row()));
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        return isCollectors(stall.row()) ? claimsOnProgram(stall) : claimsOnCollector(stall);
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        return isCollectors(interval.row()) ? claimsOnProgram(interval) : claimsOnCollector(interval);
     }
 
     /** The program's threads may wait in slices of the same names, but not within a collection. */
@@ -108,40 +108,40 @@ public final class ArtGcWaits implements WaitSource {
         return false;
     }
 
-    private List<BlameInterval> claimsOnCollector(BlockedInterval stall) {
-        long from = stall.startNs();
-        long to = stall.endNs();
-        int critical = criticals.leftLast(threads.upid(stall.utid()), stall.utid(), from, to);
+    private List<BlameInterval> claimsOnCollector(BlockedInterval interval) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        int critical = criticals.lastEndedBefore(threads.upid(interval.utid()), interval.utid(), from, to);
         if (critical != JniCriticalSections.NONE) {
             ThreadRef thread = refs.during(slices.utid(critical), from, Math.min(to, slices.endNs(critical)), null);
             Owner owner = new Owner(thread, null, Evidence.OWNER_NAMED);
             Owner collector = refs.ownerByWaker(-1, from, to);
-            return claimsOnCritical(stall, owner, critical, OwnerState.JNI_CRITICAL, collector);
+            return claimsOnCritical(interval, owner, critical, OwnerState.JNI_CRITICAL, collector);
         }
-        int call = criticalCalls.mostOf(threads.upid(stall.utid()), stall.utid(), from, to);
+        int call = criticalCalls.mostOf(threads.upid(interval.utid()), interval.utid(), from, to);
         if (call != JniCriticalSections.NONE) { // the collector cannot stop the program
             Owner owner = criticalCalls.callerOf(call, refs, from, to);
-            return claimsOnCritical(stall, owner, call, OwnerState.CRITICAL_CALL, owner);
+            return claimsOnCritical(interval, owner, call, OwnerState.CRITICAL_CALL, owner);
         }
-        int collector = collector(stall.utid(), from, to);
+        int collector = collector(interval.utid(), from, to);
         if (collector >= 0) {
             return List.of(new BlameInterval(
                     from, new Owner(refs.during(collector, from, to, null), null, Evidence.OWNER_NAMED)));
         }
-        int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
+        int waker = interval.open() ? -1 : wakeUps.lastWakerInProcess(interval.utid(), from, to);
         return List.of(new BlameInterval(from, refs.ownerByWaker(waker, from, to)));
     }
 
     /** The collector waits until the section or the call has been left, and what follows is for it to do, or for its owner to notice. */
     private List<BlameInterval> claimsOnCritical(
-            BlockedInterval stall, Owner owner, int critical, OwnerState meanwhile, Owner then) {
-        long left = Math.min(stall.endNs(), slices.endNs(critical));
-        List<BlameInterval> claims = new ArrayList<>(2);
-        claims.add(new BlameInterval(stall.startNs(), owner, critical, meanwhile));
-        if (left < stall.endNs()) {
-            claims.add(new BlameInterval(left, then));
+            BlockedInterval interval, Owner owner, int critical, OwnerState meanwhile, Owner then) {
+        long left = Math.min(interval.endNs(), slices.endNs(critical));
+        List<BlameInterval> blames = new ArrayList<>(2);
+        blames.add(new BlameInterval(interval.startNs(), owner, critical, meanwhile));
+        if (left < interval.endNs()) {
+            blames.add(new BlameInterval(left, then));
         }
-        return claims;
+        return blames;
     }
 
     /** {@return the thread of a thread's process that has a collector's slice open at the beginning, in the middle or at the end of an interval, -1 if
@@ -181,26 +181,26 @@ public final class ArtGcWaits implements WaitSource {
     }
 
     /** First for the last thread in a critical section, then for the last one to stop. */
-    private List<BlameInterval> claimsOnProgram(BlockedInterval stall) {
-        long from = stall.startNs();
-        long to = stall.endNs();
-        String name = slices.name(stall.row());
+    private List<BlameInterval> claimsOnProgram(BlockedInterval interval) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        String name = slices.name(interval.row());
         if (!name.equals(FLIP) && !name.equals(CRITICAL)) {
-            return List.of(claimByWaker(stall, from, to, OwnerState.SLEEPING));
+            return List.of(claimByWaker(interval, from, to, OwnerState.SLEEPING));
         }
-        long stops = beginOfFlip(stall.row(), to);
-        List<BlameInterval> claims = new ArrayList<>(2);
+        long stops = beginOfFlip(interval.row(), to);
+        List<BlameInterval> blames = new ArrayList<>(2);
         if (stops > from) {
-            claims.add(claimByWaker(stall, from, stops, OwnerState.JNI_CRITICAL));
+            blames.add(claimByWaker(interval, from, stops, OwnerState.JNI_CRITICAL));
         }
         if (stops < to) {
-            claims.add(claimByWaker(stall, stops, to, OwnerState.SLEEPING));
+            blames.add(claimByWaker(interval, stops, to, OwnerState.SLEEPING));
         }
-        return claims;
+        return blames;
     }
 
-    private BlameInterval claimByWaker(BlockedInterval stall, long from, long to, OwnerState idleness) {
-        int waker = wakers.lastWakerInProcess(stall.utid(), from, to);
+    private BlameInterval claimByWaker(BlockedInterval interval, long from, long to, OwnerState idleness) {
+        int waker = wakeUps.lastWakerInProcess(interval.utid(), from, to);
         return new BlameInterval(
                 from, refs.ownerByWaker(waker, from, to), -1, waker < 0 ? OwnerState.SLEEPING : idleness);
     }

@@ -53,7 +53,7 @@ public final class JniCriticalSections {
      * @param utid a thread of the process, whose own sections are none to wait for
      * @return its slice, {@link #NONE} if nobody was in one
      */
-    int leftLast(int upid, int utid, long from, long to) {
+    int lastEndedBefore(int upid, int utid, long from, long to) {
         int last = NONE;
         for (int row : byProcess.getOrDefault(upid, List.of())) {
             boolean inside = slices.ts(row) < to && slices.endNs(row) > from && slices.utid(row) != utid;
@@ -70,7 +70,7 @@ public final class JniCriticalSections {
      * @param upid its process
      * @return its slice, {@link #NONE} if it left none
      */
-    int leftBy(int upid, int utid, long from, long to) {
+    int endedBy(int upid, int utid, long from, long to) {
         int last = NONE;
         for (int row : byProcess.getOrDefault(upid, List.of())) {
             boolean left = slices.utid(row) == utid && slices.endNs(row) > from && slices.endNs(row) <= to;
@@ -82,7 +82,7 @@ public final class JniCriticalSections {
     }
 
     /** Whether no thread of a process was ever in one. */
-    boolean areNone(int upid) {
+    boolean isEmpty(int upid) {
         return !byProcess.containsKey(upid);
     }
 
@@ -98,7 +98,7 @@ public final class JniCriticalSections {
      * @return its slice, {@link #NONE} if there is none
      */
     int mostOf(int upid, int utid, long from, long to) {
-        int row = leftLast(upid, utid, from, to);
+        int row = lastEndedBefore(upid, utid, from, to);
         boolean most =
                 row != NONE && 2 * (Math.min(to, slices.endNs(row)) - Math.max(from, slices.ts(row))) > to - from;
         return most ? row : NONE;

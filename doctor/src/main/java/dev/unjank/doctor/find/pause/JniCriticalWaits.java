@@ -37,7 +37,7 @@ public final class JniCriticalWaits implements WaitSource {
     private final Processes processes;
     private final ThreadRefFactory refs;
     private final JvmPauses stops;
-    private final OffSchedulerActivity untold;
+    private final OffSchedulerActivity offScheduler;
     private final JniCriticalSections sections;
 
     public JniCriticalWaits(
@@ -45,20 +45,20 @@ public final class JniCriticalWaits implements WaitSource {
             ThreadRefFactory refs,
             JniCriticalSections sections,
             JvmPauses stops,
-            OffSchedulerActivity untold) {
+            OffSchedulerActivity offScheduler) {
         this.states = trace.threadStates();
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.refs = refs;
         this.sections = sections;
         this.stops = stops;
-        this.untold = untold;
+        this.offScheduler = offScheduler;
     }
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
         int upid = threads.upid(utid);
-        if (upid < 0 || !processes.isJvm(upid) || states.first(utid) == states.end(utid) || sections.areNone(upid)) {
+        if (upid < 0 || !processes.isJvm(upid) || states.first(utid) == states.end(utid) || sections.isEmpty(upid)) {
             return;
         }
         List<Pause> all = stops.of(upid);
@@ -93,10 +93,10 @@ public final class JniCriticalWaits implements WaitSource {
         if (!isFor(stop, waker) || stop.endNs() > to + CLOCKS_NS || ran(waker, stop.endNs(), to) > AT_ONCE_NS) {
             return JniCriticalSections.NONE;
         }
-        int section = sections.leftBy(threads.upid(utid), waker, from, stop.startNs() + CLOCKS_NS);
+        int section = sections.endedBy(threads.upid(utid), waker, from, stop.startNs() + CLOCKS_NS);
         return section == JniCriticalSections.NONE
                         || ran(waker, sections.endNs(section), stop.startNs()) > AT_ONCE_NS
-                        || untold.isIdle(utid, from, to)
+                        || offScheduler.isIdle(utid, from, to)
                 ? JniCriticalSections.NONE
                 : section;
     }
@@ -106,7 +106,7 @@ public final class JniCriticalWaits implements WaitSource {
         Pause.Caller caller = stop.caller();
         return stop.kind() == WaitKind.GC
                 && (stop.what().endsWith(CAUSE)
-                        || (caller != null && caller.tid() == threads.tid(utid) && !stop.isAskedFor()));
+                        || (caller != null && caller.tid() == threads.tid(utid) && !stop.isRequested()));
     }
 
     private long ran(int utid, long from, long to) {
@@ -121,28 +121,31 @@ public final class JniCriticalWaits implements WaitSource {
         return sum;
     }
 
-    private Pause stop(BlockedInterval stall) {
-        return stops.of(threads.upid(stall.utid())).get(stall.row());
+    private Pause stop(BlockedInterval interval) {
+        return stops.of(threads.upid(interval.utid())).get(interval.row());
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        return new Reason(WaitKind.GC, stop(stall).what());
+    public Reason reason(BlockedInterval interval) {
+        return new Reason(WaitKind.GC, stop(interval).what());
     }
 
     /** Whoever was in the section is to blame until it left, and then for the collection that it had done. */
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        int sleep = states.at(stall.utid(), stop(stall).startNs());
-        int section = section(stall.utid(), sleep, stop(stall));
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        int sleep = states.at(interval.utid(), stop(interval).startNs());
+        int section = section(interval.utid(), sleep, stop(interval));
         int waker = states.waker(sleep + 1);
-        long left = Math.min(sections.endNs(section), stall.endNs());
-        List<BlameInterval> claims = new ArrayList<>(2);
-        claims.add(new BlameInterval(
-                stall.startNs(), refs.ownerByWaker(waker, stall.startNs(), left), section, OwnerState.JNI_CRITICAL));
-        if (left < stall.endNs()) {
-            claims.add(new BlameInterval(left, refs.ownerByWaker(waker, left, stall.endNs())));
+        long left = Math.min(sections.endNs(section), interval.endNs());
+        List<BlameInterval> blames = new ArrayList<>(2);
+        blames.add(new BlameInterval(
+                interval.startNs(),
+                refs.ownerByWaker(waker, interval.startNs(), left),
+                section,
+                OwnerState.JNI_CRITICAL));
+        if (left < interval.endNs()) {
+            blames.add(new BlameInterval(left, refs.ownerByWaker(waker, left, interval.endNs())));
         }
-        return claims;
+        return blames;
     }
 }

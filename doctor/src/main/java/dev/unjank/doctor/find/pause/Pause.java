@@ -59,7 +59,7 @@ record Pause(
     }
 
     /** Whether it was a thread's wish, rather than the machine's own. */
-    boolean isAskedFor() {
+    boolean isRequested() {
         return kind == WaitKind.SAFEPOINT || ASKED_FOR.stream().anyMatch(what::endsWith);
     }
 }

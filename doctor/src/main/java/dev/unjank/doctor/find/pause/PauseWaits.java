@@ -44,7 +44,7 @@ public final class PauseWaits {
     private final Processes processes;
     private final ThreadRefFactory refs;
     private final WaitIndex waits;
-    private final OffSchedulerActivity untold;
+    private final OffSchedulerActivity offScheduler;
     private final JniCriticalSections criticalCalls;
 
     public PauseWaits(
@@ -53,7 +53,7 @@ public final class PauseWaits {
             ProcessStops halts,
             ThreadRefFactory refs,
             WaitIndex waits,
-            OffSchedulerActivity untold) {
+            OffSchedulerActivity offScheduler) {
         this.stops = stops;
         this.halts = halts;
         this.slices = trace.slices();
@@ -61,7 +61,7 @@ public final class PauseWaits {
         this.processes = trace.processes();
         this.refs = refs;
         this.waits = waits;
-        this.untold = untold;
+        this.offScheduler = offScheduler;
         criticalCalls = JniCriticalSections.calls(trace);
     }
 
@@ -83,9 +83,9 @@ public final class PauseWaits {
      * Whether one of some threads wanted to go on during a stop: it was neither idle throughout, nor waiting for somebody else anyway,
      * which is a wait of its own.
      */
-    public boolean holdsUp(Wait standstill, BitSet utids) {
+    public boolean delays(Wait standstill, BitSet utids) {
         return threadsOf(standstill.thread().upid(), utids).stream()
-                .anyMatch(utid -> isHeldUp(utid, standstill.startNs(), standstill.endNs()));
+                .anyMatch(utid -> isDelayed(utid, standstill.startNs(), standstill.endNs()));
     }
 
     private BitSet threadsOf(int upid, BitSet utids) {
@@ -98,17 +98,17 @@ public final class PauseWaits {
      * Whether one of some threads wanted to go on during a stop, and was seen at work shortly before or after it. While it is stopped
      * from outside, a sleep that was to be short lasts as long as the stop, and looks as if it had wanted nothing.
      */
-    public boolean interrupts(Wait standstill, BitSet utids) {
+    public boolean delaysEventLoop(Wait standstill, BitSet utids) {
         long from = standstill.startNs();
         long to = standstill.endNs();
         boolean fromOutside = standstill.kind() == WaitKind.STOP;
         return threadsOf(standstill.thread().upid(), utids).stream()
-                .anyMatch(utid -> (fromOutside || isHeldUp(utid, from, to))
-                        && untold.isSeenAtWork(utid, from - SHORTLY_NS, to + SHORTLY_NS));
+                .anyMatch(utid -> (fromOutside || isDelayed(utid, from, to))
+                        && offScheduler.hasActivity(utid, from - SHORTLY_NS, to + SHORTLY_NS));
     }
 
-    private boolean isHeldUp(int utid, long from, long to) {
-        if (threads.startNs(utid) >= to || threads.endNs(utid) <= from || untold.isIdle(utid, from, to)) {
+    private boolean isDelayed(int utid, long from, long to) {
+        if (threads.startNs(utid) >= to || threads.endNs(utid) <= from || offScheduler.isIdle(utid, from, to)) {
             return false;
         }
         BlockedInterval[] its = waits.outermost(utid);
@@ -143,25 +143,25 @@ public final class PauseWaits {
 
     private Owner owner(Pause stop) {
         if (stop.kind() == WaitKind.STOP) {
-            return new Owner(ThreadRefFactory.unseen(ThreadRef.NOWHERE, null), null, Evidence.SCHEDULER);
+            return new Owner(ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.SCHEDULER);
         }
         long at = stop.startNs();
         int critical = criticalCall(stop);
         if (critical != JniCriticalSections.NONE) {
             return criticalCalls.callerOf(critical, refs, at, stop.endNs());
         }
-        int call = stop.isAskedFor() ? gcCall(stop) : -1;
+        int call = stop.isRequested() ? gcCall(stop) : -1;
         if (call >= 0) {
             return new Owner(refs.during(slices.utid(call), at, stop.endNs(), null), site(call), Evidence.OWNER_NAMED);
         }
-        Pause.Caller caller = stop.isAskedFor() ? stop.caller() : null;
+        Pause.Caller caller = stop.isRequested() ? stop.caller() : null;
         int utid = caller == null ? -1 : threads.find(caller.tid(), at);
         if (utid >= 0) {
             return new Owner(refs.during(utid, at, stop.endNs(), null), null, Evidence.OWNER_NAMED);
         }
         ThreadRef somebody = caller != null
-                ? ThreadRefFactory.unseen(caller.tid(), caller.name())
-                : ThreadRefFactory.unseen(ThreadRef.NOWHERE, stop.kind() == WaitKind.GC ? COLLECTOR : MACHINE);
+                ? ThreadRefFactory.notInTrace(caller.tid(), caller.name())
+                : ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, stop.kind() == WaitKind.GC ? COLLECTOR : MACHINE);
         return new Owner(somebody, null, Evidence.OWNER_NAMED);
     }
 
@@ -169,7 +169,7 @@ public final class PauseWaits {
     private int criticalCall(Pause stop) {
         for (ActivityInterval span : stop.spans()) {
             if (span.state() == OwnerState.REACHING_SAFEPOINT && 2 * (span.to() - span.from()) > stop.durNs()) {
-                return criticalCalls.leftLast(stop.upid(), -1, span.from(), span.to());
+                return criticalCalls.lastEndedBefore(stop.upid(), -1, span.from(), span.to());
             }
         }
         return JniCriticalSections.NONE;

@@ -2,7 +2,7 @@ package dev.unjank.doctor.find.pause;
 
 import dev.unjank.doctor.find.activity.ActivityInterval;
 import dev.unjank.doctor.find.coverage.TraceCoverage;
-import dev.unjank.doctor.judge.VerdictRules;
+import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.model.SchedState;
@@ -51,50 +51,50 @@ public final class ProcessStops {
 
     private List<Pause> find(int upid) {
         int main = trace.processes().mainThread(upid);
-        List<Pause> halts = main < 0 ? List.of() : ofThread(upid, main);
-        for (int utid = 1; !halts.isEmpty() && utid < threads.size(); utid++) {
+        List<Pause> stops = main < 0 ? List.of() : ofThread(upid, main);
+        for (int utid = 1; !stops.isEmpty() && utid < threads.size(); utid++) {
             if (utid != main && threads.upid(utid) == upid) {
-                halts = without(halts, utid);
+                stops = without(stops, utid);
             }
         }
-        return halts;
+        return stops;
     }
 
     private List<Pause> ofThread(int upid, int utid) {
-        List<Pause> halts = new ArrayList<>();
+        List<Pause> stops = new ArrayList<>();
         int end = states.end(utid);
         ThreadStateSearch search = new ThreadStateSearch(states);
         for (int row = search.next(states.first(utid), end, HALTED);
                 row < end;
                 row = search.next(row + 1, end, HALTED)) {
             String by = states.state(row) == SchedState.STOPPED ? BY_SIGNAL : BY_DEBUGGER;
-            add(upid, by, states.ts(row), known.endNs(row), known.isUnfinished(row), halts);
+            add(upid, by, states.ts(row), known.endNs(row), known.isUnfinished(row), stops);
         }
-        return halts;
+        return stops;
     }
 
     /** What is left of halts where another thread of the process did not go on. */
-    private List<Pause> without(List<Pause> halts, int utid) {
+    private List<Pause> without(List<Pause> stops, int utid) {
         List<Pause> left = new ArrayList<>();
         ThreadStateSearch search = new ThreadStateSearch(states);
-        for (Pause halt : halts) {
-            long at = halt.startNs();
+        for (Pause stop : stops) {
+            long at = stop.startNs();
             int end = states.end(utid);
             for (int row = search.next(Math.max(states.at(utid, at), states.first(utid)), end, GOING);
-                    row < end && states.ts(row) < halt.endNs();
+                    row < end && states.ts(row) < stop.endNs();
                     row = search.next(row + 1, end, GOING)) {
-                add(halt.upid(), halt.what(), at, states.ts(row), false, left);
+                add(stop.upid(), stop.what(), at, states.ts(row), false, left);
                 at = Math.max(at, states.endNs(row)); // the rows of one that has gone are all over before
             }
-            add(halt.upid(), halt.what(), at, halt.endNs(), halt.unfinished(), left);
+            add(stop.upid(), stop.what(), at, stop.endNs(), stop.unfinished(), left);
         }
         return left;
     }
 
-    private static void add(int upid, String by, long from, long to, boolean unfinished, List<Pause> halts) {
-        if (to - from >= VerdictRules.LEAST_WAIT_NS) {
+    private static void add(int upid, String by, long from, long to, boolean unfinished, List<Pause> stops) {
+        if (to - from >= WaitSource.MIN_WAIT_NS) {
             List<ActivityInterval> span = List.of(new ActivityInterval(from, to, OwnerState.STOPPED, null));
-            halts.add(new Pause(upid, WaitKind.STOP, by, null, unfinished, span));
+            stops.add(new Pause(upid, WaitKind.STOP, by, null, unfinished, span));
         }
     }
 }

@@ -24,16 +24,20 @@ public final class SuspendCheckWaits implements WaitSource {
 
     private final Slices slices;
     private final ThreadRefFactory refs;
-    private final WakeUps wakers;
+    private final WakeUps wakeUps;
     private final ThreadSuspensions suspensions;
     private final ArtGcWaits collections;
     private final SliceNameFilter checks;
 
     public SuspendCheckWaits(
-            Trace trace, ThreadRefFactory refs, WakeUps wakers, ThreadSuspensions suspensions, ArtGcWaits collections) {
+            Trace trace,
+            ThreadRefFactory refs,
+            WakeUps wakeUps,
+            ThreadSuspensions suspensions,
+            ArtGcWaits collections) {
         this.slices = trace.slices();
         this.refs = refs;
-        this.wakers = wakers;
+        this.wakeUps = wakeUps;
         this.suspensions = suspensions;
         this.collections = collections;
         this.checks = new SliceNameFilter(trace, CHECK::equals);
@@ -51,29 +55,29 @@ public final class SuspendCheckWaits implements WaitSource {
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        ThreadSuspensions.Suspension known = suspensions.during(stall.utid(), stall.startNs(), stall.endNs());
+    public Reason reason(BlockedInterval interval) {
+        ThreadSuspensions.Suspension known = suspensions.during(interval.utid(), interval.startNs(), interval.endNs());
         if (known != null) {
             return new Reason(known.kind(), known.what());
         }
-        return new Reason(collector(stall) >= 0 ? WaitKind.GC : WaitKind.SAFEPOINT, CHECK);
+        return new Reason(collector(interval) >= 0 ? WaitKind.GC : WaitKind.SAFEPOINT, CHECK);
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        long from = stall.startNs();
-        long to = stall.endNs();
-        ThreadSuspensions.Suspension known = suspensions.during(stall.utid(), from, to);
-        int named = known != null ? known.utid() : collector(stall);
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        ThreadSuspensions.Suspension known = suspensions.during(interval.utid(), from, to);
+        int named = known != null ? known.utid() : collector(interval);
         if (named >= 0) {
             return List.of(
                     new BlameInterval(from, new Owner(refs.during(named, from, to, null), null, Evidence.OWNER_NAMED)));
         }
-        int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
+        int waker = interval.open() ? -1 : wakeUps.lastWakerInProcess(interval.utid(), from, to);
         return List.of(new BlameInterval(from, refs.ownerByWaker(waker, from, to)));
     }
 
-    private int collector(BlockedInterval stall) {
-        return collections.collector(stall.utid(), stall.startNs(), stall.endNs());
+    private int collector(BlockedInterval interval) {
+        return collections.collector(interval.utid(), interval.startNs(), interval.endNs());
     }
 }

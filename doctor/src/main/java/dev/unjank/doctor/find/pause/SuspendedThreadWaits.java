@@ -39,14 +39,14 @@ public final class SuspendedThreadWaits implements WaitSource {
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
         List<ThreadSuspensions.Suspension> ofProcess = suspensions.of(threads.upid(utid));
-        List<BlockedInterval> stalls = new ArrayList<>();
+        List<BlockedInterval> intervals = new ArrayList<>();
         for (int i = 0; i < ofProcess.size(); i++) {
-            if (suspensions.concerns(ofProcess.get(i), utid)) {
-                find(utid, ofProcess.get(i), i, stalls);
+            if (suspensions.appliesTo(ofProcess.get(i), utid)) {
+                find(utid, ofProcess.get(i), i, intervals);
             }
         }
-        stalls.sort(LongOrder.ascending(BlockedInterval::startNs));
-        stalls.forEach(found);
+        intervals.sort(LongOrder.ascending(BlockedInterval::startNs));
+        intervals.forEach(found);
     }
 
     /** Looks at the sleeps of a thread in one suspension, whose number in its process becomes the stall's row. */
@@ -66,20 +66,20 @@ public final class SuspendedThreadWaits implements WaitSource {
         }
     }
 
-    private ThreadSuspensions.Suspension held(BlockedInterval stall) {
-        return suspensions.of(threads.upid(stall.utid())).get(stall.row());
+    private ThreadSuspensions.Suspension held(BlockedInterval interval) {
+        return suspensions.of(threads.upid(interval.utid())).get(interval.row());
     }
 
     @Override
-    public Reason reason(BlockedInterval stall) {
-        return new Reason(held(stall).kind(), held(stall).what());
+    public Reason reason(BlockedInterval interval) {
+        return new Reason(held(interval).kind(), held(interval).what());
     }
 
     @Override
-    public List<BlameInterval> claims(BlockedInterval stall) {
-        ThreadSuspensions.Suspension held = held(stall);
+    public List<BlameInterval> blameIntervals(BlockedInterval interval) {
+        ThreadSuspensions.Suspension held = held(interval);
         Evidence evidence = held.only() == null ? Evidence.WAKER_INFERRED : Evidence.OWNER_NAMED;
-        ThreadRef by = refs.during(held.utid(), stall.startNs(), stall.endNs(), null);
-        return List.of(new BlameInterval(stall.startNs(), new Owner(by, null, evidence)));
+        ThreadRef by = refs.during(held.utid(), interval.startNs(), interval.endNs(), null);
+        return List.of(new BlameInterval(interval.startNs(), new Owner(by, null, evidence)));
     }
 }

@@ -37,13 +37,13 @@ public final class ThreadSuspensions {
 
     private final Slices slices;
     private final Threads threads;
-    private final SliceNameFilter tell;
+    private final SliceNameFilter suspensionSlices;
     private volatile @Nullable Map<Integer, OfProcess> byProcess;
 
     public ThreadSuspensions(Trace trace) {
         slices = trace.slices();
         threads = trace.threads();
-        tell = new SliceNameFilter(
+        suspensionSlices = new SliceNameFilter(
                 trace, name -> startsWithOneOf(name, FLIP) || startsWithOneOf(name, ALL) || isOfOne(name));
     }
 
@@ -113,7 +113,7 @@ public final class ThreadSuspensions {
     }
 
     /** Whether a suspension was meant for a thread, among others or alone. */
-    boolean concerns(Suspension suspension, int utid) {
+    boolean appliesTo(Suspension suspension, int utid) {
         String only = suspension.only();
         return suspension.utid() != utid
                 && (only == null
@@ -133,7 +133,7 @@ public final class ThreadSuspensions {
                 i++) {
             Suspension suspension = all.get(i);
             long both = Math.min(to, suspension.toNs()) - Math.max(from, suspension.fromNs());
-            if (both > longest && concerns(suspension, utid)) {
+            if (both > longest && appliesTo(suspension, utid)) {
                 longest = both;
                 most = suspension;
             }
@@ -145,7 +145,7 @@ public final class ThreadSuspensions {
         Map<Integer, List<Suspension>> found = new HashMap<>();
         int end = slices.firstAsync();
         Told all = null;
-        for (int row = tell.next(0, end); row < end; row = tell.next(row + 1, end)) {
+        for (int row = suspensionSlices.next(0, end); row < end; row = suspensionSlices.next(row + 1, end)) {
             if (slices.dur(row) <= 0) {
                 continue;
             }

@@ -1,7 +1,6 @@
 package dev.unjank.doctor.find.thread;
 
 import dev.unjank.doctor.model.CodeOrigin;
-import dev.unjank.doctor.model.Platform;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -39,28 +38,28 @@ final class CodeOriginClassifier {
     private static final int ROOT = 0;
 
     private final Threads threads;
-    private final BitSet machineThreads;
-    private final CodeOrigin[] ofProcesses;
+    private final BitSet jvmThreads;
+    private final CodeOrigin[] byProcess;
 
     CodeOriginClassifier(Trace trace) {
         this.threads = trace.threads();
-        this.machineThreads = JvmThreads.of(trace);
+        this.jvmThreads = JvmThreads.of(trace);
         Processes processes = trace.processes();
         boolean android = isAndroid(trace);
-        this.ofProcesses = new CodeOrigin[processes.size()];
-        for (int upid = 0; upid < ofProcesses.length; upid++) {
-            ofProcesses[upid] = ofProcess(processes, upid, android);
+        this.byProcess = new CodeOrigin[processes.size()];
+        for (int upid = 0; upid < byProcess.length; upid++) {
+            byProcess[upid] = ofProcess(processes, upid, android);
         }
     }
 
     CodeOrigin of(int utid) {
-        if (machineThreads.get(utid)) {
+        if (jvmThreads.get(utid)) {
             return CodeOrigin.JVM;
         }
         int upid = threads.upid(utid);
-        CodeOrigin its = upid < 0 ? CodeOrigin.UNKNOWN : ofProcesses[upid];
+        CodeOrigin its = upid < 0 ? CodeOrigin.UNKNOWN : byProcess[upid];
         String name = threads.name(utid);
-        boolean kernels = its == CodeOrigin.UNKNOWN && name != null && KernelThreads.isNamedSo(name);
+        boolean kernels = its == CodeOrigin.UNKNOWN && name != null && KernelThreads.isKernelThreadName(name);
         return kernels ? CodeOrigin.KERNEL : its;
     }
 
@@ -92,7 +91,7 @@ final class CodeOriginClassifier {
 
     private static boolean isAndroid(Trace trace) {
         Processes processes = trace.processes();
-        boolean told = Platform.isToldToBeAndroid(trace);
+        boolean told = PlatformDetector.isAndroid(trace);
         for (int upid = 0; !told && upid < processes.size(); upid++) {
             told = isOneOfAndroids(processes.name(upid));
         }

@@ -73,23 +73,23 @@ public final class JvmThreads {
      * @param trace the trace
      * @param kind what for: in a pause for garbage those of the collector's threads that work in pauses are among them
      */
-    public static BitSet atStops(Trace trace, WaitKind kind) {
+    public static BitSet activeDuringPause(Trace trace, WaitKind kind) {
         return working(
                 trace, kind == WaitKind.GC ? EnumSet.of(Work.COLLECTING, Work.OPERATING) : EnumSet.of(Work.OPERATING));
     }
 
     /** {@return the utids of those by which somebody looks into a virtual machine: whoever attaches to it, and Flight Recorder} */
-    public static BitSet ofRecorders(Trace trace) {
+    public static BitSet profilerThreads(Trace trace) {
         return working(trace, EnumSet.of(Work.RECORDING));
     }
 
     /** Whether it is one of Flight Recorder's, by its name. */
-    public static boolean isFlightRecorders(@Nullable String name) {
+    public static boolean isFlightRecorderName(@Nullable String name) {
         return name != null && name.startsWith(FLIGHT_RECORDERS);
     }
 
     /** What one of them does, by its name. */
-    public static Work work(@Nullable String name) {
+    public static Work role(@Nullable String name) {
         return Arrays.stream(Work.values())
                 .filter(work -> isOf(work, name))
                 .findFirst()

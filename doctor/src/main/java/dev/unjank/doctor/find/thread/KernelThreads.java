@@ -3,67 +3,75 @@ package dev.unjank.doctor.find.thread;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the kernel's own threads are there for, as far as their names tell by convention. */
+/** The kernel's own threads, recognised by their conventional names. */
 public final class KernelThreads {
-    /** By how a name begins. No program gives its threads such names, so they also tell whose a thread is. */
-    private static final List<Kind> KINDS = List.of(
-            new Kind("kworker/", "does what drivers and file systems put off"),
-            new Kind("ksoftirqd/", "does what many interrupts left to do, mostly of network, disks and timers"),
-            new Kind("irq/", "handles interrupts"),
-            new Kind("kswapd", "frees memory because little is left"),
-            new Kind("kcompactd", "moves memory together, since large pieces of it are wanted"),
-            new Kind("migration/", "moves threads from CPU to CPU"),
-            new Kind("rcu_", "tidies up behind readers that take no locks (RCU)"),
-            new Kind("rcuop/", "tidies up behind readers that take no locks (RCU)"),
-            new Kind("rcuog/", "tidies up behind readers that take no locks (RCU)"),
-            new Kind("mmcqd/", "reads and writes storage"),
-            new Kind("jbd2/", "writes a file system's journal"),
-            new Kind("dmcrypt_write", "writes encrypted storage"),
-            new Kind("f2fs_", "writes a file system, or tidies it up"),
-            new Kind("mdss_fb", "drives the display"),
-            new Kind("kthreadd", "starts the kernel's other threads"));
+    /** What a kernel thread does. */
+    public enum Role {
+        DEFERRED_WORK,
+        SOFTIRQ,
+        INTERRUPT,
+        MEMORY_RECLAIM,
+        MEMORY_COMPACTION,
+        MIGRATION,
+        RCU,
+        STORAGE,
+        JOURNAL,
+        ENCRYPTED_STORAGE,
+        FILE_SYSTEM,
+        DISPLAY,
+        THREAD_STARTER;
+
+        /** Whether a thread of this role has work only because programs use much memory. */
+        public boolean isForMemory() {
+            return this == MEMORY_RECLAIM || this == MEMORY_COMPACTION;
+        }
+    }
+
+    /** By the start of the name. No program names its threads like this, so the names also identify the kernel's threads. */
+    private static final List<NamedRole> ROLES = List.of(
+            new NamedRole("kworker/", Role.DEFERRED_WORK),
+            new NamedRole("ksoftirqd/", Role.SOFTIRQ),
+            new NamedRole("irq/", Role.INTERRUPT),
+            new NamedRole("kswapd", Role.MEMORY_RECLAIM),
+            new NamedRole("kcompactd", Role.MEMORY_COMPACTION),
+            new NamedRole("migration/", Role.MIGRATION),
+            new NamedRole("rcu_", Role.RCU),
+            new NamedRole("rcuop/", Role.RCU),
+            new NamedRole("rcuog/", Role.RCU),
+            new NamedRole("mmcqd/", Role.STORAGE),
+            new NamedRole("jbd2/", Role.JOURNAL),
+            new NamedRole("dmcrypt_write", Role.ENCRYPTED_STORAGE),
+            new NamedRole("f2fs_", Role.FILE_SYSTEM),
+            new NamedRole("mdss_fb", Role.DISPLAY),
+            new NamedRole("kthreadd", Role.THREAD_STARTER));
 
     private static final String INTERRUPT = "irq/";
 
     private KernelThreads() {}
 
-    private record Kind(String beginning, String does) {}
+    private record NamedRole(String prefix, Role role) {}
 
     /** Whether a name is one that only the kernel's threads have. */
-    public static boolean isNamedSo(String name) {
-        return kind(name) != null;
+    public static boolean isKernelThreadName(String name) {
+        return role(name) != null;
     }
 
-    /** Whether a thread has work only because programs use much memory. */
-    public static boolean isForMemory(@Nullable String name) {
-        return name != null && (name.startsWith("kswapd") || name.startsWith("kcompactd"));
-    }
-
-    /** What a thread does, as the rest of a sentence; null if its name does not tell. */
-    public static @Nullable String work(@Nullable String name) {
-        Kind kind = name == null ? null : kind(name);
-        if (name == null || kind == null) {
-            return null;
-        }
-        String whose = whose(name);
-        return whose.isEmpty() ? kind.does : kind.does + " (" + whose + ")";
-    }
-
-    /** The driver whose work it is: {@code irq/145-touch}, {@code kworker/u17:2-mali_jd}, or with a plus while it is at work. */
-    private static String whose(String name) {
-        int at = name.startsWith(INTERRUPT) ? name.indexOf('-') : name.indexOf(':');
-        while (at >= 0 && at < name.length() && name.charAt(at) != '-' && name.charAt(at) != '+') {
-            at++;
-        }
-        return at < 0 ? "" : name.substring(Math.min(name.length(), at + 1));
-    }
-
-    private static @Nullable Kind kind(String name) {
-        for (Kind kind : KINDS) {
-            if (name.startsWith(kind.beginning)) {
-                return kind;
+    /** {@return what a thread does, by its name; null if the name does not say} */
+    public static @Nullable Role role(@Nullable String name) {
+        for (NamedRole named : ROLES) {
+            if (name != null && name.startsWith(named.prefix)) {
+                return named.role;
             }
         }
         return null;
+    }
+
+    /** {@return the driver that a thread works for, such as in {@code irq/145-touch} or {@code kworker/u17:2-mali_jd}; empty if none} */
+    public static String driverName(String name) {
+        int at = name.startsWith(INTERRUPT) ? name.indexOf('-') : name.indexOf(':');
+        while (at >= 0 && at < name.length() && name.charAt(at) != '-' && name.charAt(at) != '+') {
+            at++; // a plus stands before the driver while the thread is running
+        }
+        return at < 0 ? "" : name.substring(Math.min(name.length(), at + 1));
     }
 }

@@ -1,7 +1,7 @@
 package dev.unjank.doctor.find.thread;
 
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.report.text.TextPage;
+import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -16,54 +16,59 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line that nothing has the name that a user gave, and which names are like it; where none is, how to list them. */
+/** Explains why no thread fits the options, and finds names similar to the one that the trace does not contain. */
 public final class NameSuggestions {
-    /** So many names are told though none of them is like the one that is not there. */
+    /** A trace with at most this number of names gets all of them listed. */
     private static final int FEW_NAMES = 5;
 
     private static final int MOST_NAMES = 3;
 
-    /** A name is like another one if so many characters of it make up for one that differs, up to so many that do. */
-    private static final int CHARACTERS_PER_SLIP = 3;
+    /** Characters of a name that allow for one edit in a similar name. */
+    private static final int CHARACTERS_PER_EDIT = 3;
 
-    private static final int MOST_SLIPS = 3;
+    private static final int MOST_EDITS = 3;
 
-    /** A name of a trace may be a megabyte; what tells names apart comes sooner. */
+    /** Longer names are compared and listed by their first characters. */
     private static final int LONGEST = 60;
 
     private final Threads threads;
     private final Processes processes;
     private final DoctorOptions options;
-    private final @Nullable String query;
 
-    /** A hint on a trace; {@code query} begins a command line that asks it in SQL, null if there is none. */
-    public NameSuggestions(Trace trace, DoctorOptions options, @Nullable String query) {
-        this.query = query;
+    public NameSuggestions(Trace trace, DoctorOptions options) {
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
     }
 
-    /**
-     * {@return why no thread fits the options, in one line}
-     */
-    public String whyNone() {
+    /** {@return why no thread fits the options} */
+    public Warning.EmptySelection explain() {
         String process = options.process();
         if (process != null && processes(process).isEmpty()) {
-            return "the trace shows no process " + quoted(process)
-                    + (isThread(process) ? "; it is a thread: --thread " + quoted(process) : processHint(process));
+            boolean isThread = isThread(process);
+            Set<String> names = isThread ? Set.of() : names(IntStream.range(0, processes.size()), processes::name);
+            return explain(Warning.Missing.PROCESS, process, isThread, names);
         }
-        IntPredicate ofInterest = process == null ? utid -> true : new HashSet<>(processes(process))::contains;
-        String where = process == null ? "the trace" : "process " + quoted(process);
         String thread = options.thread();
-        return thread != null && options.isThreadNamed() && !options.isMainThreads()
-                ? where + " shows no thread " + quoted(thread)
-                        + hint(
-                                "thread",
-                                thread,
-                                IntStream.range(1, threads.size()).filter(utid -> ofInterest.test(threads.upid(utid))),
-                                threads::name)
-                : where + " shows no main thread";
+        if (thread == null || !options.isThreadNamed() || options.isMainThreads()) {
+            return explain(Warning.Missing.MAIN_THREAD, "", false, Set.of());
+        }
+        IntPredicate ofProcess = process == null ? upid -> true : new HashSet<>(processes(process))::contains;
+        Set<String> names = names(
+                IntStream.range(1, threads.size()).filter(utid -> ofProcess.test(threads.upid(utid))), threads::name);
+        return explain(Warning.Missing.THREAD, thread, false, names);
+    }
+
+    private Warning.EmptySelection explain(
+            Warning.Missing missing, String wanted, boolean isThread, Set<String> names) {
+        return new Warning.EmptySelection(
+                missing,
+                options.process(),
+                options.thread(),
+                isThread,
+                names.size(),
+                similar(wanted, names),
+                names.size() <= FEW_NAMES);
     }
 
     private List<Integer> processes(String wanted) {
@@ -78,43 +83,26 @@ public final class NameSuggestions {
         return IntStream.range(1, threads.size()).anyMatch(utid -> ThreadNameMatcher.agree(name, threads.name(utid)));
     }
 
-    private String processHint(String wanted) {
-        return hint("process", wanted, IntStream.range(0, processes.size()), processes::name);
-    }
-
-    /** The names that are like it; all if they are few. */
-    private String hint(String table, String wanted, IntStream rows, IntFunction<@Nullable String> name) {
-        Set<String> names = rows.mapToObj(name)
+    private static Set<String> names(IntStream rows, IntFunction<@Nullable String> name) {
+        return rows.mapToObj(name)
                 .filter(text -> text != null && !text.isEmpty())
                 .map(NameSuggestions::shortened)
                 .collect(Collectors.toSet());
-        if (names.isEmpty()) {
-            return "; it names none";
-        }
+    }
+
+    /** The names similar to a wanted one, nearest first; all if they are few. */
+    private static List<String> similar(String wanted, Set<String> names) {
         String lower = shortened(wanted).toLowerCase(Locale.ROOT);
-        List<String> nearest = names.stream()
+        return names.stream()
                 .filter(text -> names.size() <= FEW_NAMES || isLike(lower, text.toLowerCase(Locale.ROOT)))
                 .sorted(Comparator.comparingInt((String text) -> distance(lower, text.toLowerCase(Locale.ROOT)))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(names.size() <= FEW_NAMES ? FEW_NAMES : MOST_NAMES)
-                .map(TextPage::printable)
                 .toList();
-        if (!nearest.isEmpty()) {
-            return (names.size() <= FEW_NAMES ? "; there are: " : "; there is something like it: ")
-                    + String.join(", ", nearest);
-        }
-        String none = "; none of its " + names.size() + " names is like that";
-        return query == null
-                ? none
-                : none + ", and this lists them: " + query + " \"SELECT DISTINCT name FROM " + table + "\"";
     }
 
     private static boolean isLike(String wanted, String name) {
-        return distance(wanted, name) <= Math.min(MOST_SLIPS, wanted.length() / CHARACTERS_PER_SLIP);
-    }
-
-    private static String quoted(String name) {
-        return '"' + TextPage.printable(shortened(name)) + '"';
+        return distance(wanted, name) <= Math.min(MOST_EDITS, wanted.length() / CHARACTERS_PER_EDIT);
     }
 
     private static String shortened(String name) {
@@ -122,8 +110,7 @@ public final class NameSuggestions {
     }
 
     /**
-     * How many characters have to be changed, added or removed (Levenshtein); a name that holds the other one is nearer than any that
-     * does not.
+     * The edit distance (Levenshtein); a name that contains the wanted one is nearer than any other.
      */
     private static int distance(String wanted, String name) {
         if (!wanted.isEmpty() && name.contains(wanted)) {

@@ -55,16 +55,16 @@ public final class ThreadRefFactory {
         int loan = inherited.size() == 0 ? -1 : inherited.at(utid, states.ts(row));
         boolean lent = loan >= 0 && inherited.boostedPriority(loan) == shown;
         return thread.withPriority(
-                lent ? counting(loan) : shown, lent ? inherited.boostedPriority(loan) : ThreadStates.NO_PRIORITY);
+                lent ? effectivePriority(loan) : shown, lent ? inherited.boostedPriority(loan) : ThreadStates.NO_PRIORITY);
     }
 
     /** What counts of the priority that the scheduler's events show of a thread from a moment on. */
-    public int counting(int utid, long ts, int shown) {
+    public int effectivePriority(int utid, long ts, int shown) {
         int loan = inherited.size() == 0 ? -1 : inherited.at(utid, ts);
-        return loan >= 0 && inherited.boostedPriority(loan) == shown ? counting(loan) : shown;
+        return loan >= 0 && inherited.boostedPriority(loan) == shown ? effectivePriority(loan) : shown;
     }
 
-    private int counting(int loan) {
+    private int effectivePriority(int loan) {
         return inherited.boostedPriority(loan) < BEST_ORDINARY ? inherited.boostedPriority(loan) : inherited.basePriority(loan);
     }
 
@@ -79,19 +79,19 @@ public final class ThreadRefFactory {
     }
 
     /** Whether a thread of the trace may be the one that a runtime gives a whole name. */
-    public boolean mayBeCalled(@Nullable String name, int utid) {
+    public boolean canHaveName(@Nullable String name, int utid) {
         return ThreadNameMatcher.agree(name, threads.name(utid)) || (MAIN.equals(name) && threads.isMain(utid));
     }
 
     /** The only thread of a process but one that lived at a moment and may bear a name; -1 if there is none, or several. */
-    public int onlyOneCalled(@Nullable String name, int upid, int otherThan, long ts) {
+    public int onlyThreadNamed(@Nullable String name, int upid, int otherThan, long ts) {
         int found = -1;
         for (int utid = 0; upid >= 0 && utid < threads.size(); utid++) {
             if (utid != otherThan
                     && threads.upid(utid) == upid
                     && threads.startNs(utid) <= ts
                     && ts <= threads.endNs(utid)
-                    && mayBeCalled(name, utid)) {
+                    && canHaveName(name, utid)) {
                 if (found >= 0) {
                     return -1;
                 }
@@ -102,12 +102,12 @@ public final class ThreadRefFactory {
     }
 
     /** Names a thread that the trace does not show. */
-    public static ThreadRef unseen(int tid, @Nullable String name) {
+    public static ThreadRef notInTrace(int tid, @Nullable String name) {
         return new ThreadRef(
-                ThreadRef.NOWHERE,
+                ThreadRef.NOT_IN_TRACE,
                 tid,
                 name,
-                ThreadRef.NOWHERE,
+                ThreadRef.NOT_IN_TRACE,
                 null,
                 false,
                 ThreadStates.NO_PRIORITY,
@@ -117,8 +117,8 @@ public final class ThreadRefFactory {
     /** All threads of a process. */
     public ThreadRef allOf(int upid) {
         return new ThreadRef(
-                ThreadRef.NOWHERE,
-                ThreadRef.NOWHERE,
+                ThreadRef.NOT_IN_TRACE,
+                ThreadRef.NOT_IN_TRACE,
                 "all threads",
                 upid,
                 processes.name(upid),
@@ -128,19 +128,19 @@ public final class ThreadRefFactory {
     }
 
     /** The thread that waits as its own owner: nobody else was in its way. */
-    public Owner self(BlockedInterval stall) {
-        return self(stall.utid(), stall.startNs(), stall.endNs());
+    public Owner ownerItself(BlockedInterval interval) {
+        return ownerItself(interval.utid(), interval.startNs(), interval.endNs());
     }
 
     /** A thread as its own owner. */
-    public Owner self(int utid, long from, long to) {
+    public Owner ownerItself(int utid, long from, long to) {
         return new Owner(during(utid, from, to, null), null, Evidence.SCHEDULER);
     }
 
     /** Who woke a thread, for want of anybody named; -1 for nobody. */
     public Owner ownerByWaker(int waker, long from, long to) {
         return waker < 0
-                ? new Owner(unseen(ThreadRef.NOWHERE, null), null, Evidence.UNKNOWN)
+                ? new Owner(notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.UNKNOWN)
                 : new Owner(during(waker, from, to, null), null, Evidence.WAKER_INFERRED);
     }
 

@@ -67,7 +67,7 @@ public final class ThreadSelection {
      * {@return whether a thread is looked at if none is asked for: a main thread, or any of a Java virtual machine, which has no
      * thread that draws; there whoever waits may be the one that somebody waits for}
      */
-    public boolean isLookedAtUnasked(int utid) {
+    public boolean isSelectedByDefault(int utid) {
         return threads.isMain(utid) || isInJvm(utid);
     }
 
@@ -78,7 +78,7 @@ public final class ThreadSelection {
     /**
      * {@return whether a process was asked for: by its name, or by that of one of its threads, other than as the main one}
      */
-    public boolean isOfInterest(int upid) {
+    public boolean includesProcess(int upid) {
         return isThreadNamed() ? upid >= 0 && upids.get(upid) : isProcessAskedFor(upid);
     }
 
@@ -90,13 +90,13 @@ public final class ThreadSelection {
     /**
      * {@return whether the start of an app is one of a process that was asked for}
      */
-    public boolean isOfInterest(AppStartup start) {
+    public boolean includesProcess(AppStartup start) {
         ThreadRef main = start.mainThread();
         if (main == null) {
             return !isThreadNamed()
                     && (options.process() == null || start.packageName().equals(options.process()));
         }
-        return isOfInterest(threads.upid(main.utid()));
+        return includesProcess(threads.upid(main.utid()));
     }
 
     private boolean fitsProcess(int utid) {
@@ -119,7 +119,7 @@ public final class ThreadSelection {
     private boolean fitsThread(int utid) {
         String wanted = options.thread();
         if (wanted == null) {
-            return isLookedAtUnasked(utid);
+            return isSelectedByDefault(utid);
         }
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> true;

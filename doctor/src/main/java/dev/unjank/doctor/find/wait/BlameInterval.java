@@ -8,15 +8,15 @@ import dev.unjank.doctor.model.OwnerState;
  *
  * @param startNs the moment
  * @param owner who
- * @param within the slice in which the owner does what is waited for; -1 if that is not one slice. Only waits within it count
+ * @param slice the slice in which the owner does what is waited for; -1 if that is not one slice. Only waits within it count
  *     as the owner's, so that a thread may serve the very call it is waiting for itself
- * @param idleness what it means that the owner does not run, or that the trace does not show it: {@link OwnerState#SLEEPING},
+ * @param offCpuState what it means that the owner does not run, or that the trace does not show it: {@link OwnerState#SLEEPING},
  *     or what the source knows better
  */
-public record BlameInterval(long startNs, Owner owner, int within, OwnerState idleness) {
+public record BlameInterval(long startNs, Owner owner, int slice, OwnerState offCpuState) {
     /** Whether the slice is a critical section or call: whatever the owner does in it, the collector waits. */
     public boolean isCritical() {
-        return within >= 0 && idleness.isCritical();
+        return slice >= 0 && offCpuState.isCritical();
     }
 
     public BlameInterval(long startNs, Owner owner, int within) {

@@ -1,5 +1,6 @@
 package dev.unjank.doctor.find.wait;
 
+import dev.unjank.doctor.find.coverage.TraceCoverage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +22,28 @@ public record BlockedInterval(WaitSource source, int utid, int row, long startNs
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof BlockedInterval stall
-                && source.equals(stall.source)
-                && utid == stall.utid
-                && row == stall.row
-                && startNs == stall.startNs
-                && endNs == stall.endNs
-                && open == stall.open;
+        return other instanceof BlockedInterval interval
+                && source.equals(interval.source)
+                && utid == interval.utid
+                && row == interval.row
+                && startNs == interval.startNs
+                && endNs == interval.endNs
+                && open == interval.open;
     }
 
     @Override
     public int hashCode() {
         return 31 * (31 * row + utid) + Long.hashCode(startNs);
+    }
+
+    /** The same wait; if it is open, until the last event that can show it lasted. */
+    BlockedInterval endingBy(TraceCoverage coverage) {
+        if (!open) {
+            return this;
+        }
+        long threadEndNs = coverage.threadEndNs(utid);
+        long end = Math.min(endNs, Math.min(threadEndNs, coverage.lastSliceNs()));
+        return new BlockedInterval(source, utid, row, startNs, end, end < threadEndNs);
     }
 
     /** The rest of it from a moment on. */

@@ -23,26 +23,26 @@ public final class WaitIndex {
             a.startNs() != b.startNs() ? Long.compare(a.startNs(), b.startNs()) : Long.compare(b.endNs(), a.endNs());
 
     private final Slices slices;
-    private final List<WaitSource> forOthers;
-    private final List<WaitSource> own;
-    private final TraceCoverage known;
+    private final List<WaitSource> ownedWaits;
+    private final List<WaitSource> ownerlessWaits;
+    private final TraceCoverage coverage;
     private final Map<Integer, BlockedInterval[]> byThread = new ConcurrentHashMap<>();
     private final Map<Integer, BlockedInterval[]> outermost = new ConcurrentHashMap<>();
 
     public WaitIndex(Trace trace, List<WaitSource> forOthers, List<WaitSource> own, TraceCoverage known) {
-        this.known = known;
+        this.coverage = known;
         this.slices = trace.slices();
-        this.forOthers = List.copyOf(forOthers);
-        this.own = List.copyOf(own);
+        this.ownedWaits = List.copyOf(forOthers);
+        this.ownerlessWaits = List.copyOf(own);
     }
 
     /**
      * {@return the waits of a thread of interest, also its own, that are not within another one; ascending in time}
      */
-    public BlockedInterval[] ofInterest(int utid) {
+    public BlockedInterval[] includingOwnWaits(int utid) {
         BlockedInterval[] others = outermost(utid);
         List<BlockedInterval> all = new ArrayList<>(List.of(others));
-        own.forEach(source -> source.find(utid, all::add));
+        ownerlessWaits.forEach(source -> source.find(utid, all::add));
         if (all.size() == others.length) {
             return others;
         }
@@ -67,7 +67,7 @@ public final class WaitIndex {
         }
         BlockedInterval[] all = all(utid);
         int from = firstAt(all, slices.ts(slice));
-        long end = known.sliceEndNs(slice);
+        long end = coverage.sliceEndNs(slice);
         while (from < all.length && all[from].startNs() == slices.ts(slice) && all[from].endNs() >= end) {
             from++; // around the slice rather than in it
         }
@@ -81,9 +81,9 @@ public final class WaitIndex {
     private BlockedInterval[] find(int utid) {
         List<BlockedInterval> found = new ArrayList<>();
         int filled = 0;
-        for (WaitSource source : forOthers) {
+        for (WaitSource source : ownedWaits) {
             int before = found.size();
-            source.find(utid, stall -> add(stall, found));
+            source.find(utid, interval -> add(interval, found));
             filled += found.size() > before ? 1 : 0;
         }
         BlockedInterval[] all = found.toArray(BlockedInterval[]::new);
@@ -93,10 +93,10 @@ public final class WaitIndex {
         return all;
     }
 
-    private void add(BlockedInterval stall, List<BlockedInterval> found) {
-        BlockedInterval told = known.until(stall);
-        if (told.durNs() > 0) {
-            found.add(told);
+    private void add(BlockedInterval interval, List<BlockedInterval> found) {
+        BlockedInterval ended = interval.endingBy(coverage);
+        if (ended.durNs() > 0) {
+            found.add(ended);
         }
     }
 
@@ -105,21 +105,21 @@ public final class WaitIndex {
         List<BlockedInterval> outer = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (int i = from; i < all.length && all[i].startNs() < until; i++) {
-            BlockedInterval stall = all[i];
-            if (stall.endNs() > end) {
-                outer.add(stall.startNs() >= end ? stall : stall.from(end));
-                end = stall.endNs();
+            BlockedInterval interval = all[i];
+            if (interval.endNs() > end) {
+                outer.add(interval.startNs() >= end ? interval : interval.from(end));
+                end = interval.endNs();
             }
         }
         return outer.toArray(BlockedInterval[]::new);
     }
 
-    private static int firstAt(BlockedInterval[] stalls, long ts) {
+    private static int firstAt(BlockedInterval[] intervals, long ts) {
         int low = 0;
-        int high = stalls.length;
+        int high = intervals.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (stalls[middle].startNs() < ts) {
+            if (intervals[middle].startNs() < ts) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -129,14 +129,14 @@ public final class WaitIndex {
     }
 
     /**
-     * {@return the index in {@code stalls}, which do not overlap, of the first that ends after a moment}
+     * {@return the index in {@code intervals}, which do not overlap, of the first that ends after a moment}
      */
-    public static int firstEndingAfter(BlockedInterval[] stalls, long ts) {
+    public static int firstEndingAfter(BlockedInterval[] intervals, long ts) {
         int low = 0;
-        int high = stalls.length;
+        int high = intervals.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (stalls[middle].endNs() <= ts) {
+            if (intervals[middle].endNs() <= ts) {
                 low = middle + 1;
             } else {
                 high = middle;

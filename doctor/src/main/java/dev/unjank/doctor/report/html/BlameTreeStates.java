@@ -33,13 +33,13 @@ final class BlameTreeStates {
     }
 
     private static void collect(Wait wait, int utid, List<Segment> into) {
-        for (OwnerInterval tenure : wait.tenures()) {
-            for (Segment part : tenure.parts()) {
-                if (part.thread().utid() == utid || wait.isOfAllThreads()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
+                if (part.thread().utid() == utid || wait.isProcessPause()) {
                     into.add(part);
                 }
-                if (part.further() != null) {
-                    collect(part.further(), utid, into);
+                if (part.nextWait() != null) {
+                    collect(part.nextWait(), utid, into);
                 }
             }
         }

@@ -1,8 +1,8 @@
 package dev.unjank.doctor.report.html;
 
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -54,7 +54,7 @@ public final class HtmlReport {
         String shell = resource(SHELL)
                 .replace("{style-hash}", hash(style))
                 .replace("{script-hash}", hash(script))
-                .replace("{title}", escaped(SafeText.of(MessageCatalogue.cut(diagnosis.trace()))))
+                .replace("{title}", escaped(TerminalText.withSymbols(TerminalText.start(diagnosis.trace()))))
                 .replace("{style}", style)
                 .replace("{script}", script);
         String here = "{data}";

@@ -13,7 +13,9 @@ import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -45,22 +47,22 @@ final class IncidentColumns {
     }
 
     void write() throws IOException {
-        column("at", incident -> incident.tree().startNs() - startNs);
-        column("dur", incident -> incident.tree().durNs());
-        column("unfinished", incident -> incident.tree().unfinished() ? 1 : 0);
+        column("at", incident -> incident.rootWait().startNs() - startNs);
+        column("dur", incident -> incident.rootWait().durNs());
+        column("unfinished", incident -> incident.rootWait().unfinished() ? 1 : 0);
         column("verdict", incident -> pools.name(incident.verdict().name()));
-        column("title", incident -> pools.name(MessageCatalogue.verdict(incident.judgement())));
+        column("title", incident -> pools.name(MessageCatalogue.verdict(incident.rootCause())));
         column("evidence", incident -> pools.prose(evidence(incident)));
         column("lost", this::lost);
-        column("thread", incident -> pools.thread(incident.tree().thread()));
-        column("priority", incident -> incident.tree().thread().priority());
-        column("lock", incident -> pools.prose(WaitMessages.what(incident.tree())));
-        column("site", incident -> pools.method(incident.tree().site()));
-        column("source", incident -> pools.source(incident.tree().site()));
+        column("thread", incident -> pools.thread(incident.rootWait().thread()));
+        column("priority", incident -> incident.rootWait().thread().priority());
+        column("lock", incident -> pools.prose(WaitMessages.what(incident.rootWait())));
+        column("site", incident -> pools.method(incident.rootWait().location()));
+        column("source", incident -> pools.source(incident.rootWait().location()));
         column("owner", this::owner);
-        column("blamed", incident -> pools.thread(incident.judgement().blamed()));
-        column("story", incident -> pools.prose(WaitMessages.whatTheOwnerDid(incident)));
-        column("why", incident -> pools.prose(MessageCatalogue.meaning(incident)));
+        column("blamed", incident -> pools.thread(incident.rootCause().responsibleThread()));
+        column("story", incident -> pools.prose(WaitMessages.ownerActivity(incident)));
+        column("why", incident -> pools.prose(VerdictMessages.of(incident)));
         column(
                 "advice",
                 incident ->
@@ -73,17 +75,17 @@ final class IncidentColumns {
     }
 
     private long owner(Incident incident) {
-        Owner owner = incident.inTheWay();
+        Owner owner = incident.blocker();
         return owner == null ? PagePools.NONE : pools.thread(owner.thread());
     }
 
     private long lost(Incident incident) {
-        EventLoss lost = diagnosis.lostIn(incident);
-        return lost == null ? PagePools.NONE : pools.prose(lost.text());
+        EventLoss lost = diagnosis.eventLossDuring(incident);
+        return lost == null ? PagePools.NONE : pools.prose(WarningMessages.of(lost));
     }
 
     private static String evidence(Incident incident) {
-        return incident.judgement().evidence() + ": " + WaitMessages.evidence(incident);
+        return incident.rootCause().evidence() + ": " + WaitMessages.evidence(incident);
     }
 
     private void column(String name, ToLongFunction<Incident> value) throws IOException {
@@ -111,36 +113,38 @@ final class IncidentColumns {
     /** Per owner: who, at which priority, where it took the lock, and for how long it was waited for, where. */
     private void chain(Incident incident) throws IOException {
         for (Wait wait : incident.chain()) {
-            Owner owner = wait.longestTenure().owner();
+            Owner owner = wait.longestOwnerInterval().owner();
             numbers(
                     json,
                     pools.thread(owner.thread()),
                     owner.thread().priority(),
-                    pools.method(owner.site()),
-                    pools.source(owner.site()),
+                    pools.method(owner.location()),
+                    pools.source(owner.location()),
                     wait.durNs(),
-                    pools.prose(WaitMessages.wanted(wait)));
+                    pools.prose(WaitMessages.nextWaitTarget(wait)));
         }
     }
 
     /** Per state: which, and for how long. */
     private void states(Incident incident) throws IOException {
-        for (Incident.StateTime time : incident.ownerStates()) {
+        for (Incident.StateDuration time : incident.ownerStates()) {
             numbers(json, pools.name(time.state().name()), time.durNs());
         }
     }
 
     /** Per thread that ran instead: who, at which priority mostly, for how long. */
     private void culprits(Incident incident) throws IOException {
-        List<PreemptingThread> culprits = incident.ranInstead();
-        for (PreemptingThread culprit : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
-            numbers(json, pools.thread(culprit.thread()), culprit.thread().priority(), culprit.ranNs());
+        List<PreemptingThread> culprits = incident.preemptedBy();
+        for (PreemptingThread preempting : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
+            numbers(json, pools.thread(preempting.thread()), preempting.thread().priority(), preempting.ranNs());
         }
     }
 
     /** On which CPUs these ran. */
     private long cpus(Incident incident) {
-        return incident.culprits().isEmpty() ? PagePools.NONE : pools.prose(ThreadLabels.cpus(incident.culpritCpus()));
+        return incident.preemptingThreads().isEmpty()
+                ? PagePools.NONE
+                : pools.prose(ThreadLabels.cpus(incident.preemptionCpus()));
     }
 
     /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it was late, and if it was seen. */
@@ -151,7 +155,7 @@ final class IncidentColumns {
                 .toList();
         for (FrameCost cost : greatest) {
             Frame frame = cost.frame();
-            numbers(json, cost.overlapNs(), frame.durNs(), frame.lateNs(), frame.missed() ? 1 : 0);
+            numbers(json, cost.overlapNs(), frame.durNs(), frame.missedByNs(), frame.missed() ? 1 : 0);
         }
     }
 }

@@ -15,9 +15,12 @@ import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -72,7 +75,7 @@ final class PageData {
     void writeTo(Writer out) throws IOException {
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
-            json.writeStringProperty("trace", SafeText.of(MessageCatalogue.cut(diagnosis.trace())));
+            json.writeStringProperty("trace", TerminalText.withSymbols(TerminalText.start(diagnosis.trace())));
             json.writeNumberProperty("dur", diagnosis.durationNs());
             json.writeBooleanProperty("isLengthDoubtful", diagnosis.isLengthDoubtful());
             json.writeStringProperty(
@@ -80,16 +83,18 @@ final class PageData {
             json.writeNumberProperty("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
             json.writeNumberProperty("worst", worst());
-            json.writeStringProperty("answer", SafeText.of(MessageCatalogue.answer(diagnosis)));
-            json.writeStringProperty("summarized", MessageCatalogue.summarized(diagnosis));
+            json.writeStringProperty("answer", TerminalText.withSymbols(RootCauseMessages.of(diagnosis)));
+            json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
             json.writeStringProperty("query", diagnosis.search().query());
-            json.writeStringProperty("command", SafeText.of(query));
-            json.writeStringProperty("frame", diagnosis.platform().frame());
+            json.writeStringProperty("command", TerminalText.withSymbols(query));
+            json.writeStringProperty("frame", MessageCatalogue.frame(diagnosis.platform()));
             PagePools.texts(
                     json,
                     "warnings",
-                    diagnosis.warnings().stream().map(MessageCatalogue::cut).toList());
-            FrameWorkload work = diagnosis.headline().ownWork();
+                    WarningMessages.of(diagnosis.warnings()).stream()
+                            .map(TerminalText::start)
+                            .toList());
+            FrameWorkload work = diagnosis.mainFinding().workload();
             if (work != null) {
                 json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));
             }
@@ -114,7 +119,7 @@ final class PageData {
 
     /** The row of the incident that the answer is about, which is shown first; without such a one the first. */
     private int worst() {
-        Incident worst = diagnosis.headline().incident();
+        Incident worst = diagnosis.mainFinding().incident();
         return worst != null && worst.id() < incidents.size() ? worst.id() : 0;
     }
 
@@ -169,7 +174,7 @@ final class PageData {
             json.writeStartObject();
             json.writeNumberProperty("at", sinceStart(frame.startNs()));
             json.writeNumberProperty("dur", frame.durNs());
-            json.writeNumberProperty("late", frame.lateNs());
+            json.writeNumberProperty("late", frame.missedByNs());
             json.writeNumberProperty("process", pools.prose(MessageCatalogue.program(frame)));
             json.writeNumberProperty("name", pools.name(frame.name()));
             json.writeNumberProperty("jank", pools.jank(frame));
@@ -202,15 +207,15 @@ final class PageData {
 
     private void startUps(JsonGenerator json) throws IOException {
         json.writeArrayPropertyStart("startUps");
-        for (AppStartup startUp : diagnosis.startUps()) {
+        for (AppStartup startup : diagnosis.startups()) {
             json.writeStartObject();
-            json.writeNumberProperty("app", pools.name(startUp.packageName()));
-            json.writeNumberProperty("type", pools.name(startUp.type()));
-            json.writeNumberProperty("at", sinceStart(startUp.startNs()));
-            json.writeNumberProperty("length", pools.prose(AppStartupMessages.length(startUp)));
-            json.writeNumberProperty("untilDrawn", startUp.untilDrawnNs());
+            json.writeNumberProperty("app", pools.name(startup.packageName()));
+            json.writeNumberProperty("type", pools.name(startup.type()));
+            json.writeNumberProperty("at", sinceStart(startup.startNs()));
+            json.writeNumberProperty("length", pools.prose(AppStartupMessages.length(startup)));
+            json.writeNumberProperty("untilDrawn", startup.timeToInitialDisplayNs());
             json.writeArrayPropertyStart("shares");
-            for (AppStartup.Share share : startUp.shares()) {
+            for (AppStartup.Share share : startup.shares()) {
                 PagePools.numbers(
                         json,
                         pools.name(share.cause().name()),
@@ -260,7 +265,7 @@ final class PageData {
                     pools.prose(LockMessages.name(lock, diagnosis.platform())),
                     lock.waits(),
                     lock.durNs(),
-                    lock.longest().tree().durNs(),
+                    lock.longest().rootWait().durNs(),
                     pools.prose(LockMessages.holder(lock)));
         }
         json.writeEndArray();

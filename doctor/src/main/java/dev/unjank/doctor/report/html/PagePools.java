@@ -3,10 +3,10 @@ package dev.unjank.doctor.report.html;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.ThreadRef;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.trace.model.JankType;
+import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * Texts, threads and kinds of states, each written once and a number elsewhere, {@value #NONE} for none. All text of a trace goes
- * through here, and so through {@link SafeText}.
+ * through here, and so through {@link TerminalText#withSymbols}.
  */
 final class PagePools {
     static final int NONE = -1;
@@ -30,12 +30,12 @@ final class PagePools {
 
     /** A text of the trace. */
     int name(@Nullable String text) {
-        return text == null ? NONE : prose(MessageCatalogue.cut(text));
+        return text == null ? NONE : prose(TerminalText.start(text));
     }
 
     /** Words of ours, in which texts of the trace are cut already. */
     int prose(String text) {
-        return texts.number(SafeText.of(text));
+        return texts.number(TerminalText.withSymbols(text));
     }
 
     /** Why a frame was janky, in Perfetto's words; none if it was not. */
@@ -110,7 +110,7 @@ final class PagePools {
     static void texts(JsonGenerator json, String name, List<String> values) throws IOException {
         json.writeArrayPropertyStart(name);
         for (String value : values) {
-            json.writeString(SafeText.of(value));
+            json.writeString(TerminalText.withSymbols(value));
         }
         json.writeEndArray();
     }

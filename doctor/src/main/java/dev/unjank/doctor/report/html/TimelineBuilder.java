@@ -64,7 +64,7 @@ final class TimelineBuilder {
     private final long statesEndNs;
     private final WorkCertainty work;
     private final SampledFunctions code;
-    private final BitSet machineThreads;
+    private final BitSet jvmThreads;
     private final Map<WaitKind, BitSet> atStops;
     private final Map<Integer, List<Frame>> framesOf; // by upid
 
@@ -75,41 +75,42 @@ final class TimelineBuilder {
         this.slices = trace.slices();
         this.work = new WorkCertainty(trace);
         this.code = new SampledFunctions(trace);
-        this.machineThreads = JvmThreads.of(trace);
+        this.jvmThreads = JvmThreads.of(trace);
         this.atStops = Map.of(
-                WaitKind.GC, JvmThreads.atStops(trace, WaitKind.GC),
-                WaitKind.SAFEPOINT, JvmThreads.atStops(trace, WaitKind.SAFEPOINT));
+                WaitKind.GC, JvmThreads.activeDuringPause(trace, WaitKind.GC),
+                WaitKind.SAFEPOINT, JvmThreads.activeDuringPause(trace, WaitKind.SAFEPOINT));
         this.statesEndNs = states.recordedUntilNs();
     }
 
     /** {@return what to draw of an incident} */
     Timeline of(Incident incident) {
-        Wait tree = incident.tree();
+        Wait tree = incident.rootWait();
         long margin = Math.clamp(Math.round(tree.durNs() * MARGIN), LEAST_MARGIN_NS, MOST_MARGIN_NS);
         long from = Math.max(trace.startNs(), tree.startNs() - margin);
         long frameEnd = Math.min(endOfFrames(tree), tree.endNs() + 2 * margin);
         long to = Math.min(trace.endNs(), Math.max(tree.endNs() + margin, frameEnd));
 
         Map<Integer, Lane> lanes = new LinkedHashMap<>(); // by utid
-        if (tree.isOfAllThreads()) {
+        if (tree.isProcessPause()) {
             addStopped(lanes, tree, from, to);
         }
         add(lanes, tree, tree.thread(), Role.BLOCKED, from, to);
         incident.chain()
-                .forEach(wait -> add(lanes, tree, wait.longestTenure().owner().thread(), Role.OWNER, from, to));
+                .forEach(wait ->
+                        add(lanes, tree, wait.longestOwnerInterval().owner().thread(), Role.OWNER, from, to));
         addOwners(lanes, tree, tree, from, to);
-        if (isHeldStill(tree)) {
-            addMachine(lanes, tree, from, to);
+        if (isPaused(tree)) {
+            addJvmThreads(lanes, tree, from, to);
         }
         int owners = lanes.size();
-        for (PreemptingThread culprit : incident.culprits()) {
+        for (PreemptingThread preempting : incident.preemptingThreads()) {
             if (lanes.size() < owners + MOST_RAN_INSTEAD) {
-                add(lanes, tree, culprit.thread(), Role.RAN_INSTEAD, from, to);
+                add(lanes, tree, preempting.thread(), Role.RAN_INSTEAD, from, to);
             }
         }
         List<Integer> order = List.copyOf(lanes.keySet());
         List<Link> links = new ArrayList<>();
-        if (tree.isOfAllThreads()) {
+        if (tree.isProcessPause()) {
             int at = 0;
             for (Lane lane : lanes.values()) {
                 if (lane.role() != Role.MACHINE) {
@@ -124,15 +125,15 @@ final class TimelineBuilder {
     }
 
     /** Whether a virtual machine held all threads still, other than somebody from outside. */
-    private static boolean isHeldStill(Wait tree) {
-        return tree.isOfAllThreads() && tree.kind() != WaitKind.STOP;
+    private static boolean isPaused(Wait tree) {
+        return tree.isProcessPause() && tree.kind() != WaitKind.STOP;
     }
 
     /**
      * Of the virtual machine's own threads those that did what the others stood still for, as far as they are seen: first the one that
      * does its operations, then those that are surest to have been at work.
      */
-    private void addMachine(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
+    private void addJvmThreads(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
         atStops.getOrDefault(tree.kind(), new BitSet()).stream()
                 .filter(utid -> isThere(utid, tree))
                 .mapToObj(utid -> new Candidate(utid, work.at(utid, tree.startNs(), from, to)))
@@ -158,7 +159,7 @@ final class TimelineBuilder {
     private void addStopped(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
         Threads threads = trace.threads();
         List<Candidate> candidates = IntStream.range(0, threads.size())
-                .filter(utid -> isThere(utid, tree) && !(isHeldStill(tree) && machineThreads.get(utid)))
+                .filter(utid -> isThere(utid, tree) && !(isPaused(tree) && jvmThreads.get(utid)))
                 .mapToObj(utid -> new Candidate(utid, work.at(utid, tree.startNs(), from, to)))
                 .filter(candidate -> candidate.work() != WorkCertainty.Degree.IDLE)
                 .sorted(Comparator.comparing(Candidate::work)
@@ -177,14 +178,14 @@ final class TimelineBuilder {
     private record Candidate(int utid, WorkCertainty.Degree work) {}
 
     private void addOwners(Map<Integer, Lane> lanes, Wait tree, Wait wait, long from, long to) {
-        for (OwnerInterval tenure : wait.tenures()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
             if (lanes.size() > MOST_OWNERS) {
                 return;
             }
-            add(lanes, tree, tenure.owner().thread(), Role.OWNER, from, to);
-            for (Segment part : tenure.parts()) {
-                if (part.further() != null) {
-                    addOwners(lanes, tree, part.further(), from, to);
+            add(lanes, tree, ownerInterval.owner().thread(), Role.OWNER, from, to);
+            for (Segment part : ownerInterval.segments()) {
+                if (part.nextWait() != null) {
+                    addOwners(lanes, tree, part.nextWait(), from, to);
                 }
             }
         }
@@ -198,17 +199,17 @@ final class TimelineBuilder {
 
     private static void addLinks(List<Link> links, List<Integer> order, Wait wait) {
         int lane = order.indexOf(wait.thread().utid());
-        for (OwnerInterval tenure : wait.tenures()) {
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
             if (lane < 0 || links.size() >= MOST_LINKS) {
                 return;
             }
-            ThreadRef thread = tenure.owner().thread();
+            ThreadRef thread = ownerInterval.owner().thread();
             int owner = order.indexOf(thread.utid());
             ThreadRef unseen = owner < 0 && thread.isKnown() ? thread : null;
-            links.add(new Link(lane, owner, unseen, wait.kind(), tenure.startNs(), tenure.durNs()));
-            for (Segment part : tenure.parts()) {
-                if (part.further() != null) {
-                    addLinks(links, order, part.further());
+            links.add(new Link(lane, owner, unseen, wait.kind(), ownerInterval.startNs(), ownerInterval.durNs()));
+            for (Segment part : ownerInterval.segments()) {
+                if (part.nextWait() != null) {
+                    addLinks(links, order, part.nextWait());
                 }
             }
         }
@@ -238,7 +239,7 @@ final class TimelineBuilder {
         if (frame.source() == Frame.Source.TIMELINE) {
             return trace.frames().deadlineNs(frame.row());
         }
-        return frame.lateNs() > 0 ? frame.endNs() - frame.lateNs() : Frames.NO_TIME;
+        return frame.missedByNs() > 0 ? frame.endNs() - frame.missedByNs() : Frames.NO_TIME;
     }
 
     private Lane lane(Wait tree, ThreadRef thread, Role role, long from, long to) {

@@ -4,6 +4,7 @@ import static dev.unjank.doctor.report.html.PagePools.NONE;
 import static dev.unjank.doctor.report.html.PagePools.numbers;
 
 import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.html.Timeline.FrameSpan;
 import dev.unjank.doctor.report.html.Timeline.Lane;
 import dev.unjank.doctor.report.html.Timeline.Link;
@@ -37,7 +38,7 @@ final class TimelineJson {
         json.writeEndArray();
         json.writeArrayPropertyStart("waits");
         for (Link link : timeline.links()) {
-            int kind = pools.name(link.kind().text());
+            int kind = pools.name(MessageCatalogue.label(link.kind()));
             int unseen = link.unseen() == null ? NONE : pools.thread(link.unseen());
             numbers(json, link.lane(), link.ownerLane(), unseen, kind, link.startNs() - from, link.durNs());
         }
@@ -85,7 +86,7 @@ final class TimelineJson {
                 Math.min(frame.endNs(), timeline.toNs()) - from,
                 frame.durNs(),
                 span.deadlineNs() == Frames.NO_TIME ? NONE : span.deadlineNs() - startNs,
-                frame.lateNs(),
+                frame.missedByNs(),
                 pools.jank(frame),
                 frame.missed() ? 1 : 0);
     }

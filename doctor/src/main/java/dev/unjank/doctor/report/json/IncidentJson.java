@@ -42,7 +42,7 @@ final class IncidentJson {
     }
 
     void write(Incident incident) throws IOException {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         json.writeStartObject();
         json.writeNumberProperty("id", incident.id());
         json.writeStringProperty("kind", wait.kind().name());
@@ -55,21 +55,21 @@ final class IncidentJson {
         json.writeNumberProperty("durNs", wait.durNs());
         json.writeNumberProperty("wakeDelayNs", wait.wakeDelayNs());
         json.writeBooleanProperty("unfinished", wait.unfinished());
-        json.writeBooleanProperty("eventThread", incident.attention() == Severity.EVENT_THREAD);
-        inTheWay(incident.inTheWay());
-        text(json, "blockedMethod", method(wait.site()));
-        json.writeStringProperty("lock", wait.what());
+        json.writeBooleanProperty("eventThread", incident.severity() == Severity.EVENT_LOOP);
+        writeOwner(incident.blocker());
+        text(json, "blockedMethod", method(wait.location()));
+        json.writeStringProperty("lock", wait.target());
         json.writeNumberProperty("waiters", wait.waiters());
-        judgement(incident.judgement());
-        blamed(incident.toBlame());
+        rootCause(incident.rootCause());
+        responsible(incident.responsibleThread());
         states(incident.ownerStates());
-        culprits(incident.culprits());
-        cpus("culpritCpus", incident.culpritCpus());
+        culprits(incident.preemptingThreads());
+        cpus("culpritCpus", incident.preemptionCpus());
         chain(incident);
         json.writeArrayPropertyStart("leaves");
         leaves(wait, 0);
         json.writeEndArray();
-        lost(diagnosis.lostIn(incident));
+        lost(diagnosis.eventLossDuring(incident));
         frames(incident);
         backlog(incident.backlog());
         convoy(incident.convoy());
@@ -81,28 +81,28 @@ final class IncidentJson {
 
     /** What several incidents waited for. */
     void write(LockWaitTotal lock) throws IOException {
-        Wait longest = lock.longest().tree();
+        Wait longest = lock.longest().rootWait();
         json.writeStartObject();
         json.writeStringProperty("kind", longest.kind().name());
-        json.writeStringProperty("lock", longest.what());
+        json.writeStringProperty("lock", longest.target());
         text(json, "process", longest.thread().process());
         json.writeNumberProperty("waits", lock.waits());
         json.writeNumberProperty("durNs", lock.durNs());
         json.writeNumberProperty("longestNs", longest.durNs());
         json.writeNumberProperty("longest", lock.longest().id());
-        if (lock.holder() == null) {
+        if (lock.longestOwner() == null) {
             json.writeNullProperty("holder");
         } else {
             json.writeObjectPropertyStart("holder");
-            identity(lock.holder());
+            identity(lock.longestOwner());
             json.writeEndObject();
         }
-        json.writeNumberProperty("heldNs", lock.heldNs());
-        json.writeNumberProperty("toldNs", lock.toldNs());
+        json.writeNumberProperty("heldNs", lock.longestOwnerNs());
+        json.writeNumberProperty("toldNs", lock.explainedNs());
         json.writeEndObject();
     }
 
-    private void judgement(RootCause judgement) throws IOException {
+    private void rootCause(RootCause judgement) throws IOException {
         json.writeStringProperty("evidence", judgement.evidence().name());
         json.writeStringProperty("verdict", judgement.verdict().name());
         if (judgement.verdict() == Verdict.PRIORITY_INVERSION) {
@@ -111,7 +111,7 @@ final class IncidentJson {
         json.writeNumberProperty("decisiveNs", judgement.decisiveNs());
     }
 
-    private void inTheWay(@Nullable Owner owner) throws IOException {
+    private void writeOwner(@Nullable Owner owner) throws IOException {
         if (owner == null) {
             json.writeNullProperty("owner");
         } else {
@@ -121,21 +121,21 @@ final class IncidentJson {
         }
     }
 
-    private void blamed(@Nullable ThreadRef blamed) throws IOException {
-        if (blamed == null) {
+    private void responsible(@Nullable ThreadRef responsible) throws IOException {
+        if (responsible == null) {
             json.writeNullProperty("blamed");
         } else {
             json.writeObjectPropertyStart("blamed");
-            identity(blamed);
-            text(json, "process", blamed.process());
-            priority(blamed);
+            identity(responsible);
+            text(json, "process", responsible.process());
+            priority(responsible);
             json.writeEndObject();
         }
     }
 
-    private void states(List<Incident.StateTime> states) throws IOException {
+    private void states(List<Incident.StateDuration> states) throws IOException {
         json.writeArrayPropertyStart("ownerStates");
-        for (Incident.StateTime time : states) {
+        for (Incident.StateDuration time : states) {
             json.writeStartObject();
             json.writeStringProperty("state", time.state().name());
             json.writeNumberProperty("durNs", time.durNs());
@@ -146,11 +146,11 @@ final class IncidentJson {
 
     private void culprits(List<PreemptingThread> culprits) throws IOException {
         json.writeArrayPropertyStart("culprits");
-        for (PreemptingThread culprit : culprits) {
+        for (PreemptingThread preempting : culprits) {
             json.writeStartObject();
-            identity(culprit.thread());
-            priority(culprit.thread());
-            json.writeNumberProperty("ranNs", culprit.ranNs());
+            identity(preempting.thread());
+            priority(preempting.thread());
+            json.writeNumberProperty("ranNs", preempting.ranNs());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -158,15 +158,15 @@ final class IncidentJson {
 
     private void chain(Incident incident) throws IOException {
         json.writeArrayPropertyStart("chain");
-        List<Wait> chain = incident.inTheWay() == null ? List.of() : incident.chain();
+        List<Wait> chain = incident.blocker() == null ? List.of() : incident.chain();
         for (Wait wait : chain) {
-            Owner owner = wait.longestTenure().owner();
+            Owner owner = wait.longestOwnerInterval().owner();
             json.writeStartObject();
             owner(owner);
             json.writeStringProperty("evidence", owner.evidence().name());
             json.writeStringProperty("kind", wait.kind().name());
-            json.writeStringProperty("lock", wait.what());
-            text(json, "blockedMethod", method(wait.site()));
+            json.writeStringProperty("lock", wait.target());
+            text(json, "blockedMethod", method(wait.location()));
             json.writeNumberProperty("durNs", wait.durNs());
             json.writeEndObject();
         }
@@ -174,10 +174,10 @@ final class IncidentJson {
     }
 
     private void leaves(Wait wait, int depth) throws IOException {
-        for (OwnerInterval tenure : wait.tenures()) {
-            for (Segment part : tenure.parts()) {
-                if (part.further() != null) {
-                    leaves(part.further(), depth + 1);
+        for (OwnerInterval ownerInterval : wait.ownerIntervals()) {
+            for (Segment part : ownerInterval.segments()) {
+                if (part.nextWait() != null) {
+                    leaves(part.nextWait(), depth + 1);
                 } else {
                     json.writeStartObject();
                     json.writeNumberProperty("depth", depth);
@@ -235,7 +235,7 @@ final class IncidentJson {
                     json,
                     "sender",
                     backlog.sender() == null ? null : backlog.sender().name());
-            json.writeNumberProperty("fromSender", backlog.fromSender());
+            json.writeNumberProperty("fromSender", backlog.messagesFromSender());
             json.writeEndObject();
         }
     }
@@ -254,12 +254,12 @@ final class IncidentJson {
     private void owner(Owner owner) throws IOException {
         identity(owner.thread());
         priority(owner.thread());
-        text(json, "method", method(owner.site()));
-        text(json, "source", owner.site() == null ? null : owner.site().source());
+        text(json, "method", method(owner.location()));
+        text(json, "source", owner.location() == null ? null : owner.location().source());
     }
 
     private void identity(ThreadRef thread) throws IOException {
-        if (thread.tid() == ThreadRef.NOWHERE) {
+        if (thread.tid() == ThreadRef.NOT_IN_TRACE) {
             json.writeNullProperty("tid");
         } else {
             json.writeNumberProperty("tid", thread.tid());
@@ -274,7 +274,7 @@ final class IncidentJson {
             json.writeNullProperty("priority");
         }
         if (thread.hasInherited()) {
-            json.writeNumberProperty("inheritedPriority", thread.inherited());
+            json.writeNumberProperty("inheritedPriority", thread.inheritedPriority());
         }
     }
 

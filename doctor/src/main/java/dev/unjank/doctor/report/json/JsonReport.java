@@ -11,6 +11,7 @@ import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.RootCauseMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class JsonReport {
         json.writeNumberProperty("durationNs", diagnosis.durationNs());
         json.writeBooleanProperty("durationDoubtful", diagnosis.isLengthDoubtful());
         json.writeStringProperty("answer", RootCauseMessages.of(diagnosis));
-        Incident worst = diagnosis.headline().incident();
+        Incident worst = diagnosis.mainFinding().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         IncidentJson incidents = new IncidentJson(diagnosis, json);
         json.writeArrayPropertyStart("incidents");
@@ -85,16 +86,16 @@ public final class JsonReport {
         }
         json.writeEndArray();
         json.writeArrayPropertyStart("startUps");
-        for (AppStartup start : diagnosis.startUps()) {
-            startUp(start);
+        for (AppStartup start : diagnosis.startups()) {
+            startup(start);
         }
         json.writeEndArray();
         summary(diagnosis.summary());
         advice();
-        ownWork(diagnosis.headline().ownWork());
+        ownWork(diagnosis.mainFinding().workload());
         json.writeStringProperty("query", diagnosis.search().query());
         json.writeArrayPropertyStart("warnings");
-        for (String warning : diagnosis.warnings()) {
+        for (String warning : WarningMessages.of(diagnosis.warnings())) {
             json.writeString(warning);
         }
         json.writeEndArray();
@@ -110,12 +111,12 @@ public final class JsonReport {
         json.writeBooleanProperty("display", frame.display());
         json.writeNumberProperty("startNs", frame.startNs());
         json.writeNumberProperty("durNs", frame.durNs());
-        json.writeNumberProperty("lateNs", frame.lateNs());
+        json.writeNumberProperty("lateNs", frame.missedByNs());
         json.writeStringProperty("jankType", frame.jankType());
         json.writeNumberProperty("jankMask", frame.jankMask());
         json.writeStringProperty("presentType", frame.presented().text());
         json.writeBooleanProperty("missed", frame.missed());
-        json.writeBooleanProperty("appsFault", frame.appsFault());
+        json.writeBooleanProperty("appsFault", frame.isAppJank());
         Verdict cause = diagnosis.causeOf(frame);
         IncidentJson.text(json, "cause", cause == null ? null : cause.name());
         json.writeArrayPropertyStart("costs");
@@ -131,15 +132,15 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    private void startUp(AppStartup start) throws IOException {
+    private void startup(AppStartup start) throws IOException {
         json.writeStartObject();
         json.writeNumberProperty("id", start.id());
         json.writeStringProperty("package", start.packageName());
         IncidentJson.text(json, "type", start.type());
         json.writeNumberProperty("startNs", start.startNs());
         json.writeNumberProperty("durNs", start.durNs());
-        if (start.drew()) {
-            json.writeNumberProperty("firstFrameNs", start.untilNs());
+        if (start.hasFirstFrame()) {
+            json.writeNumberProperty("firstFrameNs", start.firstFrameNs());
         } else {
             json.writeNullProperty("firstFrameNs");
         }
@@ -208,8 +209,8 @@ public final class JsonReport {
         }
         json.writeObjectPropertyStart("ownWork");
         json.writeNumberProperty("frame", work.frame().id());
-        json.writeNumberProperty("waitedNs", work.waitedNs());
-        json.writeNumberProperty("ranNs", work.ranNs());
+        json.writeNumberProperty("waitedNs", work.waitNs());
+        json.writeNumberProperty("ranNs", work.runningNs());
         json.writeNumberProperty(
                 "sleptNs", work.sleep() == null ? 0 : work.sleep().durNs());
         json.writeStringProperty("next", Advice.of(work, diagnosis.platform()));

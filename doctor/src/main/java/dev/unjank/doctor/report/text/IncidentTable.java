@@ -28,7 +28,7 @@ public final class IncidentTable {
         this.page = page;
     }
 
-    /** What incidents of one line have in common: the verdict, who waited, and behind whom or for what. */
+    /** The common part of the incidents in one line: the verdict, the waiter and the owner. */
     private record Kind(Verdict verdict, String who, String behind) {
         // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
 
@@ -45,12 +45,12 @@ public final class IncidentTable {
             return 31 * (31 * who.hashCode() + behind.hashCode()) + verdict.hashCode();
         }
 
-        /** Whoever it was that ran instead, a thread without a CPU is one. */
+        /** Waits of one thread for a CPU are alike, whichever threads ran. */
         static Kind of(Incident incident) {
-            boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
+            boolean starved = incident.verdict() == Verdict.NO_CPU && incident.blocker() == null;
             return new Kind(
                     incident.verdict(),
-                    ThreadLabels.name(incident.tree().thread()),
+                    ThreadLabels.name(incident.rootWait().thread()),
                     starved ? "" : WaitMessages.behind(incident));
         }
     }
@@ -61,10 +61,10 @@ public final class IncidentTable {
         for (Incident incident : incidents) {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
         }
-        page.line(page.ink(AnsiColour.BOLD, "The others"));
+        page.line(page.coloured(AnsiColour.BOLD, "Other incidents"));
         DurationFormat.Column times = DurationFormat.Column.of(kinds.values().stream()
                 .limit(MOST)
-                .mapToLong(alike -> alike.getFirst().tree().durNs()));
+                .mapToLong(alike -> alike.getFirst().rootWait().durNs()));
         int lines = 0;
         int shown = 0;
         for (Map.Entry<Kind, List<Incident>> alike : kinds.entrySet()) {
@@ -82,14 +82,15 @@ public final class IncidentTable {
     private void line(Kind kind, List<Incident> alike, DurationFormat.Column times) {
         Incident first = alike.getFirst();
         String numbers = "  " + TextPage.right(Integer.toString(first.id() + 1), NUMBER)
-                + TextPage.right(times.time(first.tree().durNs()), TIME) + "  ";
+                + TextPage.right(times.time(first.rootWait().durNs()), TIME) + "  ";
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers
-                    + page.ink(AnsiColour.of(kind.verdict()), kind.verdict().name()));
+                    + page.coloured(
+                            AnsiColour.of(kind.verdict()), kind.verdict().name()));
             numbers = " ".repeat(8);
         } else {
-            numbers += page.ink(
+            numbers += page.coloured(
                     AnsiColour.of(kind.verdict()), TextPage.left(kind.verdict().name(), VERDICT));
         }
         page.line(numbers + threads(kind, alike, page.width() - TextPage.visible(numbers) - rest.length()) + rest);
@@ -98,39 +99,41 @@ public final class IncidentTable {
     /** Both sides of it: where there is no room for them, each has half, and what one leaves over. */
     private String threads(Kind kind, List<Incident> alike, int room) {
         Incident first = alike.getFirst();
-        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.inTheWay() == null ? ranMost(alike) : null;
+        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.blocker() == null ? ranMost(alike) : null;
         String behind = instead == null
                 ? kind.behind()
-                : ", while " + ThreadLabels.nameBeside(first.tree().thread(), instead) + " ran";
+                : ", while " + ThreadLabels.nameBeside(first.rootWait().thread(), instead) + " ran";
         String right =
                 page.fitAround(behind, Math.max(room / 2, room - kind.who().length()));
         return page.fitAround(kind.who(), room - right.length()) + right;
     }
 
-    /** Who ran longest while a thread had no CPU, of all that did. */
+    /** The thread that ran longest during the waits for a CPU. */
     private static @Nullable ThreadRef ranMost(List<Incident> starved) {
         Map<Integer, long[]> sums = new HashMap<>();
         ThreadRef most = null;
         long longest = 0;
         for (Incident incident : starved) {
-            for (PreemptingThread culprit : incident.culprits()) {
-                long[] sum = sums.computeIfAbsent(culprit.thread().utid(), _ -> new long[1]);
-                sum[0] += culprit.ranNs();
+            for (PreemptingThread preempting : incident.preemptingThreads()) {
+                long[] sum = sums.computeIfAbsent(preempting.thread().utid(), _ -> new long[1]);
+                sum[0] += preempting.ranNs();
                 if (sum[0] > longest) {
                     longest = sum[0];
-                    most = culprit.thread();
+                    most = preempting.thread();
                 }
             }
         }
         return most;
     }
 
-    /** How often the same happened, if it did, and how long it was in all. */
+    /** The number and the sum of the incidents, if there are several. */
     private static String again(List<Incident> alike) {
         if (alike.size() == 1) {
             return "";
         }
-        long sum = alike.stream().mapToLong(incident -> incident.tree().durNs()).sum();
+        long sum = alike.stream()
+                .mapToLong(incident -> incident.rootWait().durNs())
+                .sum();
         return "; " + EnglishCounts.times(alike.size()) + ", " + DurationFormat.time(sum);
     }
 }

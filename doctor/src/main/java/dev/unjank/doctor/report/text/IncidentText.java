@@ -4,7 +4,6 @@ import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.EventLoss;
-import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
@@ -16,23 +15,29 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.ComponentMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one incident in full: who, where, behind whom, what they did, who ran instead, why, and what it cost. */
+/** Writes one incident in full: its labelled facts, the states of the owner, and the threads that preempted it. */
 final class IncidentText {
+    private static final int LABEL = 14;
     private static final int WIDEST_BAR = 30;
     private static final int MOST_CULPRITS = 6;
     private static final int MOST_FRAMES = 3;
 
-    /** Whoever was further down the chain for a smaller share of the wait is not worth the lines. */
+    /** An owner further down the chain is shown if its share of the wait is at least 1/20. */
     private static final int LEAST_LINK = 20;
 
     private final Diagnosis diagnosis;
@@ -44,78 +49,115 @@ final class IncidentText {
     }
 
     void write(int number, Incident incident) {
-        Wait wait = incident.tree();
+        Wait wait = incident.rootWait();
         page.rule(
                 number + "  " + DurationFormat.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
                 AnsiColour.of(incident.verdict()),
-                MessageCatalogue.verdict(incident.judgement()),
+                MessageCatalogue.verdict(incident.rootCause()),
                 "at " + DurationFormat.time(wait.startNs() - diagnosis.startNs()));
         page.line();
-        who("blocked", wait.thread(), null, "");
-        place(wait.site(), "for " + WaitMessages.what(wait));
-        if (wait.site() != null && WaitMessages.isOfClass(wait)) {
-            page.wrapped(label(""), "for " + WaitMessages.what(wait));
-        }
-        Owner inTheWay = incident.inTheWay();
-        if (inTheWay != null && inTheWay.thread().isKnown()) {
-            who("by", inTheWay.thread(), wait.thread().process(), otherPriorities(wait.longestTenure()));
-            place(inTheWay.site(), null);
-        }
-        for (Wait further : incident.chain().subList(1, told(incident))) {
-            Owner owner = further.longestTenure().owner();
-            who("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestTenure()));
-            place(owner.site(), null);
-            page.wrapped(
-                    label(""), "for " + DurationFormat.time(further.durNs()) + ", " + WaitMessages.wanted(further));
-        }
+        facts(incident);
         page.line();
-        page.wrapped("  ", WaitMessages.whatTheOwnerDid(incident));
-        if (!incident.isUntold()) {
+        page.wrapped("  ", WaitMessages.ownerActivity(incident));
+        if (!incident.hasUnknownOwnerStates()) {
             bars(incident);
         }
-        culprits(incident);
-        page.line();
-        page.wrapped(label("why"), MessageCatalogue.meaning(incident));
-        Evidence evidence = incident.judgement().evidence();
-        page.wrapped(label("evidence"), evidence + ": " + WaitMessages.evidence(incident) + ".");
-        EventLoss lost = diagnosis.lostIn(incident);
-        if (lost != null) {
-            page.wrapped(label("lost"), lost.text());
-        }
-        frames(incident);
-        page.wrapped(
-                label("next"), Advice.of(incident, diagnosis.platform()).steps().getFirst());
+        preemptedBy(incident);
         page.line();
     }
 
-    /** How much of the chain is told: where all that follows is short and nobody there is to blame, it ends. */
-    private static int told(Incident incident) {
+    /** The labelled facts, in the order of a form. */
+    private void facts(Incident incident) {
+        field("Root cause", RootCauseMessages.summary(incident));
+        threads(incident);
+        List<PreemptingThread> preempting = incident.preemptedBy();
+        if (isPreemptionShown(incident)) {
+            PreemptingThread most = preempting.getFirst();
+            field(
+                    "Preempted by",
+                    ThreadLabels.nameAndProcess(most.thread()) + " for " + DurationFormat.time(most.ranNs())
+                            + (preempting.size() == 1
+                                    ? ""
+                                    : ", and " + EnglishCounts.of(preempting.size() - 1, "other")));
+        }
+        frames(incident);
+        String component = ComponentMessages.of(incident, diagnosis.platform());
+        if (!component.isEmpty()) {
+            field("Look at", component);
+        }
+        field("Verdict", VerdictMessages.of(incident));
+        field("Evidence", incident.rootCause().evidence() + ": " + WaitMessages.evidence(incident) + ".");
+        EventLoss lost = diagnosis.eventLossDuring(incident);
+        if (lost != null) {
+            field("Lost events", WarningMessages.of(lost));
+        }
+        field("Next step", Advice.of(incident, diagnosis.platform()).steps().getFirst());
+    }
+
+    private void field(String label, String value) {
+        page.wrapped(label(label), value);
+    }
+
+    private void threads(Incident incident) {
+        Wait wait = incident.rootWait();
+        threadLine("Waiter", wait.thread(), null, "");
+        place(wait.location(), "for " + WaitMessages.what(wait));
+        if (wait.location() != null && wait.hasLockClass()) {
+            field("", "for " + WaitMessages.what(wait));
+        }
+        Owner owner = incident.blocker();
+        if (owner != null && owner.thread().isKnown()) {
+            threadLine("Owner", owner.thread(), wait.thread().process(), otherPriorities(wait.longestOwnerInterval()));
+            place(owner.location(), null);
+        }
+        for (Wait next : incident.chain().subList(1, shownChainLength(incident))) {
+            Owner nextOwner = next.longestOwnerInterval().owner();
+            threadLine(
+                    "Next owner",
+                    nextOwner.thread(),
+                    next.thread().process(),
+                    otherPriorities(next.longestOwnerInterval()));
+            place(nextOwner.location(), null);
+            field("", "for " + DurationFormat.time(next.durNs()) + ", " + WaitMessages.nextWaitTarget(next));
+        }
+    }
+
+    private static boolean isPreemptionShown(Incident incident) {
+        return !incident.preemptedBy().isEmpty()
+                && (incident.verdict() == Verdict.NO_CPU
+                        || incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
+                                >= VerdictRules.MIN_PREEMPTION_NS);
+    }
+
+    /** The number of links that are shown: up to the responsible thread, and as long as they are a share of the wait. */
+    private static int shownChainLength(Incident incident) {
         List<Wait> chain = incident.chain();
         if (incident.verdict() == Verdict.DEADLOCK) {
             return chain.size();
         }
-        ThreadRef blamed = incident.judgement().blamed();
-        int told = 1;
+        ThreadRef responsible = incident.rootCause().responsibleThread();
+        int shown = 1;
         for (int link = 1; link < chain.size(); link++) {
-            ThreadRef owner = chain.get(link).longestTenure().owner().thread();
-            boolean isBlamed = owner.isInTrace() && owner.utid() == blamed.utid();
-            if (isBlamed
-                    || chain.get(link).durNs() * LEAST_LINK >= incident.tree().durNs()) {
-                told = link + 1;
+            ThreadRef owner = chain.get(link).longestOwnerInterval().owner().thread();
+            boolean isResponsible = owner.isInTrace() && owner.utid() == responsible.utid();
+            if (isResponsible
+                    || chain.get(link).durNs() * LEAST_LINK
+                            >= incident.rootWait().durNs()) {
+                shown = link + 1;
             }
         }
-        return told;
+        return shown;
     }
 
     private void frames(Incident incident) {
         List<FrameCost> costs = diagnosis.costsOf(incident).stream()
                 .filter(cost -> cost.frame().missed())
                 .toList();
-        String label = "cost";
+        String label = "Cost";
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            String lost = DurationFormat.time(cost.overlapNs()) + " of a late "
-                    + diagnosis.platform().frame() + " of " + DurationFormat.time(frame.durNs()) + ": ";
+            String lost = DurationFormat.time(cost.overlapNs()) + " of a missed "
+                    + MessageCatalogue.frame(diagnosis.platform()) + " of " + DurationFormat.time(frame.durNs()) + ": ";
             int room = page.width() - TextPage.visible(label(label));
             page.line(label(label) + page.fit(lost + MessageCatalogue.frame(frame, room - lost.length()), room));
             label = "";
@@ -123,30 +165,30 @@ final class IncidentText {
         if (costs.size() > MOST_FRAMES) {
             page.wrapped(
                     label(""),
-                    "and of "
+                    "and "
                             + EnglishCounts.of(
                                     costs.size() - MOST_FRAMES,
-                                    "more late " + diagnosis.platform().frame()));
+                                    "more missed " + MessageCatalogue.frame(diagnosis.platform())));
         }
     }
 
     private String label(String text) {
-        return "  " + page.ink(AnsiColour.DIM, TextPage.left(text, 9));
+        return "  " + page.coloured(AnsiColour.DIM, TextPage.left(text, LABEL));
     }
 
-    private void who(String role, ThreadRef thread, @Nullable String process, String more) {
+    private void threadLine(String role, ThreadRef thread, @Nullable String process, String more) {
         page.wrapped(
                 label(role),
-                page.ink(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  " + ThreadLabels.identity(thread, process)
-                        + more);
+                page.coloured(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  "
+                        + ThreadLabels.identity(thread, process) + more);
     }
 
-    /** The kernel changes priorities: which the one before this was, and which there were besides. */
-    private static String otherPriorities(OwnerInterval tenure) {
-        SortedSet<Integer> others = tenure.otherPriorities();
+    /** The other priorities that the owner had, since the kernel changes them. */
+    private static String otherPriorities(OwnerInterval ownerInterval) {
+        SortedSet<Integer> others = ownerInterval.otherPriorities();
         return others.isEmpty()
                 ? ""
-                : (tenure.isPreempted() ? " while preempted, else " : " for most of it, else ")
+                : (ownerInterval.isPreempted() ? " while preempted, otherwise " : " for most of it, otherwise ")
                         + MessageCatalogue.enumerate(
                                 others.stream().map(String::valueOf).toList());
     }
@@ -155,40 +197,46 @@ final class IncidentText {
         if (site != null) {
             page.wrapped(
                     label(""),
-                    "in" + TextPage.TIE + TextPage.printable(site.method()) + "  "
-                            + page.ink(AnsiColour.DIM, WaitMessages.source(site)));
+                    "in" + MessageCatalogue.NO_BREAK_SPACE + TerminalText.printableStart(site.method()) + "  "
+                            + page.coloured(AnsiColour.DIM, WaitMessages.source(site)));
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
         }
     }
 
     /**
-     * A bar per state, solid as far as the lock was taken; beside it, where there is room, where the owner spent most of that
-     * time.
+     * A bar per state, solid as long as the lock was held; beside it, if there is space, the longest detail of that state.
      */
     private void bars(Incident incident) {
         page.line();
         int columns = Math.min(WIDEST_BAR, page.width() - 34);
         DurationFormat.Column times =
-                DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateTime::durNs));
-        for (Incident.StateTime time : incident.ownerStates()) {
+                DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateDuration::durNs));
+        for (Incident.StateDuration time : incident.ownerStates()) {
             String bar = page.bar(
-                    incident.timeIn(time.state()), time.durNs(), incident.tree().durNs(), columns);
+                    incident.timeIn(time.state()),
+                    time.durNs(),
+                    incident.rootWait().durNs(),
+                    columns);
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
-                    + page.ink(AnsiColour.of(time.state()), TextPage.left(bar, columns))
+                    + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
-                    + TextPage.right(percent(time.durNs(), incident.tree().durNs()), 6);
-            String detail = incident.mostlyIn(time.state());
+                    + TextPage.right(percent(time.durNs(), incident.rootWait().durNs()), 6);
+            String detail = incident.longestDetail(time.state());
             int room = page.width() - TextPage.visible(line) - 2;
             page.line(
                     detail == null || room < 12
                             ? line
-                            : line + "  " + page.ink(AnsiColour.DIM, page.fit(TextPage.printable(detail), room)));
+                            : line + "  "
+                                    + page.coloured(
+                                            AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
         }
-        if (incident.tree().wakeDelayNs() >= VerdictRules.LEAST_PREEMPTION_NS
-                && incident.tree().kind().isLock()) {
+        if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
+                && incident.rootWait().kind().isLock()) {
             page.line("    " + TextPage.left("", 11)
-                    + page.ink(AnsiColour.DIM, page.fit(page.more() + " after the lock was free", page.width() - 15)));
+                    + page.coloured(
+                            AnsiColour.DIM,
+                            page.fit(page.partialBarCharacter() + " after the lock was free", page.width() - 15)));
         }
     }
 
@@ -197,32 +245,29 @@ final class IncidentText {
         return percent == 0 && part > 0 ? "<1 %" : percent + " %";
     }
 
-    private void culprits(Incident incident) {
-        List<PreemptingThread> culprits = incident.ranInstead();
-        if (culprits.isEmpty()
-                || (incident.verdict() != Verdict.NO_CPU
-                        && incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
-                                < VerdictRules.LEAST_PREEMPTION_NS)) {
+    private void preemptedBy(Incident incident) {
+        List<PreemptingThread> culprits = incident.preemptedBy();
+        if (!isPreemptionShown(incident)) {
             return;
         }
         int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
         int priorities = page.width() < TextReport.WIDE ? 10 : 26;
         int names = page.width() - 4 - priorities - 12;
         page.line();
-        ThreadRef blocked = incident.tree().thread();
+        ThreadRef blocked = incident.rootWait().thread();
         String heading = priorities > 10 && blocked.hasPriority()
-                ? "  priority (waiting: " + blocked.priority() + ")"
+                ? "  priority (waiter: " + blocked.priority() + ")"
                 : "  priority";
-        String where = "ran instead, on " + ThreadLabels.cpus(incident.culpritCpus());
-        String ran = names < where.length() ? "ran instead" : where;
+        String where = "preempted by, on " + ThreadLabels.cpus(incident.preemptionCpus());
+        String ran = names < where.length() ? "preempted by" : where;
         page.line(
                 "  " + TextPage.left(ran, names + 2) + TextPage.left(heading, priorities) + TextPage.right("for", 12));
         List<PreemptingThread> others = culprits.subList(shown, culprits.size());
         long rest = others.stream().mapToLong(PreemptingThread::ranNs).sum();
         DurationFormat.Column times = DurationFormat.Column.of(LongStream.concat(
                 LongStream.of(rest), culprits.subList(0, shown).stream().mapToLong(PreemptingThread::ranNs)));
-        for (PreemptingThread culprit : culprits.subList(0, shown)) {
-            culprit(incident, culprit, names, priorities, times);
+        for (PreemptingThread preempting : culprits.subList(0, shown)) {
+            preemptingThread(incident, preempting, names, priorities, times);
         }
         if (!others.isEmpty()) {
             String more = "and " + EnglishCounts.of(others.size(), "other");
@@ -230,34 +275,33 @@ final class IncidentText {
         }
         page.wrapped(
                 "    ",
-                incident.culpritCpus().size() == 1
-                        ? "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one."
-                        : "Several CPUs run several threads at once, and some may have been idle meanwhile: these times need not"
-                                + " add up to the one above.");
+                incident.preemptionCpus().size() == 1
+                        ? "A preempted thread waits for its CPU; other CPUs are not counted."
+                        : "(Per-CPU times; they overlap.)");
     }
 
-    private void culprit(
-            Incident incident, PreemptingThread culprit, int names, int priorities, DurationFormat.Column times) {
-        ThreadRef thread = culprit.thread();
-        ThreadRef blocked = incident.tree().thread();
+    private void preemptingThread(
+            Incident incident, PreemptingThread preempting, int names, int priorities, DurationFormat.Column times) {
+        ThreadRef thread = preempting.thread();
+        ThreadRef blocked = incident.rootWait().thread();
         String priority = TextPage.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
         if (page.width() >= TextReport.WIDE) {
-            priority += (" " + ThreadLabels.rank(thread, blocked)).stripTrailing() + besides(incident, thread);
+            priority += (" " + ThreadLabels.rank(thread, blocked)).stripTrailing() + otherPriorities(incident, thread);
         }
         page.line("    " + TextPage.left(page.fit(ThreadLabels.nameAndProcess(thread), names), names)
-                + page.ink(
+                + page.coloured(
                         thread.isLessImportantThan(blocked) ? AnsiColour.RED : AnsiColour.DIM,
                         TextPage.left(priority, priorities))
-                + TextPage.right(times.time(culprit.ranNs()), 12));
+                + TextPage.right(times.time(preempting.ranNs()), 12));
     }
 
-    /** The priorities at which a thread that ran instead did so for less time. */
-    private static String besides(Incident incident, ThreadRef most) {
-        List<String> others = incident.culprits().stream()
+    /** The other priorities at which a thread ran, for less time. */
+    private static String otherPriorities(Incident incident, ThreadRef most) {
+        List<String> others = incident.preemptingThreads().stream()
                 .map(PreemptingThread::thread)
                 .filter(thread -> thread.utid() == most.utid() && thread.priority() != most.priority())
                 .map(thread -> thread.hasPriority() ? String.valueOf(thread.priority()) : "?")
                 .toList();
-        return others.isEmpty() ? "" : ", else " + (others.size() == 1 ? others.getFirst() : "others");
+        return others.isEmpty() ? "" : ", otherwise " + (others.size() == 1 ? others.getFirst() : "others");
     }
 }

@@ -1,15 +1,9 @@
 package dev.unjank.doctor.report.text;
 
-import dev.unjank.trace.text.TerminalText;
+import dev.unjank.doctor.report.MessageCatalogue;
 
 /** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
 public final class TextPage {
-    /** A space at which no line breaks. */
-    static final String TIE = "\u00a0";
-
-    /** A text of a trace that is longer has not been made for people. */
-    private static final int MOST_SHOWN = 1_000;
-
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
@@ -31,16 +25,16 @@ public final class TextPage {
         return this;
     }
 
-    String ink(AnsiColour ink, String text) {
+    String coloured(AnsiColour ink, String text) {
         return ink.on(text, style.colour());
     }
 
     /**
      * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
-     * its unit, and so do words with {@link #TIE} between them.
+     * its unit, and so do words with {@link #MessageCatalogue.NO_BREAK_SPACE} between them.
      */
     public TextPage wrapped(String first, String words) {
-        String text = words.replace(" ms", TIE + "ms");
+        String text = words.replace(" ms", MessageCatalogue.NO_BREAK_SPACE + "ms");
         int indent = visible(first);
         out.append(first);
         int column = indent;
@@ -59,12 +53,12 @@ public final class TextPage {
             while (left > style.width() - column) {
                 int room = Math.max(1, style.width() - column);
                 int cut = indexOfColumn(word, written, room);
-                out.append(word.substring(written, cut).replace(TIE, " "));
+                out.append(word.substring(written, cut).replace(MessageCatalogue.NO_BREAK_SPACE, " "));
                 written = cut;
                 left -= room;
                 column = breakLine(indent);
             }
-            out.append(word.substring(written).replace(TIE, " "));
+            out.append(word.substring(written).replace(MessageCatalogue.NO_BREAK_SPACE, " "));
             column += left;
         }
         stripEnd();
@@ -89,25 +83,25 @@ public final class TextPage {
     TextPage rule(String left, AnsiColour ink, String middle, String right) {
         String dash = style.unicode() ? "━" : "=";
         if (visible(left) + visible(middle) + visible(right) + 12 > style.width()) {
-            line(ink(AnsiColour.DIM, dash.repeat(2))
+            line(coloured(AnsiColour.DIM, dash.repeat(2))
                     + ' '
-                    + ink(AnsiColour.BOLD, left)
+                    + coloured(AnsiColour.BOLD, left)
                     + ' '
-                    + ink(AnsiColour.DIM, right));
-            return line("   " + ink(ink, middle));
+                    + coloured(AnsiColour.DIM, right));
+            return line("   " + coloured(ink, middle));
         }
         int used = visible(left) + visible(middle) + visible(right) + 12;
-        out.append(ink(AnsiColour.DIM, dash.repeat(2)))
+        out.append(coloured(AnsiColour.DIM, dash.repeat(2)))
                 .append(' ')
-                .append(ink(AnsiColour.BOLD, left))
+                .append(coloured(AnsiColour.BOLD, left))
                 .append(' ')
-                .append(ink(AnsiColour.DIM, dash.repeat(2)))
+                .append(coloured(AnsiColour.DIM, dash.repeat(2)))
                 .append(' ')
-                .append(ink(ink, middle))
+                .append(coloured(ink, middle))
                 .append(' ')
-                .append(ink(AnsiColour.DIM, dash.repeat(Math.max(2, style.width() - used + 2))))
+                .append(coloured(AnsiColour.DIM, dash.repeat(Math.max(2, style.width() - used + 2))))
                 .append(' ')
-                .append(ink(AnsiColour.DIM, right));
+                .append(coloured(AnsiColour.DIM, right));
         return line();
     }
 
@@ -116,17 +110,17 @@ public final class TextPage {
         int all = (int) Math.round((double) total / whole * columns);
         if (!style.unicode()) {
             int solid = (int) Math.round((double) part / whole * columns);
-            return "#".repeat(solid) + more().repeat(Math.max(0, all - solid));
+            return "#".repeat(solid) + partialBarCharacter().repeat(Math.max(0, all - solid));
         }
         int eighths = (int) Math.round((double) part / whole * columns * 8);
         String end = eighths % 8 == 0 ? "" : String.valueOf((char) ('█' + 8 - eighths % 8));
         String solid = "█".repeat(eighths / 8) + end;
-        String more = more().repeat(Math.max(0, all - solid.length()));
+        String more = partialBarCharacter().repeat(Math.max(0, all - solid.length()));
         return solid.isEmpty() && more.isEmpty() ? "▏" : solid + more;
     }
 
     /** The sign of which the further part of a {@link #bar} is made. */
-    String more() {
+    String partialBarCharacter() {
         return style.unicode() ? "░" : ".";
     }
 
@@ -136,18 +130,6 @@ public final class TextPage {
 
     static String right(String text, int width) {
         return " ".repeat(Math.max(0, width - visible(text))) + text;
-    }
-
-    /** A string of a trace for a terminal: at most its first {@value #MOST_SHOWN} characters, unsafe ones escaped. */
-    public static String printable(String text) {
-        return TerminalText.printable(cut(text));
-    }
-
-    /** The one place that cuts what has no end: whoever cuts again would tell the length of what was left. */
-    public static String cut(String text) {
-        return text.length() <= MOST_SHOWN
-                ? text
-                : beginning(text, MOST_SHOWN) + "... (" + text.length() + " characters)";
     }
 
     /** Cut at the end if it is longer than {@code width}. */

@@ -19,7 +19,9 @@ import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.text.EnglishCounts;
+import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,8 +33,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
- * starts of apps and a summary; and what to do next.
+ * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames, app startups,
+ * a summary, and the next steps.
  */
 public final class TextReport {
     private static final int NARROWEST = 40;
@@ -96,15 +98,15 @@ public final class TextReport {
     }
 
     private String write() {
-        page.line(page.ink(AnsiColour.BOLD, TextPage.printable(diagnosis.trace())) + "  "
+        page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + DurationFormat.time(diagnosis.durationNs())
-                + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read")
+                + (diagnosis.unreadParts().isEmpty() ? " long" : " long, readable part only")
                 + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
-        for (String warning : diagnosis.warnings()) {
-            page.wrapped(page.ink(AnsiColour.YELLOW, "warning: "), TextPage.printable(warning));
+        for (String warning : WarningMessages.of(diagnosis.warnings())) {
+            page.wrapped(page.coloured(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
         }
         page.line();
-        page.wrapped("", page.ink(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
+        page.wrapped("", page.coloured(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
@@ -131,11 +133,11 @@ public final class TextReport {
     private List<Incident> inFull() {
         List<Incident> full = new ArrayList<>();
         Set<Integer> starved = new HashSet<>();
-        Incident first = diagnosis.headline().incident();
+        Incident first = diagnosis.mainFinding().incident();
         for (Incident incident : diagnosis.incidents()) {
             boolean isFirst = first != null && incident.id() == first.id();
             boolean again = incident.verdict() == Verdict.NO_CPU
-                    && !starved.add(incident.tree().thread().utid());
+                    && !starved.add(incident.rootWait().thread().utid());
             if (isFirst || (full.size() < style.full() && !again)) {
                 full.add(incident);
             }
@@ -147,7 +149,7 @@ public final class TextReport {
         List<String> locks = LockMessages.of(diagnosis);
         String head = "By lock  ";
         for (String lock : locks) {
-            page.wrapped(page.ink(AnsiColour.BOLD, head), lock);
+            page.wrapped(page.coloured(AnsiColour.BOLD, head), lock);
             head = " ".repeat(head.length());
         }
         if (!locks.isEmpty()) {
@@ -164,12 +166,10 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.ink(AnsiColour.BOLD, "Late " + diagnosis.platform().frame() + "s") + "  ",
+                page.coloured(AnsiColour.BOLD, "Missed " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
                 counts(late)
-                        + (late.getFirst().source() == Frame.Source.TIMELINE
-                                ? ", each counted from when it was due to begin"
-                                : "")
-                        + ". By the wait that took most of each: " + causes(late) + ".");
+                        + (late.getFirst().source() == Frame.Source.TIMELINE ? ", each from its expected start" : "")
+                        + ". By longest wait: " + causes(late) + ".");
         if (style.frames()) {
             late = byCause(late);
         }
@@ -250,13 +250,13 @@ public final class TextReport {
         page.line(times + page.fit(MessageCatalogue.frame(frame, room), room));
         for (FrameCost cost : shownCosts(frame).toList()) {
             Incident incident = cost.incident();
-            ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
+            ThreadRef responsible = incident.blocker() == null ? null : incident.responsibleThread();
             page.wrapped(
                     "      " + TextPage.right(durations.time(cost.overlapNs()), 12) + "  ",
-                    page.ink(
+                    page.coloured(
                                     AnsiColour.of(incident.verdict()),
                                     incident.verdict().name())
-                            + (blamed == null ? "" : " by " + ThreadLabels.name(blamed))
+                            + (responsible == null ? "" : " by " + ThreadLabels.name(responsible))
                             + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
         }
         List<FrameCost> more =
@@ -269,14 +269,14 @@ public final class TextReport {
     }
 
     private void startUps() {
-        for (AppStartup start : diagnosis.startUps()) {
+        for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.ink(AnsiColour.BOLD, "Started") + "  ",
-                    TextPage.printable(start.packageName())
-                            + (start.type() == null ? "" : ", " + TextPage.printable(start.type()))
+                    page.coloured(AnsiColour.BOLD, "Startup") + "  ",
+                    TerminalText.printableStart(start.packageName())
+                            + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
             int columns = Math.min(30, page.width() - 40);
-            long whole = Math.max(1, start.untilDrawnNs());
+            long whole = Math.max(1, start.timeToInitialDisplayNs());
             List<AppStartup.Share> shown =
                     start.shares().stream().limit(MOST_SHARES).toList();
             List<AppStartup.Share> others =
@@ -308,12 +308,12 @@ public final class TextReport {
     /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
-        FrameWorkload ownWork = diagnosis.headline().ownWork();
+        FrameWorkload ownWork = diagnosis.mainFinding().workload();
         if (verdicts.isEmpty() && ownWork == null) {
             return;
         }
         page.line();
-        page.line(page.ink(AnsiColour.BOLD, "What to do next"));
+        page.line(page.coloured(AnsiColour.BOLD, "Next steps"));
         if (ownWork != null) {
             step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
@@ -324,14 +324,14 @@ public final class TextReport {
                     Advice.of(verdict, diagnosis).steps().getFirst());
         }
         if (!verdicts.isEmpty()) {
-            page.line("  The same as a table:");
+            page.line("  As a table:");
             page.line("  " + style.query() + " "
-                    + inShell(TextPage.printable(diagnosis.search().query())));
+                    + inShell(TerminalText.printableStart(diagnosis.search().query())));
         }
     }
 
     private void step(String about, AnsiColour ink, String step) {
-        page.wrapped("  " + page.ink(ink, TextPage.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
+        page.wrapped("  " + page.coloured(ink, TextPage.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
     }
 
     /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */

@@ -78,7 +78,7 @@ class SampledFunctionsTest {
 
     private static List<String> details(Diagnosis diagnosis) {
         List<String> details = new ArrayList<>();
-        diagnosis.incidents().getFirst().tree().forEachLeaf(leaf -> {
+        diagnosis.incidents().getFirst().rootWait().forEachLeaf(leaf -> {
             if (leaf.thread().tid() == WORKER) {
                 details.add(leaf.state() + " " + leaf.detail());
             }

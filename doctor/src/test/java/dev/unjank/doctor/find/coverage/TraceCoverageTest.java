@@ -28,8 +28,8 @@ class TraceCoverageTest {
                 .end(90);
         assertThat(stage.incidents()).singleElement().satisfies(incident -> {
             assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
-            assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(5));
-            assertThat(incident.tree().unfinished()).isTrue();
+            assertThat(incident.rootWait().durNs()).isEqualTo(SyntheticTrace.ns(5));
+            assertThat(incident.rootWait().unfinished()).isTrue();
         });
     }
 
@@ -40,7 +40,7 @@ class TraceCoverageTest {
                 .end(90);
         assertThat(stage.incidents()).singleElement().satisfies(incident -> {
             assertThat(incident.verdict()).isEqualTo(Verdict.BLOCKING_IO);
-            assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(5));
+            assertThat(incident.rootWait().durNs()).isEqualTo(SyntheticTrace.ns(5));
         });
     }
 
@@ -50,13 +50,13 @@ class TraceCoverageTest {
                 .runs(OWNER, 3, 7, SchedState.SLEEPING)
                 .slice(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2, 60);
         Incident incident = stage.incidents().getFirst();
-        assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(58));
+        assertThat(incident.rootWait().durNs()).isEqualTo(SyntheticTrace.ns(58));
         assertThat(SceneDiagnoses.states(incident))
                 .contains(
                         entry(OwnerState.RUNNING, SyntheticTrace.ns(4)),
                         entry(OwnerState.UNKNOWN, SyntheticTrace.ns(54)))
                 .doesNotContainKey(OwnerState.SLEEPING);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
@@ -66,8 +66,8 @@ class TraceCoverageTest {
                 .begins(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2)
                 .end(90);
         assertThat(stage.incidents()).singleElement().satisfies(incident -> {
-            assertThat(incident.tree().durNs()).isEqualTo(SyntheticTrace.ns(15));
-            assertThat(incident.tree().unfinished()).isTrue();
+            assertThat(incident.rootWait().durNs()).isEqualTo(SyntheticTrace.ns(15));
+            assertThat(incident.rootWait().unfinished()).isTrue();
         });
     }
 
@@ -81,8 +81,8 @@ class TraceCoverageTest {
                 .runs(OWNER, 3, 40, SchedState.SLEEPING)
                 .end(90);
         assertThat(stage.incidents()).singleElement().satisfies(incident -> {
-            assertThat(incident.tree().endNs()).isEqualTo(SyntheticTrace.ns(11));
-            assertThat(incident.tree().unfinished()).isFalse();
+            assertThat(incident.rootWait().endNs()).isEqualTo(SyntheticTrace.ns(11));
+            assertThat(incident.rootWait().unfinished()).isFalse();
         });
     }
 
@@ -93,11 +93,11 @@ class TraceCoverageTest {
                 .switchesOut(SyntheticTrace.APP, 12, SchedState.SLEEPING)
                 .runs(OWNER, 3, 40, SchedState.SLEEPING);
         assertThat(stage.incidents())
-                .filteredOn(incident -> incident.tree().kind() == WaitKind.CPU)
+                .filteredOn(incident -> incident.rootWait().kind() == WaitKind.CPU)
                 .singleElement()
                 .satisfies(incident -> {
-                    assertThat(incident.tree().endNs()).isEqualTo(SyntheticTrace.ns(12));
-                    assertThat(incident.tree().unfinished()).isFalse();
+                    assertThat(incident.rootWait().endNs()).isEqualTo(SyntheticTrace.ns(12));
+                    assertThat(incident.rootWait().unfinished()).isFalse();
                 });
     }
 }

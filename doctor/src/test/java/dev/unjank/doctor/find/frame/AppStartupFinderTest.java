@@ -28,7 +28,7 @@ class AppStartupFinderTest {
     void startsOfRealTraces(String name) throws IOException {
         List<List<String>> rows = RealTraceDiagnoses.expected(name, "startups");
         List<AppStartup> starts = Doctor.diagnose(RealTraceDiagnoses.trace(name), DoctorOptions.defaults())
-                .startUps();
+                .startups();
         assertThat(starts).hasSameSizeAs(rows);
         for (int i = 0; i < rows.size(); i++) {
             AppStartup start = starts.get(i);
@@ -47,7 +47,7 @@ class AppStartupFinderTest {
 
     private static void assertSharesAddUp(AppStartup start) {
         assertThat(start.shares().stream().mapToLong(AppStartup.Share::durNs).sum())
-                .isEqualTo(start.untilDrawnNs());
+                .isEqualTo(start.timeToInitialDisplayNs());
     }
 
     /** The app of the Android 15 trace starts cold: its process is not there at once, and its first frame is the long one. */
@@ -55,10 +55,10 @@ class AppStartupFinderTest {
     void aColdStart() {
         AppStartup start = Doctor.diagnose(
                         RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_15), DoctorOptions.defaults())
-                .startUps()
+                .startups()
                 .getFirst();
         assertThat(start.shares()).extracting(AppStartup.Share::cause).contains(AppStartup.Cause.NOT_YET_BORN);
         assertThat(start.shares().getFirst().cause()).isEqualTo(AppStartup.Cause.RUNNING);
-        assertThat(start.untilNs()).isLessThan(start.startNs() + start.durNs());
+        assertThat(start.firstFrameNs()).isLessThan(start.startNs() + start.durNs());
     }
 }

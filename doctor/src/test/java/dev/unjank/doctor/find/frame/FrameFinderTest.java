@@ -58,8 +58,8 @@ class FrameFinderTest {
                 diagnosis.frames().stream().filter(Frame::missed).findFirst().orElseThrow();
         assertThat(late.source()).isEqualTo(Frame.Source.TIMELINE);
         assertThat(late.jankType()).isEqualTo("App Deadline Missed");
-        assertThat(late.appsFault()).isTrue();
-        assertThat(late.lateNs()).isEqualTo(ms(37.1) - ms(35.333));
+        assertThat(late.isAppJank()).isTrue();
+        assertThat(late.missedByNs()).isEqualTo(ms(37.1) - ms(35.333));
         List<FrameCost> costs = diagnosis.costsOf(late);
         assertThat(costs).hasSize(1);
         assertThat(costs.getFirst().incident().id()).isZero();
@@ -113,7 +113,7 @@ class FrameFinderTest {
     })
     void realFramesOfApps(String name, int appsFault, double longestMs) {
         Diagnosis diagnosis = Doctor.diagnose(RealTraceDiagnoses.trace(name), DoctorOptions.defaults());
-        List<Frame> late = diagnosis.frames().stream().filter(Frame::appsFault).toList();
+        List<Frame> late = diagnosis.frames().stream().filter(Frame::isAppJank).toList();
         assertThat(late).hasSizeGreaterThanOrEqualTo(appsFault);
         if (longestMs > 0) {
             assertThat(late)
@@ -124,7 +124,7 @@ class FrameFinderTest {
             assertThat(cost.overlapNs())
                     .isPositive()
                     .isLessThanOrEqualTo(cost.frame().durNs())
-                    .isLessThanOrEqualTo(cost.incident().tree().durNs());
+                    .isLessThanOrEqualTo(cost.incident().rootWait().durNs());
             assertThat(diagnosis.frames().get(cost.frame().id())).isSameAs(cost.frame());
         }
     }
@@ -141,7 +141,7 @@ class FrameFinderTest {
         assertThat(trace.frames().jankMask(longest)).isEqualTo(JankType.APP_DEADLINE_MISSED.bit());
         assertThat(trace.processes().name(trace.frames().upid(longest)))
                 .isEqualTo(Doctor.diagnose(trace, DoctorOptions.defaults())
-                        .startUps()
+                        .startups()
                         .getFirst()
                         .packageName());
     }
@@ -229,7 +229,7 @@ class FrameFinderTest {
             assertThat(List.of(summary.displayFrames(), summary.missedDisplayFrames()))
                     .isEqualTo(display ? List.of(1, late) : List.of(0, 0));
             assertThat(diagnosis.frames()).hasSize(late);
-            assertThat(TextReport.of(diagnosis, TextReport.Style.plain()).contains("Late frames"))
+            assertThat(TextReport.of(diagnosis, TextReport.Style.plain()).contains("Missed frames"))
                     .isEqualTo(missed);
             for (Frame frame : diagnosis.frames()) {
                 assertThat(frame.presented()).isEqualTo(presented);
@@ -307,7 +307,7 @@ class FrameFinderTest {
         assertThat(diagnosis.summary().missedFrames()).isEqualTo(drawn && !java ? 0 : 1);
     }
 
-    /** Late frames of programs and of the display itself stand apart in every report. */
+    /** Missed frames of programs and of the display itself stand apart in every report. */
     @Test
     void framesOfTheDisplayItself() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -327,7 +327,7 @@ class FrameFinderTest {
         Diagnosis diagnosis = Doctor.diagnose(SceneDiagnoses.read(bytes.toByteArray()), DoctorOptions.defaults());
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true, TextReport.QUERY)))
                 .contains(
-                        "Late frames  3 of 4 of programs, 1 of 4 of the display itself, each counted from when it was due to")
+                        "Missed frames  3 of 4 of programs, 1 of 4 of the display itself, each counted from when it was due to")
                 .contains("3 no wait of 1 ms; of the display's 1 no wait of 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
@@ -379,7 +379,7 @@ class FrameFinderTest {
                     .containsExactly(Verdict.SLEEPING_OWNER, null, Verdict.GC_BLOCKED, Verdict.SLEEPING_OWNER);
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
             assertThat(text)
-                    .contains("Late frames  4 of 4")
+                    .contains("Missed frames  4 of 4")
                     .contains(
                             "By the wait that took most of each:\n             2 SLEEPING_OWNER, 1 GC_BLOCKED, 1 no wait of 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.JsonReportSchema;
 import dev.unjank.doctor.scene.SyntheticTrace;
@@ -24,7 +24,7 @@ class FrameWorkloadFinderTest {
             new SyntheticTrace().process(APP, "com.example.app").thread(WORKER, APP, "worker", 120);
 
     private String answer() {
-        return MessageCatalogue.answer(stage.diagnose(DoctorOptions.defaults()));
+        return RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults()));
     }
 
     /** A frame from 1 to 101 ms; within it 40, 20, 10 and 2 ms have names. */
@@ -48,7 +48,7 @@ class FrameWorkloadFinderTest {
                         "its worst late frame took 100.000 ms, none of it in waits of at least 1 ms; the rest was its own"
                                 + " work, sleep or shorter waits: its main thread ran for 90.000 ms of it and slept for"
                                 + " 9.500 ms until worker woke it, and was longest, sleep included, in"
-                                + " Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and measure (10.000 ms). Talk to"
+                                + " Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and measure (10.000 ms). Look at"
                                 + " whoever wrote com.example.app.");
     }
 
@@ -246,10 +246,10 @@ class FrameWorkloadFinderTest {
                 .process(APP, "")
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
-        assertThat(MessageCatalogue.answer(unnamed.diagnose(DoctorOptions.defaults())))
+        assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
                 .startsWith(
                         "What made the screen stutter: the program itself, whose name was not recorded: its worst late frame")
-                .doesNotContain("Talk to", "talk to");
+                .doesNotContain("Look at", "talk to");
     }
 
     /** As in text of systrace, where threads have names and processes have none. */
@@ -260,9 +260,9 @@ class FrameWorkloadFinderTest {
                 .thread(APP, APP, "m.example.app", 110)
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
-        assertThat(MessageCatalogue.answer(unnamed.diagnose(DoctorOptions.defaults())))
+        assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
                 .startsWith("What made the screen stutter: the program of m.example.app itself: its worst late frame")
-                .endsWith(" Talk to whoever wrote the program of m.example.app.");
+                .endsWith(" Look at whoever wrote the program of m.example.app.");
     }
 
     @Test
@@ -272,7 +272,7 @@ class FrameWorkloadFinderTest {
                 .process(3000, "surfaceflinger")
                 .slice(SERVER, "Choreographer#doFrame 1", 1, 40)
                 .runs(SERVER, 1, 40, SchedState.SLEEPING);
-        assertThat(MessageCatalogue.answer(server.diagnose(DoctorOptions.defaults())))
+        assertThat(RootCauseMessages.of(server.diagnose(DoctorOptions.defaults())))
                 .endsWith(" com.android.systemui is a part of the system: talk to whoever made the device's Android.");
     }
 }

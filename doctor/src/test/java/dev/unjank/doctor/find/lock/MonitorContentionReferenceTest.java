@@ -41,9 +41,11 @@ class MonitorContentionReferenceTest {
     private static Map<String, Incident> monitors(String trace) {
         Map<String, Incident> monitors = new HashMap<>();
         for (Incident incident : RealTraceDiagnoses.everything(trace).incidents()) {
-            if (incident.tree().kind() == WaitKind.MONITOR) {
+            if (incident.rootWait().kind() == WaitKind.MONITOR) {
                 monitors.put(
-                        incident.tree().thread().tid() + "@" + incident.tree().startNs(), incident);
+                        incident.rootWait().thread().tid() + "@"
+                                + incident.rootWait().startNs(),
+                        incident);
             }
         }
         return monitors;
@@ -63,7 +65,7 @@ class MonitorContentionReferenceTest {
         for (List<String> row : rows) {
             Incident incident = monitors.get(row.get(BLOCKED_TID) + "@" + row.get(TS));
             assertThat(incident).as(row.toString()).isNotNull();
-            Wait wait = incident.tree();
+            Wait wait = incident.rootWait();
             assertThat(wait.durNs()).isEqualTo(Long.parseLong(row.get(DUR)));
             // Once trace processor calls a process by the last name of its main thread, where the process tree tells
             // its own.
@@ -72,13 +74,13 @@ class MonitorContentionReferenceTest {
             assertThat(wait.thread().name()).isEqualTo(row.get(BLOCKED_NAME));
             assertThat(wait.thread().main()).isEqualTo(row.get(BLOCKED_IS_MAIN).equals("1"));
             assertThat(wait.waiters()).isEqualTo(Integer.parseInt(row.get(WAITERS)));
-            assertSite(wait.site(), row.get(BLOCKED_METHOD), row.get(BLOCKED_SOURCE));
-            if (incident.owner().site() == null) {
+            assertSite(wait.location(), row.get(BLOCKED_METHOD), row.get(BLOCKED_SOURCE));
+            if (incident.owner().location() == null) {
                 assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_FROM_CHILD);
                 handedOn.add(row.get(OWNER_NAME));
             } else {
                 assertThat(incident.owner().thread().name()).isEqualTo(row.get(OWNER_NAME));
-                assertSite(incident.owner().site(), row.get(OWNER_METHOD), row.get(OWNER_SOURCE));
+                assertSite(incident.owner().location(), row.get(OWNER_METHOD), row.get(OWNER_SOURCE));
             }
         }
         assertThat(handedOn).hasSize(trace.equals(RealTraceDiagnoses.ANDROID_13) ? 1 : 0);
@@ -127,7 +129,7 @@ class MonitorContentionReferenceTest {
         RealTraceDiagnoses.expected(RealTraceDiagnoses.ANDROID_13, "monitor_contention")
                 .forEach(row -> monitors.remove(row.get(BLOCKED_TID) + "@" + row.get(TS)));
         assertThat(monitors.values()).hasSize(2).allSatisfy(incident -> {
-            assertThat(incident.owner().site()).isNull();
+            assertThat(incident.owner().location()).isNull();
             assertThat(incident.owner().thread().isInTrace()).isTrue();
         });
     }

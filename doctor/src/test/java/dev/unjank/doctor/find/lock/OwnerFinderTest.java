@@ -10,6 +10,7 @@ import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.trace.scene.ArtContention;
 import dev.unjank.trace.scene.Scene;
@@ -76,7 +77,7 @@ class OwnerFinderTest {
         Owner owner = ownerOf(ArtContention.heldBy(worker).nestedTid(1002));
         assertOwner(owner, 1002, Evidence.OWNER_FROM_CHILD);
         assertThat(owner.thread().name()).isEqualTo("second");
-        assertThat(owner.site()).isNull();
+        assertThat(owner.location()).isNull();
     }
 
     @Test
@@ -92,18 +93,18 @@ class OwnerFinderTest {
                 .wokenBy(worker);
         main.runnable(ms(9.05)).end().end().runs(0, ms(10));
         Incident incident = SceneDiagnoses.only(scene);
-        assertThat(incident.tree().tenures())
-                .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs())
+        assertThat(incident.rootWait().ownerIntervals())
+                .extracting(ownerInterval -> ownerInterval.owner().thread().tid() + " " + ownerInterval.durNs())
                 .containsExactly("1001 " + ms(3.5), "1002 " + ms(4.5), "1000 " + ms(0.05));
         assertOwner(incident.owner(), 1002, Evidence.OWNER_FROM_CHILD);
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
     }
 
     @Test
     void theNumberIfItsThreadBearsTheName() {
         Owner owner = ownerOf(ArtContention.heldBy(worker).withoutNestedSlice());
         assertOwner(owner, 1001, Evidence.OWNER_NAMED);
-        assertThat(owner.site()).isNotNull();
+        assertThat(owner.location()).isNotNull();
     }
 
     @Test
@@ -203,17 +204,18 @@ class OwnerFinderTest {
     @Test
     void aWakerOfAnotherProcessIsNoOwner() {
         SceneThread stranger = other.thread(2001, "stranger", 120).runs(2, ms(10));
-        assertOwner(ownerOfSlice("Contending for pthread mutex", stranger), ThreadRef.NOWHERE, Evidence.UNKNOWN);
+        assertOwner(ownerOfSlice("Contending for pthread mutex", stranger), ThreadRef.NOT_IN_TRACE, Evidence.UNKNOWN);
     }
 
     @Test
     void nobodyFits() {
         Owner owner = ownerOf(
                 ArtContention.heldBy(worker).ownerName("ghost").artThreadId(7).withoutNestedSlice());
-        assertOwner(owner, ThreadRef.NOWHERE, Evidence.UNKNOWN);
+        assertOwner(owner, ThreadRef.NOT_IN_TRACE, Evidence.UNKNOWN);
         assertThat(owner.thread().name()).isEqualTo("ghost");
-        assertThat(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings())
-                .contains("the trace does not show who was in the way in the only incident");
+        assertThat(WarningMessages.of(
+                        SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings()))
+                .contains("the trace does not show the owner in the only incident");
     }
 
     /** A virtual thread with the lock came aboard late: its carrier wakes who waits, and never had the lock. */

@@ -51,16 +51,16 @@ class QueueWaitsTest {
         List<Incident> incidents = stage.incidents();
         assertThat(incidents).hasSize(1);
         Incident incident = incidents.getFirst();
-        SceneDiagnoses.assertTiled(incident.tree());
+        SceneDiagnoses.assertTiled(incident.rootWait());
         assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
-        assertThat(incident.judgement().blamed().tid()).isEqualTo(FLOODER);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
-        assertThat(incident.tree().thread().tid()).isEqualTo(APP);
+        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(FLOODER);
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.rootWait().thread().tid()).isEqualTo(APP);
         QueueBacklog backlog = incident.backlog();
         assertThat(backlog.messages()).isEqualTo(11);
         assertThat(backlog.ranNs()).isEqualTo(SyntheticTrace.ns(11));
-        assertThat(backlog.fromSender()).isEqualTo(9);
-        assertThat(WaitMessages.whatTheOwnerDid(incident))
+        assertThat(backlog.messagesFromSender()).isEqualTo(9);
+        assertThat(WaitMessages.ownerActivity(incident))
                 .contains("ran 11 messages first")
                 .contains("by flooder");
     }

@@ -54,7 +54,7 @@ class JniCriticalWaitsTest {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults().withThread("main"));
         SceneDiagnoses.assertSound(diagnosis);
         return diagnosis.incidents().stream()
-                .filter(incident -> "main".equals(incident.tree().thread().name()))
+                .filter(incident -> "main".equals(incident.rootWait().thread().name()))
                 .toList();
     }
 
@@ -73,12 +73,15 @@ class JniCriticalWaitsTest {
         Incident incident = only();
 
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
-        assertThat(incident.toBlame()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
-        assertThat(incident.judgement().decisiveNs()).isEqualTo(90 * MS);
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.GC);
-        assertThat(incident.tree().what()).isEqualTo("G1New (GCLocker Initiated GC)");
-        assertThat(incident.tree().durNs()).isEqualTo(96 * MS);
+        assertThat(incident.responsibleThread())
+                .isNotNull()
+                .extracting(ThreadRef::name)
+                .isEqualTo("worker");
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
+        assertThat(incident.rootCause().decisiveNs()).isEqualTo(90 * MS);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
+        assertThat(incident.rootWait().target()).isEqualTo("G1New (GCLocker Initiated GC)");
+        assertThat(incident.rootWait().durNs()).isEqualTo(96 * MS);
     }
 
     /** The clock of Java 17's recordings is known to a millisecond only. */

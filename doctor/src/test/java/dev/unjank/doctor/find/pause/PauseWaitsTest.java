@@ -17,7 +17,6 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.doctor.report.ComponentMessages;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.doctor.report.PauseMessages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.VerdictMessages;
@@ -50,14 +49,14 @@ class PauseWaitsTest {
         List<Incident> incidents = stage.diagnose().incidents();
         assertThat(incidents).hasSize(1);
         Incident incident = incidents.getFirst();
-        assertThat(incident.tree().isOfAllThreads()).isTrue();
-        SceneDiagnoses.assertTiled(incident.tree());
+        assertThat(incident.rootWait().isProcessPause()).isTrue();
+        SceneDiagnoses.assertTiled(incident.rootWait());
         return incident;
     }
 
     private static List<String> leaves(Incident incident) {
         List<String> leaves = new ArrayList<>();
-        incident.tree()
+        incident.rootWait()
                 .forEachLeaf(leaf -> leaves.add(
                         leaf.state() + " " + leaf.durNs() / MS + (leaf.detail() == null ? "" : " " + leaf.detail())));
         return leaves;
@@ -68,12 +67,12 @@ class PauseWaitsTest {
         stage.stop(10, 60, "gc", YOUNG);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.GC);
-        assertThat(incident.tree().durNs()).isEqualTo(50 * MS);
-        assertThat(incident.judgement().decisiveNs()).isEqualTo(50 * MS);
-        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
+        assertThat(incident.rootWait().durNs()).isEqualTo(50 * MS);
+        assertThat(incident.rootCause().decisiveNs()).isEqualTo(50 * MS);
+        assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.owner().thread().name()).isEqualTo("the garbage collector");
-        assertThat(ThreadLabels.nameAndProcess(incident.tree().thread())).isEqualTo("all threads of app.Main");
+        assertThat(ThreadLabels.nameAndProcess(incident.rootWait().thread())).isEqualTo("all threads of app.Main");
         assertThat(leaves(incident)).containsExactly("GC_PAUSE 50 G1New (G1 Evacuation Pause)");
         assertThat(ComponentMessages.of(incident, Platform.JVM))
                 .isEqualTo(" An allocation profile shows whose garbage it is.");
@@ -104,14 +103,12 @@ class PauseWaitsTest {
                         "GC_PAUSE 16 G1Full (System.gc())",
                         "SAFEPOINT 4 G1CollectFull");
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
-        assertThat(incident.tree().what()).isEqualTo("G1Full (System.gc())");
-        assertThat(WaitMessages.whatTheOwnerDid(incident))
-                .isEqualTo(
-                        "All threads stood still: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
-                                + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
-                                + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
-        assertThat(MessageCatalogue.meaning(incident))
-                .endsWith("The program itself asked for this one, with System.gc().");
+        assertThat(incident.rootWait().target()).isEqualTo("G1Full (System.gc())");
+        assertThat(WaitMessages.ownerActivity(incident))
+                .isEqualTo("All threads paused: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
+                        + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
+                        + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
+        assertThat(VerdictMessages.of(incident)).endsWith("The program itself asked for this one, with System.gc().");
     }
 
     @Test
@@ -120,9 +117,9 @@ class PauseWaitsTest {
                 .slice(OTHER, 8, 61, "gc", "System.gc() from void app.Cache.trim()(Cache:12)");
         Incident incident = only();
         assertThat(incident.owner().thread().name()).isEqualTo("other");
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Cache.trim", "Cache", 12));
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Cache.trim", "Cache", 12));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .endsWith("Talk to whoever wrote what other does in app.Cache.trim: it asked for this.");
+                .endsWith("Look at whoever wrote what other does in app.Cache.trim: it asked for this.");
     }
 
     /** Whoever looks into the program asked for it; nobody wrote what the recorder's thread does. */
@@ -133,7 +130,7 @@ class PauseWaitsTest {
         assertThat(ComponentMessages.of(only(), Platform.JVM))
                 .isEqualTo(
                         " JFR Recording Scheduler is the Java virtual machine's own: it works for whoever looks into the"
-                                + " program, with a recorder or a tool. Talk to them.");
+                                + " program, with a recorder or a tool. Look at them.");
     }
 
     @Test
@@ -149,10 +146,11 @@ class PauseWaitsTest {
                 .slice(OTHER, 2, 64, "jni", "critical native call from app.Scanner.read");
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
+        assertThat(incident.owner().location())
+                .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
+                .endsWith("Look at whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
     }
 
     /** The wait began a little before the stop that it is for, and the call did not. */
@@ -164,8 +162,9 @@ class PauseWaitsTest {
                 .slice(OTHER, 2, 69, "jni", "critical native call from app.Scanner.read");
         Incident incident = waitOfMain();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().site()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
+        assertThat(incident.owner().location())
+                .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
     }
 
     /** Where the scheduler tells that it sleeps, and whichever of the two waits was longer. */
@@ -180,21 +179,21 @@ class PauseWaitsTest {
                 .runs(1, OTHER, "other", 70, 90, SchedState.SLEEPING);
         assertThat(stage.diagnose().incidents()).hasSize(2).allSatisfy(incident -> {
             assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-            assertThat(incident.toBlame())
+            assertThat(incident.responsibleThread())
                     .isNotNull()
                     .extracting(ThreadRef::name)
                     .isEqualTo("other");
         });
         Incident wait = waitOfMain();
-        assertThat(wait.tree().kind()).isEqualTo(WaitKind.GC);
+        assertThat(wait.rootWait().kind()).isEqualTo(WaitKind.GC);
         assertThat(leaves(wait))
                 .first()
                 .asString()
                 .startsWith("CRITICAL_CALL ")
                 .endsWith(" critical native call from app.Scanner.read");
-        assertThat(WaitMessages.whatTheOwnerDid(wait)).contains("other was inside a critical native call for ");
+        assertThat(WaitMessages.ownerActivity(wait)).contains("other was inside a critical native call for ");
         assertThat(VerdictMessages.of(wait)).contains("one was in a native call in which it does not notice that");
-        SceneDiagnoses.assertTiled(wait.tree());
+        SceneDiagnoses.assertTiled(wait.rootWait());
     }
 
     @Test
@@ -208,7 +207,7 @@ class PauseWaitsTest {
 
     private Incident waitOfMain() {
         return stage.diagnose().incidents().stream()
-                .filter(incident -> !incident.tree().isOfAllThreads())
+                .filter(incident -> !incident.rootWait().isProcessPause())
                 .findFirst()
                 .orElseThrow();
     }
@@ -225,11 +224,11 @@ class PauseWaitsTest {
         stage.stop(10, 40, "safepoint", "safepoint: HeapDumper by worker (102)", "reaching the safepoint", 10, 12);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.SAFEPOINT);
-        assertThat(incident.tree().what()).isEqualTo("HeapDumper");
-        assertThat(incident.judgement().blamed().name()).isEqualTo("worker");
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.SAFEPOINT);
+        assertThat(incident.rootWait().target()).isEqualTo("HeapDumper");
+        assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
-        assertThat(MessageCatalogue.meaning(incident)).contains("took long. It wrote down all objects of the heap.");
+        assertThat(VerdictMessages.of(incident)).contains("took long. It wrote down all objects of the heap.");
     }
 
     @Test
@@ -238,8 +237,7 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.owner().thread().name()).isEqualTo("the virtual machine");
-        assertThat(MessageCatalogue.meaning(incident))
-                .contains("most of the time went by until the last one had stopped");
+        assertThat(VerdictMessages.of(incident)).contains("most of the time went by until the last one had stopped");
     }
 
     @Test
@@ -247,7 +245,7 @@ class PauseWaitsTest {
         stage.stop(10, 40, "safepoint", "safepoint: G1CollectForAllocation", "reaching the safepoint", 10, 32)
                 .stop(32, 40, "gc", YOUNG);
         Incident incident = only();
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.GC);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
     }
 
@@ -265,7 +263,7 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.owner().thread().name()).isEqualTo(owner);
         assertThat(incident.owner().thread().isInTrace()).isFalse();
-        assertThat(incident.tree().what()).isEqualTo("ThreadDump");
+        assertThat(incident.rootWait().target()).isEqualTo("ThreadDump");
     }
 
     @Test
@@ -295,12 +293,12 @@ class PauseWaitsTest {
         var trace = stage.trace();
         List<Incident> ofMain = Doctor.diagnose(trace, DoctorOptions.defaults().withThread("101"))
                 .incidents();
-        assertThat(ofMain).extracting(incident -> incident.tree().startNs()).containsExactly(100 * MS);
+        assertThat(ofMain).extracting(incident -> incident.rootWait().startNs()).containsExactly(100 * MS);
         List<Incident> ofWorker = Doctor.diagnose(
                         trace, DoctorOptions.defaults().withThread("worker"))
                 .incidents();
         assertThat(ofWorker)
-                .extracting(incident -> incident.tree().isOfAllThreads())
+                .extracting(incident -> incident.rootWait().isProcessPause())
                 .as("the first pause is part of the wait for the monitor")
                 .containsExactly(false, true);
         assertThat(ofWorker.getFirst().verdict()).isEqualTo(Verdict.GC_BLOCKED);
@@ -315,7 +313,7 @@ class PauseWaitsTest {
         String text = TextReport.of(stage.diagnose(), TextReport.Style.plain());
         assertThat(text)
                 .contains("The longest wait: all threads of app.Main stood still for 50.000 ms because")
-                .contains("All threads stood still for 30.0 % of the recording.")
+                .contains("All threads paused for 30.0 % of the recording.")
                 .contains("the virtual machine's own account");
         assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false, TextReport.QUERY)))
                 .contains("2   10.000 ms  GC_BLOCKED          all threads: G1New (G1 Evacuation Pause)");
@@ -334,7 +332,7 @@ class PauseWaitsTest {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.stop(10, 12, "gc", YOUNG).slice(SyntheticJvmTrace.OTHER, 9000, 9001, "", "later");
             assertThat(PauseMessages.share(stage.diagnose()))
-                    .isEqualTo("All threads stood still for <0.1 % of the recording.");
+                    .isEqualTo("All threads paused for <0.1 % of the recording.");
         }
     }
 }

@@ -30,10 +30,10 @@ class ProcessStopsTest {
     /** Each halt as when it began, when it ended (with a plus if it was not over) and by whom. */
     private List<String> halts() {
         return stage.diagnose(DoctorOptions.defaults()).incidents().stream()
-                .map(Incident::tree)
+                .map(Incident::rootWait)
                 .filter(wait -> wait.kind() == WaitKind.STOP)
                 .map(wait -> wait.startNs() / 1e6 + " " + wait.endNs() / 1e6 + (wait.unfinished() ? "+ " : " ")
-                        + wait.what())
+                        + wait.target())
                 .sorted()
                 .toList();
     }

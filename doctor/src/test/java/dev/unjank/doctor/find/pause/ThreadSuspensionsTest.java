@@ -65,7 +65,7 @@ class ThreadSuspensionsTest {
 
     private static long longest(ThreadSuspensions suspensions, Trace trace, int utid, long from, long to) {
         return suspensions.of(trace.threads().upid(utid)).stream()
-                .filter(suspension -> suspensions.concerns(suspension, utid))
+                .filter(suspension -> suspensions.appliesTo(suspension, utid))
                 .mapToLong(suspension -> overlap(suspension, from, to))
                 .max()
                 .orElse(0);

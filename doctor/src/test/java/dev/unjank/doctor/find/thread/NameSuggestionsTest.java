@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.build.TraceBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class NameSuggestionsTest {
                 builder.process(0, 99, 1, builder.intern("com.example.other"));
                 builder.thread(0, 100, 99, builder.intern("elsewhere"));
             }
-            return Doctor.mistake(builder.build(), options, query);
+            return WarningMessages.of(Doctor.explainEmptySelection(builder.build(), options), query);
         }
     }
 
@@ -49,16 +50,15 @@ class NameSuggestionsTest {
     })
     void namesThatAreNearAreTold(String wanted, String near) {
         assertThat(mistake(wanted, QUERY))
-                .isEqualTo("the trace shows no thread \"" + wanted + "\"; there is something like it: " + near);
+                .isEqualTo("the trace has no thread \"" + wanted + "\"; similar names: " + near);
     }
 
     @ParameterizedTest
     @CsvSource({"nosuch", "x", "worrying-thing"})
     void whereNoneIsNearItIsSaidHowToListThem(String wanted) {
         assertThat(mistake(wanted, QUERY))
-                .isEqualTo(
-                        "the trace shows no thread \"" + wanted + "\"; none of its 6 names is like that, and this lists"
-                                + " them: unjank query 'a trace' \"SELECT DISTINCT name FROM thread\"");
+                .isEqualTo("the trace has no thread \"" + wanted + "\"; none of its 6 names is similar. List them with:"
+                        + " unjank query 'a trace' \"SELECT DISTINCT name FROM thread\"");
     }
 
     /** Up to five names are told whatever they are, of more only such as are like it, and of these three. */
@@ -66,12 +66,12 @@ class NameSuggestionsTest {
     void fewNamesAreAllTold() {
         List<String> five = List.of("worker-a", "worker-b", "worker-c", "worker-d", "z");
         assertThat(mistake(five, DoctorOptions.defaults().withThread("worker-dd"), QUERY))
-                .endsWith("; there are: worker-d, worker-a, worker-b, worker-c, z");
+                .endsWith("; existing names: worker-d, worker-a, worker-b, worker-c, z");
         List<String> six = List.of("worker-a", "worker-b", "worker-c", "worker-d", "z", "y");
         assertThat(mistake(six, DoctorOptions.defaults().withThread("worker-dd"), QUERY))
-                .endsWith("; there is something like it: worker-d, worker-a, worker-b");
+                .endsWith("; similar names: worker-d, worker-a, worker-b");
         assertThat(mistake(List.of(), DoctorOptions.defaults().withThread("a"), QUERY))
-                .endsWith("; it names none");
+                .endsWith("; the trace contains no names");
     }
 
     /** One slip for three characters, and at most three. */
@@ -86,7 +86,7 @@ class NameSuggestionsTest {
         "orkXr,          false",
     })
     void howLikeANameMustBe(String wanted, boolean isLike) {
-        assertThat(mistake(wanted, QUERY).contains("something like it")).isEqualTo(isLike);
+        assertThat(mistake(wanted, QUERY).contains("similar names")).isEqualTo(isLike);
     }
 
     /** What holds the name comes before what is only like it. */
@@ -94,21 +94,21 @@ class NameSuggestionsTest {
     void theNearestComesFirst() {
         List<String> names = List.of("pool-9-thread-99-of-the-service-that-answers-all", "poll", "a", "b", "c", "d");
         assertThat(mistake(names, DoctorOptions.defaults().withThread("pool"), QUERY))
-                .endsWith("like it: pool-9-thread-99-of-the-service-that-answers-all, poll");
+                .endsWith("similar names: pool-9-thread-99-of-the-service-that-answers-all, poll");
     }
 
     @Test
     void onlyNamesOfTheProcessAreTold() {
-        assertThat(process("com.example.app", "elsewhere", NAMES)).contains("none of its 6 names is like that");
+        assertThat(process("com.example.app", "elsewhere", NAMES)).contains("none of its 6 names is similar");
         assertThat(process("10", "wroker", NAMES))
-                .isEqualTo("process \"10\" shows no thread \"wroker\"; there is something like it: worker");
+                .isEqualTo("process \"10\" has no thread \"wroker\"; similar names: worker");
     }
 
     @Test
     void aThreadIsNoProcess() {
         assertThat(process("worker", null, NAMES))
-                .isEqualTo("the trace shows no process \"worker\"; it is a thread: --thread \"worker\"");
-        assertThat(process("nosuch", null, NAMES)).endsWith("; there are: com.example.app, com.example.other");
+                .isEqualTo("the trace has no process \"worker\"; a thread has this name: --thread \"worker\"");
+        assertThat(process("nosuch", null, NAMES)).endsWith("; existing names: com.example.app, com.example.other");
     }
 
     /** A name may be long, and hold what a terminal would obey. */
@@ -116,11 +116,11 @@ class NameSuggestionsTest {
     void namesAreShortAndPrintable() {
         String wanted = "x".repeat(61) + "y";
         assertThat(mistake(List.of("\u001b[2Jred", ""), DoctorOptions.defaults().withThread(wanted), QUERY))
-                .isEqualTo("the trace shows no thread \"" + "x".repeat(60) + "…\"; there are: \\u001b[2Jred");
+                .isEqualTo("the trace has no thread \"" + "x".repeat(60) + "…\"; existing names: \\u001b[2Jred");
     }
 
     @Test
     void withoutAFileNothingCanBeListed() {
-        assertThat(mistake("nosuch", null)).endsWith("; none of its 6 names is like that");
+        assertThat(mistake("nosuch", null)).endsWith("; none of its 6 names is similar");
     }
 }

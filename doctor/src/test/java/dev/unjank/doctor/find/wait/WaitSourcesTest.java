@@ -48,14 +48,14 @@ class WaitSourcesTest {
     private Incident only() {
         List<Incident> incidents = stage.incidents();
         assertThat(incidents).hasSize(1);
-        SceneDiagnoses.assertTiled(incidents.getFirst().tree());
+        SceneDiagnoses.assertTiled(incidents.getFirst().rootWait());
         return incidents.getFirst();
     }
 
     private static void assertBlames(Incident incident, Verdict verdict, int tid, Evidence evidence) {
         assertThat(incident.verdict()).isEqualTo(verdict);
-        assertThat(incident.judgement().blamed().tid()).isEqualTo(tid);
-        assertThat(incident.judgement().evidence()).isEqualTo(evidence);
+        assertThat(incident.rootCause().responsibleThread().tid()).isEqualTo(tid);
+        assertThat(incident.rootCause().evidence()).isEqualTo(evidence);
     }
 
     @Test
@@ -66,9 +66,9 @@ class WaitSourcesTest {
                 .runs(BINDER, 5.05, 16, SchedState.SLEEPING)
                 .slice(BINDER, "AIDL::java::IWork::work::server", 5.2, 14.9);
         Incident incident = only();
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.BINDER);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.BINDER);
         assertBlames(incident, Verdict.SLOW_REPLY, BINDER, Evidence.OWNER_NAMED);
-        assertThat(incident.mostlyIn(OwnerState.RUNNING)).isEqualTo("AIDL::java::IWork::work::server");
+        assertThat(incident.longestDetail(OwnerState.RUNNING)).isEqualTo("AIDL::java::IWork::work::server");
     }
 
     @ParameterizedTest
@@ -87,8 +87,8 @@ class WaitSourcesTest {
                 .runs(BINDER, 5.2 + withoutMs, 16, SchedState.SLEEPING);
         Incident incident = only();
         assertBlames(incident, verdict, BINDER, Evidence.OWNER_NAMED);
-        assertThat(incident.culprits())
-                .extracting(culprit -> culprit.thread().tid())
+        assertThat(incident.preemptingThreads())
+                .extracting(preempting -> preempting.thread().tid())
                 .containsExactly(GREEDY);
     }
 
@@ -134,7 +134,7 @@ class WaitSourcesTest {
         Incident incident = only();
         assertThat(incident.chain()).extracting(Wait::kind).containsExactly(WaitKind.BINDER, WaitKind.BINDER);
         long[] mainRan = {0};
-        incident.tree().forEachLeaf(leaf -> {
+        incident.rootWait().forEachLeaf(leaf -> {
             assertThat(leaf.state()).isNotIn(OwnerState.UNKNOWN, OwnerState.DEADLOCKED);
             mainRan[0] += leaf.thread().tid() == APP && leaf.state() == OwnerState.RUNNING ? leaf.durNs() : 0;
         });
@@ -171,7 +171,7 @@ class WaitSourcesTest {
     void aCriticalSection() {
         collection("IncrementalDisableThreadFlip", SchedState.SLEEPING);
         Incident incident = only();
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.GC);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);
         assertThat(incident.owner().thread().tid()).isEqualTo(1005);
         assertBlames(incident, Verdict.GC_BLOCKED_BY_CRITICAL, THIRD, Evidence.WAKER_INFERRED);
     }
@@ -206,7 +206,7 @@ class WaitSourcesTest {
         mainSleeps(WORKER);
         stage.slice(APP, "traversal", 2, 18).slice(APP, "sys_futex", 5, 15).runs(WORKER, 3, 18, SchedState.SLEEPING);
         Incident incident = only();
-        assertThat(incident.tree().kind()).isEqualTo(WaitKind.FUTEX);
+        assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.FUTEX);
         assertBlames(incident, Verdict.LONG_HOLD, WORKER, Evidence.WAKER_INFERRED);
     }
 
@@ -230,10 +230,10 @@ class WaitSourcesTest {
         assertThat(incidents).hasSize(found);
         for (Incident incident : incidents) {
             assertBlames(incident, Verdict.NO_CPU, APP, Evidence.SCHEDULER);
-            assertThat(incident.culprits())
-                    .extracting(culprit -> culprit.thread().tid())
+            assertThat(incident.preemptingThreads())
+                    .extracting(preempting -> preempting.thread().tid())
                     .containsExactly(GREEDY);
-            SceneDiagnoses.assertTiled(incident.tree());
+            SceneDiagnoses.assertTiled(incident.rootWait());
         }
     }
 
@@ -250,10 +250,10 @@ class WaitSourcesTest {
         assertThat(incidents).hasSize(found);
         for (Incident incident : incidents) {
             assertBlames(incident, Verdict.BLOCKING_IO, APP, Evidence.SCHEDULER);
-            assertThat(incident.tree().what()).isEqualTo("folio_wait_bit_common");
+            assertThat(incident.rootWait().target()).isEqualTo("folio_wait_bit_common");
             assertThat(incident.ownerStates().getFirst().state())
                     .isEqualTo(ioWait ? OwnerState.IO_WAIT : OwnerState.UNINTERRUPTIBLE);
-            SceneDiagnoses.assertTiled(incident.tree());
+            SceneDiagnoses.assertTiled(incident.rootWait());
         }
     }
 
@@ -280,6 +280,6 @@ class WaitSourcesTest {
                 .runs(APP, 15, 20, SchedState.SLEEPING)
                 .slice(APP, "Lock contention on thread list lock (owner tid: 1001)", 5, 15.1)
                 .runs(WORKER, 3, 18, SchedState.SLEEPING);
-        assertThat(only().tree().kind()).isEqualTo(WaitKind.RUNTIME_LOCK);
+        assertThat(only().rootWait().kind()).isEqualTo(WaitKind.RUNTIME_LOCK);
     }
 }

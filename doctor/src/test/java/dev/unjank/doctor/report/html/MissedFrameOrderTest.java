@@ -5,7 +5,7 @@ import static dev.unjank.trace.scene.Scene.traceTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.Trace;
@@ -87,7 +87,7 @@ class MissedFrameOrderTest {
         assertThat((List<?>) HtmlPages.data(HtmlPages.html(trace)).get("frames"))
                 .extracting(frame -> "%d.000".formatted((Long) ((Map<?, ?>) frame).get("dur") / 1_000_000))
                 .isEqualTo(order);
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .contains("waited 4.050 ms")
                 .contains("It cost late frames 4.050 ms.");
     }

@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.DurationFormat;
-import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WaitMessages;
 import dev.unjank.doctor.report.text.TextReport.Style;
 import dev.unjank.doctor.scene.RealTraceDiagnoses;
@@ -116,13 +116,13 @@ class TextReportTest {
         worker.runs(1, ms(2)).blocksOn(ArtContention.heldBy(main)).sleeps(ms(20));
         app.thread(1002, "other", 120).runs(2, ms(12));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
-        assertThat(MessageCatalogue.answer(diagnosis))
+        assertThat(RootCauseMessages.of(diagnosis))
                 .contains(
                         " for a monitor because com.example.app and worker wait for each other in a circle: DEADLOCK");
         String text = TextReport.of(diagnosis, Style.plain());
         assertThat(text)
                 .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
-                .contains("  behind   com.example.app  main thread, tid 1000, priority 110\n")
+                .contains("  Next owner    com.example.app  main thread, tid 1000, priority 110\n")
                 .contains("These threads wait for each other in a circle");
     }
 
@@ -176,13 +176,13 @@ class TextReportTest {
     /** Who is put off a CPU waits for that one, who is woken for those on which it ran: the reader is told which. */
     @Test
     void whichCpusCountedIsSaid() {
-        assertThat(ranInstead(false))
-                .contains("  ran instead, on CPU 1  ")
+        assertThat(preemptedBy(false))
+                .contains("  preempted by, on CPU 1  ")
                 .contains("Other CPUs do not count, be they idle");
-        assertThat(ranInstead(true)).contains("  ran instead, on CPUs 1 and 2  ");
+        assertThat(preemptedBy(true)).contains("  preempted by, on CPUs 1 and 2  ");
     }
 
-    private static String ranInstead(boolean woken) {
+    private static String preemptedBy(boolean woken) {
         Scene scene = new Scene();
         SceneProcess app = scene.process(1000, "com.example.app");
         SceneThread main = app.mainThread("com.example.app", 110);

@@ -123,7 +123,7 @@ public final class InversionByCoresExperiment implements Experiment {
                     outcome.figures(),
                     CaseIncidents.of(
                             outcome.diagnosis(),
-                            incident -> incident.tree().kind().isLock()));
+                            incident -> incident.rootWait().kind().isLock()));
         } finally {
             ProcessTempFiles.delete(folder);
         }

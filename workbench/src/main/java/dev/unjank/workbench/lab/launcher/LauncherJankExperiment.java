@@ -75,10 +75,10 @@ public final class LauncherJankExperiment implements Experiment {
                     child.ask("starts", starts),
                     CaseIncidents.of(
                             frames.diagnosis(),
-                            incident -> incident.tree().kind().isLock()),
+                            incident -> incident.rootWait().kind().isLock()),
                     CaseIncidents.of(
                             frames.diagnosis(),
-                            incident -> !incident.tree().kind().isLock()));
+                            incident -> !incident.rootWait().kind().isLock()));
         }
     }
 

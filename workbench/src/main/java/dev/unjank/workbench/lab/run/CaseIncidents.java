@@ -48,7 +48,7 @@ public record CaseIncidents(List<Incident> incidents) {
      */
     public double totalNs() {
         return incidents.stream()
-                .mapToDouble(incident -> incident.tree().durNs())
+                .mapToDouble(incident -> incident.rootWait().durNs())
                 .sum();
     }
 
@@ -58,7 +58,7 @@ public record CaseIncidents(List<Incident> incidents) {
      * @return in nanoseconds, 0 if there is none
      */
     public double longestNs() {
-        return incidents.isEmpty() ? 0 : incidents.getFirst().tree().durNs();
+        return incidents.isEmpty() ? 0 : incidents.getFirst().rootWait().durNs();
     }
 
     /**
@@ -111,18 +111,18 @@ public record CaseIncidents(List<Incident> incidents) {
      */
     static String sentence(Incident incident) {
         StringBuilder said = new StringBuilder(incident.verdict() + ": ")
-                .append(name(incident.tree().thread()))
+                .append(name(incident.rootWait().thread()))
                 .append(" waited ")
-                .append(millis((double) incident.tree().durNs()));
-        Owner owner = incident.inTheWay();
+                .append(millis((double) incident.rootWait().durNs()));
+        Owner owner = incident.blocker();
         if (owner != null) {
             said.append(" for ").append(name(owner.thread()));
-            Incident.StateTime most = incident.ownerStates().getFirst();
+            Incident.StateDuration most = incident.ownerStates().getFirst();
             said.append(", which ").append(did(most.state())).append(" for ").append(millis((double) most.durNs()));
         }
-        if (!incident.culprits().isEmpty()) {
+        if (!incident.preemptingThreads().isEmpty()) {
             said.append("; meanwhile ran ")
-                    .append(incident.culprits().stream()
+                    .append(incident.preemptingThreads().stream()
                             .limit(MOST_CULPRITS)
                             .map(CaseIncidents::ran)
                             .collect(Collectors.joining(", ")));

@@ -57,12 +57,12 @@ class LauncherJankExperimentTest {
                 .filter(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .toList();
         assertThat(inversions).as(run.output()).anySatisfy(inversion -> {
-            assertThat(inversion.inTheWay())
+            assertThat(inversion.blocker())
                     .isNotNull()
                     .extracting(owner -> owner.thread().name())
                     .asString()
                     .startsWith("executor-");
-            assertThat(inversion.culprits())
+            assertThat(inversion.preemptingThreads())
                     .extracting(culprit -> culprit.thread().name())
                     .anyMatch(name -> String.valueOf(name).startsWith("camera-"));
         });
@@ -72,9 +72,9 @@ class LauncherJankExperimentTest {
     /** Where the UI thread waited for locks, and where those were that had them. */
     private static List<String> placesOfLocks(String queue) throws IOException {
         return incidents(queue).stream()
-                .filter(incident -> incident.tree().kind().isLock())
+                .filter(incident -> incident.rootWait().kind().isLock())
                 .flatMap(incident ->
-                        Stream.of(incident.tree().site(), incident.owner().site()))
+                        Stream.of(incident.rootWait().location(), incident.owner().location()))
                 .filter(Objects::nonNull)
                 .map(CodeLocation::method)
                 .toList();

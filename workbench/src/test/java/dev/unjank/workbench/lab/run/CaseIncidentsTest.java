@@ -32,7 +32,7 @@ class CaseIncidentsTest {
     @Test
     void theLongestInversionIsASentenceWithThreadsPrioritiesAndTimes() {
         CaseIncidents locks =
-                CaseIncidents.of(diagnosis, incident -> incident.tree().kind().isLock());
+                CaseIncidents.of(diagnosis, incident -> incident.rootWait().kind().isLock());
 
         assertThat(locks.count(Verdict.PRIORITY_INVERSION)).isPositive();
         assertThat(locks.verdicts()).contains("PRIORITY_INVERSION");

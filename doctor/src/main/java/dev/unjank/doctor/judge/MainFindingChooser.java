@@ -1,0 +1,140 @@
+package dev.unjank.doctor.judge;
+
+import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
+import dev.unjank.doctor.model.DoctorOptions;
+import dev.unjank.doctor.model.Frame;
+import dev.unjank.doctor.model.FrameCost;
+import dev.unjank.doctor.model.FrameWorkload;
+import dev.unjank.doctor.model.Incident;
+import dev.unjank.doctor.model.MainFinding;
+import dev.unjank.doctor.model.Wait;
+import dev.unjank.doctor.model.WaitKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the main finding of a report: the incident that cost missed frames most, or the longest missed frame's own work. */
+public final class MainFindingChooser {
+    private MainFindingChooser() {}
+
+    /**
+     * Chooses the main finding.
+     *
+     * @param frameCosts the costs of all frames
+     * @param others the incidents that count and are not shown
+     * @param waitsAreRecorded whether the trace records waits: otherwise a frame without waits need not be work
+     */
+    public static MainFinding choose(
+            DoctorOptions options,
+            FrameCostCalculator.FrameCosts frameCosts,
+            List<Incident> shown,
+            List<Incident> others,
+            boolean waitsAreRecorded,
+            FrameWorkloadFinder work) {
+        List<Incident> counting = new ArrayList<>(shown);
+        counting.addAll(others);
+        counting.removeIf(incident -> !incident.isInTraceTotals());
+        Map<Integer, Long> costs = costs(frameCosts, counting, shown);
+        boolean named = options.isThreadNamed();
+        List<Incident> candidates = named || counting.isEmpty() ? shown : counting;
+        Incident worst = enclosingStop(worst(candidates, costs), candidates);
+        Incident worstOfAll = named ? worst(counting, costs) : null;
+        boolean isWorse = worstOfAll != null
+                && worstOfAll.id() >= shown.size()
+                && (worst == null || isWorse(worstOfAll, worst, costs));
+        boolean drawsUnseen = named && !options.isMainThreads(); // nobody asked for the thread that draws
+        Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());
+        List<FrameCost> waits = late == null ? List.of() : waits(late, frameCosts.costs());
+        long waitedNs = waits.stream().mapToLong(FrameCost::overlapNs).sum();
+        FrameWorkload workload =
+                waitsAreRecorded && late != null && waitedNs * 4 < late.durNs() ? work.of(late, waits) : null;
+        return new MainFinding(
+                worst,
+                worst == null ? 0 : costs.getOrDefault(worst.id(), 0L),
+                workload,
+                isWorse ? worstOfAll : null,
+                worstOfAll != null && isWorse ? costs.getOrDefault(worstOfAll.id(), 0L) : 0);
+    }
+
+    /**
+     * What each incident cost late frames, by its number: those whose own program was late, or all if nothing cost these any. Frames
+     * overlap, and one wait in two of them is not twice the wait.
+     */
+    private static Map<Integer, Long> costs(
+            FrameCostCalculator.FrameCosts frameCosts, List<Incident> counting, List<Incident> shown) {
+        Map<Integer, Long> ofApps = costs(frameCosts.costs(), true);
+        List<Incident> all = counting.isEmpty() ? shown : counting;
+        return all.stream().anyMatch(incident -> ofApps.containsKey(incident.id()))
+                ? ofApps
+                : costs(frameCosts.costs(), false);
+    }
+
+    private static Map<Integer, Long> costs(List<FrameCost> booked, boolean ownFault) {
+        Map<Integer, Long> costs = new HashMap<>();
+        for (FrameCost cost : booked) {
+            if (ownFault ? MissedFrames.isAppJank(cost.frame()) : cost.frame().missed()) {
+                long longest = cost.incident().rootWait().durNs();
+                costs.merge(cost.incident().id(), cost.overlapNs(), (a, b) -> Math.min(longest, a + b));
+            }
+        }
+        return costs;
+    }
+
+    /** That which cost late frames most; without late frames the first. */
+    private static @Nullable Incident worst(List<Incident> incidents, Map<Integer, Long> costs) {
+        Incident worst = null;
+        long most = -1;
+        for (Incident incident : incidents) {
+            long cost = costs.getOrDefault(incident.id(), 0L);
+            if (cost > most) {
+                most = cost;
+                worst = incident;
+            }
+        }
+        return worst;
+    }
+
+    /** The stop of the whole process that most of a wait was; else the wait. */
+    private static @Nullable Incident enclosingStop(@Nullable Incident wait, List<Incident> candidates) {
+        return candidates.stream()
+                .filter(stop -> wait != null
+                        && stop.rootWait().kind() == WaitKind.STOP
+                        && stop.rootWait().thread().upid()
+                                == wait.rootWait().thread().upid()
+                        && overlapNs(stop.rootWait(), wait.rootWait()) * 2
+                                > wait.rootWait().durNs())
+                .findFirst()
+                .orElse(wait);
+    }
+
+    private static long overlapNs(Wait a, Wait b) {
+        return Math.min(a.endNs(), b.endNs()) - Math.max(a.startNs(), b.startNs());
+    }
+
+    private static boolean isWorse(Incident a, Incident b, Map<Integer, Long> costs) {
+        long costOfA = costs.getOrDefault(a.id(), 0L);
+        long costOfB = costs.getOrDefault(b.id(), 0L);
+        return costOfA != costOfB
+                ? costOfA > costOfB
+                : a.rootWait().durNs() > b.rootWait().durNs();
+    }
+
+    private static @Nullable Frame longestLate(List<Frame> frames) {
+        Frame longest = null;
+        for (Frame frame : frames) {
+            if (MissedFrames.isAppJank(frame) && (longest == null || frame.durNs() > longest.durNs())) {
+                longest = frame;
+            }
+        }
+        return longest;
+    }
+
+    private static List<FrameCost> waits(Frame frame, List<FrameCost> costs) {
+        return costs.stream()
+                .filter(cost ->
+                        cost.frame().id() == frame.id() && cost.incident().isInTraceTotals())
+                .toList();
+    }
+}

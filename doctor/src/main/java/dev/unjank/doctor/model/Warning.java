@@ -1,0 +1,87 @@
+package dev.unjank.doctor.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A limit of a diagnosis: data that the trace lacks, a part of the input that could not be read, or an option that selects nothing.
+ * {@code report.WarningMessages} writes it as text.
+ */
+public sealed interface Warning {
+    /**
+     * A sentence of the reader or the converter of the trace.
+     *
+     * @param text the sentence
+     */
+    record Text(String text) implements Warning {}
+
+    /**
+     * The options select a thread or a process that the trace does not contain.
+     *
+     * @param missing what the trace does not contain
+     * @param process the process that was asked for; null for any
+     * @param thread the thread that was asked for; null for main threads
+     * @param isThread whether the missing process has the name of a thread
+     * @param names the number of names that the trace contains
+     * @param similar the most similar of these names, nearest first; all if there are few
+     * @param areAll whether {@code similar} has all names
+     */
+    record EmptySelection(
+            Missing missing,
+            @Nullable String process,
+            @Nullable String thread,
+            boolean isThread,
+            int names,
+            List<String> similar,
+            boolean areAll)
+            implements Warning {
+        /** Keeps its own copy of the list. */
+        public EmptySelection {
+            similar = List.copyOf(similar);
+        }
+    }
+
+    /** What a selection lacks. */
+    enum Missing {
+        /** The process. */
+        PROCESS,
+        /** The thread. */
+        THREAD,
+        /** A main thread. */
+        MAIN_THREAD
+    }
+
+    /**
+     * The owners of some incidents are unknown.
+     *
+     * @param incidents the number of incidents without a known owner
+     * @param all the number of all incidents
+     */
+    record OwnersUnknown(int incidents, int all) implements Warning {}
+
+    /**
+     * A source of the recording ended before the recording.
+     *
+     * @param source the source
+     * @param reason the recorder's note on the reason
+     */
+    record SourceEnded(String source, String reason) implements Warning {}
+
+    /**
+     * A source did not write its last seconds.
+     *
+     * @param source the source
+     * @param durNs the missing time at the end, in ns
+     */
+    record EndMissing(String source, long durNs) implements Warning {}
+
+    /**
+     * The recorder's ring buffer kept less than the trace spans.
+     *
+     * @param keptNs the time that the buffer kept, in ns
+     */
+    record RingBufferShort(long keptNs) implements Warning {}
+
+    /** The trace records no frames. */
+    record FramesNotRecorded() implements Warning {}
+}
