@@ -2,7 +2,6 @@ package dev.unjank.fleet.compare;
 
 import dev.unjank.fleet.compare.BootstrapInterval.Sample;
 import dev.unjank.fleet.folder.FleetDatabase;
-import dev.unjank.fleet.report.FleetReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -134,7 +133,7 @@ public record FleetComparison(List<Figure> figures) {
         Map<String, Integer> traces = new HashMap<>();
         List<Start> longestFirst = new ArrayList<>();
         store.each(
-                "SELECT trace, dur / 1e6 FROM (" + FleetReport.STARTS + ") ORDER BY dur DESC, trace",
+                "SELECT trace, dur / 1e6 FROM (" + FleetDatabase.APP_STARTUPS + ") ORDER BY dur DESC, trace",
                 row -> longestFirst.add(
                         new Start(traces.computeIfAbsent(String.valueOf(row[0]), _ -> traces.size()), number(row[1]))));
         return new Sample(traces.size(), weights -> quantile(longestFirst, weights, P95));

@@ -38,13 +38,13 @@ public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> s
     }
 
     /** Tells the names of the traces that parts have, those that failed among them; the folder by its real name. */
-    static void eachAsked(Path folder, Consumer<String> sink) throws IOException {
+    public static void eachAsked(Path folder, Consumer<String> sink) throws IOException {
         each(folder, "trace", TaskQuery.TRACES, sink);
         each(folder, "file", TaskQuery.FAILURES, sink);
     }
 
     /** Tells the names of the files that are no traces. */
-    static void eachSkipped(Path folder, Consumer<String> sink) throws IOException {
+    public static void eachSkipped(Path folder, Consumer<String> sink) throws IOException {
         each(folder, "file", TaskQuery.SKIPPED, sink);
     }
 

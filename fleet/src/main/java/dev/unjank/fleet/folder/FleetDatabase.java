@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time.
  */
 public final class FleetDatabase implements AutoCloseable {
+    /** Each start of an app once, with how long it took to its first frame. */
+    public static final String APP_STARTUPS = """
+            SELECT trace, any_value(device) AS device, any_value(os_build) AS os_build, any_value(app) AS app,
+                any_value(app_version) AS app_version, max(first_frame_ts) - max(ts) AS dur
+            FROM start_ups WHERE first_frame_ts > ts GROUP BY trace, id""";
+
     private final Engine engine;
     private final Path folder;
     private final Set<String> tables;

@@ -1,8 +1,6 @@
 package dev.unjank.fleet.folder;
 
-import dev.unjank.fleet.label.LabelFile;
-import dev.unjank.fleet.run.RunTotals;
-import dev.unjank.fleet.run.TraceNameSet;
+import dev.unjank.fleet.input.NonTraceFiles;
 import dev.unjank.fleet.task.TaskQuery;
 import dev.unjank.fleet.task.TraceResult;
 import dev.unjank.fleet.task.TraceTask;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +45,7 @@ public final class FleetFolder implements AutoCloseable {
     private static final String FORMAT_FIELD = "format";
 
     /** Says what was asked. */
-    public static final String DESCRIPTION = "fleet.json";
+    public static final String DESCRIPTION = NonTraceFiles.FLEET_DESCRIPTION;
 
     /** Where traces lie that came out of archives; of a run that was killed nobody needs them. */
     public static final String TEMPORARY = ".traces";
@@ -209,22 +206,6 @@ public final class FleetFolder implements AutoCloseable {
     /** Where traces go that come out of archives, until this is closed; what a killed run leaves there, the next one deletes. */
     public Path temporary() throws IOException {
         return Files.createDirectories(folder.resolve(TEMPORARY));
-    }
-
-    /**
-     * What earlier runs have done.
-     *
-     * @param seen gets the names of the traces that parts have, those that failed among them, and of the files that are no traces
-     */
-    public RunTotals done(TraceNameSet seen, LabelFile labels) throws IOException {
-        AtomicReference<RunTotals> done = new AtomicReference<>(RunTotals.NOTHING);
-        CompletedTraces.eachAsked(folder, trace -> {
-            if (seen.add(trace)) {
-                done.updateAndGet(tally -> tally.plusBefore(trace, labels));
-            }
-        });
-        CompletedTraces.eachSkipped(folder, seen::add);
-        return done.get();
     }
 
     /** The tables that parts have rows of. */

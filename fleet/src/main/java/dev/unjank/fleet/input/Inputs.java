@@ -1,6 +1,5 @@
 package dev.unjank.fleet.input;
 
-import dev.unjank.fleet.folder.FleetFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -214,7 +213,7 @@ public final class Inputs {
      */
     private static <X extends Exception> boolean walk(
             Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
-        if (Files.exists(folder.resolve(FleetFolder.DESCRIPTION))) {
+        if (Files.exists(folder.resolve(NonTraceFiles.FLEET_DESCRIPTION))) {
             return true;
         }
         DirectoryStream<Path> entries;

@@ -1,6 +1,5 @@
 package dev.unjank.fleet.input;
 
-import dev.unjank.fleet.task.TraceResult;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +28,9 @@ public final class NonTraceFiles {
             "gz",
             "zip");
 
+    /** Describes the task of a run; lies in the run's folder. */
+    public static final String FLEET_DESCRIPTION = "fleet.json";
+
     private NonTraceFiles() {}
 
     /**
@@ -40,13 +42,8 @@ public final class NonTraceFiles {
         return BY_NAME.contains(extension(name));
     }
 
-    /** What became of a file that could not be read as a trace: skipped, if it was only found and is plainly none. */
-    public static TraceResult orSkipped(TraceFile file, TraceResult failed) {
-        return file.isFound() && isOne(file) ? TraceResult.skipped(file.name(), file.bytes()) : failed;
-    }
-
-    /** Whether it is plainly no trace. What is no file, such as a pipe, is not opened, as that may wait for ever. */
-    private static boolean isOne(TraceFile file) {
+    /** Whether a file is plainly no trace. A pipe or device is not opened, as opening may block. */
+    public static boolean isPlainlyNoTrace(TraceFile file) {
         try {
             return !TRACES.contains(extension(file.name()))
                     && (Files.readAttributes(file.path(), BasicFileAttributes.class)

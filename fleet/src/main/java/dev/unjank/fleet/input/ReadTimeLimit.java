@@ -1,9 +1,9 @@
 package dev.unjank.fleet.input;
 
-import dev.unjank.fleet.task.TraceLimits;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * streams that look at the clock. For one thread.
  */
 public final class ReadTimeLimit {
-    private final TraceLimits limits;
+    private final Duration time;
     private final LongSupplier nanoTime;
     private long start;
 
@@ -24,13 +24,13 @@ public final class ReadTimeLimit {
         }
     }
 
-    public ReadTimeLimit(TraceLimits limits) {
-        this(limits, System::nanoTime);
+    public ReadTimeLimit(Duration time) {
+        this(time, System::nanoTime);
     }
 
     /** With a clock. */
-    ReadTimeLimit(TraceLimits limits, LongSupplier nanoTime) {
-        this.limits = limits;
+    ReadTimeLimit(Duration time, LongSupplier nanoTime) {
+        this.time = time;
         this.nanoTime = nanoTime;
         begin();
     }
@@ -63,9 +63,14 @@ public final class ReadTimeLimit {
         };
     }
 
+    /** The message about a trace that takes too long. */
+    public static String tookLonger(Duration time) {
+        return "took longer than " + (time.toMillis() % 1_000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms");
+    }
+
     private void check() throws IOException {
-        if (nanoTime.getAsLong() - start > limits.time().toNanos()) {
-            throw new OverException(limits.tookLonger() + " to read");
+        if (nanoTime.getAsLong() - start > time.toNanos()) {
+            throw new OverException(tookLonger(time) + " to read");
         }
     }
 }

@@ -1,9 +1,7 @@
 package dev.unjank.fleet.label;
 
-import dev.unjank.fleet.task.ResultColumn;
 import dev.unjank.trace.model.Machine;
 import java.io.Serializable;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +21,6 @@ public record TraceLabels(
     private static final long serialVersionUID = 1;
 
     public static final TraceLabels NONE = new TraceLabels(null, null, null, null);
-
-    /** As columns have them, in order. */
-    public static final List<ResultColumn> COLUMNS = List.of(
-            ResultColumn.text("device"),
-            ResultColumn.text("os_build"),
-            ResultColumn.text("app"),
-            ResultColumn.text("app_version"));
 
     /** {@code brand/product/device:release/id/incremental:type/tags}. */
     private static final int DEVICE_IN_FINGERPRINT = 2;
@@ -67,7 +58,7 @@ public record TraceLabels(
                 appVersion == null ? others.appVersion : appVersion);
     }
 
-    /** In the order of {@link #COLUMNS}. */
+    /** The values in the order of the columns: device, os_build, app, app_version. */
     @Nullable
     public Object[] values() {
         return new @Nullable Object[] {device, osBuild, app, appVersion};

@@ -1,10 +1,13 @@
 package dev.unjank.fleet.run;
 
+import dev.unjank.fleet.folder.CompletedTraces;
 import dev.unjank.fleet.folder.FleetFolder;
 import dev.unjank.fleet.folder.ParquetPartWriter;
 import dev.unjank.fleet.input.Inputs;
+import dev.unjank.fleet.label.LabelFile;
 import dev.unjank.fleet.task.TraceTask;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A task over all traces of a fleet, on this machine. What it keeps of each trace is some 30 bytes, the name by which it is known to have
@@ -51,7 +54,7 @@ public final class LocalRun {
     public static RunTotals run(TraceTask task, Inputs inputs, int threads, FleetFolder folder, Watcher watcher)
             throws IOException {
         TraceNameSet seen = new TraceNameSet();
-        RunTotals before = folder.done(seen, task.labels());
+        RunTotals before = completed(folder, seen, task.labels());
         try (ParquetPartWriter writer = new ParquetPartWriter(folder.path())) {
             TracePipeline.Sink parts = batch -> {
                 folder.add(batch, writer);
@@ -66,6 +69,22 @@ public final class LocalRun {
             }
             return tally;
         }
+    }
+
+    /**
+     * What earlier runs have done.
+     *
+     * @param seen gets the names of the traces that parts have, those that failed among them, and of the files that are no traces
+     */
+    private static RunTotals completed(FleetFolder folder, TraceNameSet seen, LabelFile labels) throws IOException {
+        AtomicReference<RunTotals> done = new AtomicReference<>(RunTotals.NOTHING);
+        CompletedTraces.eachAsked(folder.path(), trace -> {
+            if (seen.add(trace)) {
+                done.updateAndGet(totals -> totals.plusBefore(trace, labels));
+            }
+        });
+        CompletedTraces.eachSkipped(folder.path(), seen::add);
+        return done.get();
     }
 
     /**

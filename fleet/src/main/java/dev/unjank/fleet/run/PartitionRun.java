@@ -30,7 +30,7 @@ public final class PartitionRun {
         this.task = task;
         this.temporary = temporary;
         this.isLastTry = isLastTry;
-        time = new ReadTimeLimit(task.limits());
+        time = new ReadTimeLimit(task.limits().time());
     }
 
     /**

@@ -46,7 +46,7 @@ final class TraceFeeder {
         this.budget = budget;
         this.limits = limits;
         this.temporary = temporary;
-        time = new ReadTimeLimit(limits);
+        time = new ReadTimeLimit(limits.time());
     }
 
     /** From now on these names count as done. */
@@ -102,7 +102,7 @@ final class TraceFeeder {
                 feedTrace(file, release);
             } else {
                 release.run();
-                pool.submit(NonTraceFiles.orSkipped(file, TraceResult.failed(file.name(), file.bytes(), reason)));
+                pool.submit(TraceResult.orSkipped(file, TraceResult.failed(file.name(), file.bytes(), reason)));
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.unjank.fleet.run;
 import dev.unjank.fleet.input.TraceFile;
 import dev.unjank.fleet.task.TraceLimits;
 import dev.unjank.fleet.task.TraceResult;
+import dev.unjank.fleet.task.TraceWorker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class WorkerPool implements AutoCloseable {
     /** So many rows may wait for being written, some tens of megabytes. */
     private static final long ROWS_WAITING = 50_000;
 
-    private final Supplier<? extends Worker> workers;
+    private final Supplier<? extends TraceWorker> workers;
     private final TraceLimits limits;
     private final AdmissionGate company;
     private final LongSupplier nanoTime;
@@ -38,16 +39,6 @@ public final class WorkerPool implements AutoCloseable {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicReference<@Nullable Error> broken = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
-
-    /** Asks traces, on one thread. */
-    @FunctionalInterface
-    public interface Worker extends AutoCloseable {
-        TraceResult ask(TraceFile file);
-
-        /** Gives back what it has kept from trace to trace; on the same thread. */
-        @Override
-        default void close() {}
-    }
 
     /** A trace on its way, with what is to be run when nobody needs its file any more. */
     private record Job(TraceFile file, Runnable release) {}
@@ -83,14 +74,14 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /** Starts as many threads, each with a worker, in the company of others. */
-    WorkerPool(Supplier<? extends Worker> workers, TraceLimits limits, AdmissionGate company, int size) {
+    WorkerPool(Supplier<? extends TraceWorker> workers, TraceLimits limits, AdmissionGate company, int size) {
         this(workers, limits, company, size, System::nanoTime);
     }
 
     /** With a clock. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
     WorkerPool(
-            Supplier<? extends Worker> workers,
+            Supplier<? extends TraceWorker> workers,
             TraceLimits limits,
             AdmissionGate company,
             int size,
@@ -114,7 +105,7 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     private void work(AtomicReference<@Nullable Attempt> place) {
-        try (Worker worker = workers.get()) {
+        try (TraceWorker worker = workers.get()) {
             while (true) {
                 Job job = waiting.take();
                 AdmissionGate.Seat seat = company.join();
@@ -137,7 +128,7 @@ public final class WorkerPool implements AutoCloseable {
 
     /** What a trace says; null if its time was over before. */
     private @Nullable TraceResult ask(
-            Worker worker, Job job, AdmissionGate.Seat seat, AtomicReference<@Nullable Attempt> place) {
+            TraceWorker worker, Job job, AdmissionGate.Seat seat, AtomicReference<@Nullable Attempt> place) {
         Attempt attempt = new Attempt(job, seat, nanoTime.getAsLong());
         place.set(attempt);
         TraceResult outcome = asked(worker, job.file);
@@ -150,7 +141,7 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /** What a worker throws is its trace's failure: the thread is still there for the others, and nobody waits for it in vain. */
-    private static TraceResult asked(Worker worker, TraceFile file) {
+    private static TraceResult asked(TraceWorker worker, TraceFile file) {
         try {
             return worker.ask(file);
         } catch (RuntimeException | Error e) {

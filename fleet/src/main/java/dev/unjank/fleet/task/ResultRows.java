@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a trace answers, row by row, with the trace's name and labels before each. */
 final class ResultRows {
-    private static final int IDENTITY = 1 + TraceLabels.COLUMNS.size();
+    private static final int IDENTITY = 1 + TraceResult.LABELS.size();
 
     private final @Nullable Object[] identity = new @Nullable Object[IDENTITY];
     private final List<ResultTable> tables = new ArrayList<>();
@@ -34,7 +34,7 @@ final class ResultRows {
     /** For a trace, with how many rows it may have. */
     ResultRows(String trace, TraceLabels labels, long most) {
         identity[0] = trace;
-        System.arraycopy(labels.values(), 0, identity, 1, TraceLabels.COLUMNS.size());
+        System.arraycopy(labels.values(), 0, identity, 1, TraceResult.LABELS.size());
         this.most = most;
         left = most;
     }

@@ -2,10 +2,8 @@ package dev.unjank.fleet.task;
 
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.model.DoctorOptions;
-import dev.unjank.fleet.input.NonTraceFiles;
 import dev.unjank.fleet.input.TraceFile;
 import dev.unjank.fleet.label.TraceLabels;
-import dev.unjank.fleet.run.WorkerPool;
 import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QuerySession;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Asks one trace after another what a task says. All that it keeps between them is an engine with nothing in it, since starting one takes
  * as long as a small trace. For one thread.
  */
-public final class TraceAnalyzer implements WorkerPool.Worker {
+public final class TraceAnalyzer implements TraceWorker {
     private final TraceTask task;
 
     /** Null until it is needed, and after one was lost. */
@@ -41,7 +39,7 @@ public final class TraceAnalyzer implements WorkerPool.Worker {
     @Override
     public TraceResult ask(TraceFile file) {
         TraceResult outcome = outcome(file);
-        return outcome.failure() == null ? outcome : NonTraceFiles.orSkipped(file, outcome);
+        return outcome.failure() == null ? outcome : TraceResult.orSkipped(file, outcome);
     }
 
     private TraceResult outcome(TraceFile file) {

@@ -1,5 +1,6 @@
 package dev.unjank.fleet.task;
 
+import dev.unjank.fleet.input.ReadTimeLimit;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Locale;
@@ -32,7 +33,7 @@ public record TraceLimits(Duration time, long bytes, long rows, long engineBytes
 
     /** What to say of a trace that takes too long. */
     public String tookLonger() {
-        return "took longer than " + (time.toMillis() % 1_000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms");
+        return ReadTimeLimit.tookLonger(time);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.unjank.fleet.task;
 
+import dev.unjank.fleet.input.NonTraceFiles;
+import dev.unjank.fleet.input.TraceFile;
 import dev.unjank.fleet.label.TraceLabels;
 import dev.unjank.query.result.Rows;
 import java.util.ArrayList;
@@ -22,6 +24,13 @@ public record TraceResult(
         List<ResultTable> tables,
         @Nullable String failure,
         boolean lacksMemory) {
+    /** The columns of {@link TraceLabels#values}, in order. */
+    static final List<ResultColumn> LABELS = List.of(
+            ResultColumn.text("device"),
+            ResultColumn.text("os_build"),
+            ResultColumn.text("app"),
+            ResultColumn.text("app_version"));
+
     private static final List<ResultColumn> FILE = List.of(ResultColumn.text("file"), ResultColumn.number("bytes"));
     private static final List<ResultColumn> FAILURE =
             List.of(ResultColumn.text("file"), ResultColumn.text("reason"), ResultColumn.number("bytes"));
@@ -44,6 +53,11 @@ public record TraceResult(
         return new TraceResult(file, bytes, List.of(new ResultTable(TaskQuery.SKIPPED, FILE, row)), null, false);
     }
 
+    /** {@code failed}, or a skipped file if the input was found by a search and is plainly no trace. */
+    public static TraceResult orSkipped(TraceFile file, TraceResult failed) {
+        return file.isFound() && NonTraceFiles.isPlainlyNoTrace(file) ? skipped(file.name(), file.bytes()) : failed;
+    }
+
     /** Whether it is of a file that is no trace. */
     public boolean isSkipped() {
         return !tables.isEmpty() && tables.getFirst().name().equals(TaskQuery.SKIPPED);
@@ -58,7 +72,7 @@ public record TraceResult(
     public static List<ResultColumn> identity() {
         List<ResultColumn> columns = new ArrayList<>();
         columns.add(new ResultColumn("trace", Rows.Type.TEXT));
-        columns.addAll(TraceLabels.COLUMNS);
+        columns.addAll(LABELS);
         return columns;
     }
 }

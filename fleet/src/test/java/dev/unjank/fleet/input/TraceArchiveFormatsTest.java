@@ -34,7 +34,7 @@ public class TraceArchiveFormatsTest {
 
     private static Map<String, String> contents(Path archive) throws Exception {
         Map<String, String> contents = new LinkedHashMap<>();
-        ReadTimeLimit limit = new ReadTimeLimit(TraceLimits.DEFAULT);
+        ReadTimeLimit limit = new ReadTimeLimit(TraceLimits.DEFAULT.time());
         TraceArchive.forEach(FleetTestRuns.file(archive), limit, entry -> {
             if (!entry.name().equals("skipped")) {
                 contents.put(entry.name(), new String(entry.content().readAllBytes(), StandardCharsets.UTF_8));
@@ -172,7 +172,7 @@ public class TraceArchiveFormatsTest {
             out.write(new byte[1024]);
         }
         Map<String, String> told = new LinkedHashMap<>();
-        TraceArchive.forEach(FleetTestRuns.file(archive), new ReadTimeLimit(TraceLimits.DEFAULT), entry -> {
+        TraceArchive.forEach(FleetTestRuns.file(archive), new ReadTimeLimit(TraceLimits.DEFAULT.time()), entry -> {
             String whyNot = entry.whyNot();
             told.put(
                     entry.name(),
@@ -235,7 +235,7 @@ public class TraceArchiveFormatsTest {
         for (Path archive : new Path[] {tar, zip, tgz}) {
             AtomicLong clock = new AtomicLong();
             ReadTimeLimit limit = new ReadTimeLimit(
-                    TraceLimits.DEFAULT.withTime(Duration.ofSeconds(4)),
+                    Duration.ofSeconds(4),
                     () -> clock.getAndAdd(Duration.ofSeconds(1).toNanos()));
             assertThatIOException()
                     .as(archive.toString())

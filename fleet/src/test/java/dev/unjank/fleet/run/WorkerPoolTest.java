@@ -7,6 +7,7 @@ import dev.unjank.fleet.input.TraceFile;
 import dev.unjank.fleet.task.ResultTable;
 import dev.unjank.fleet.task.TraceLimits;
 import dev.unjank.fleet.task.TraceResult;
+import dev.unjank.fleet.task.TraceWorker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
@@ -259,7 +260,7 @@ class WorkerPoolTest {
             }
         };
         try (WorkerPool pool = new WorkerPool(
-                () -> new WorkerPool.Worker() {
+                () -> new TraceWorker() {
                     private boolean isSecond;
 
                     @Override
