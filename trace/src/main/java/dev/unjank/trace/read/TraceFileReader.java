@@ -139,7 +139,7 @@ final class TraceFileReader {
 
             @Override
             public boolean reportEnd(String entry) {
-                return reportEnd(entry);
+                return TraceFileReader.this.reportEnd(entry);
             }
         };
         new ArchiveReader(merge, unpacking, omissions, entries).read(name, source);

@@ -137,7 +137,9 @@ class TrackEventImporterTest {
         for (int track = 0; track < counters.tracks(); track++) {
             for (int row = counters.first(track); row < counters.end(track); row++) {
                 rows.add(counters.name(track) + " " + counters.value(row) + " " + counters.unit(track) + " of "
-                        + (counters.utid(track) < 0 ? "no owner" : read.threads().name(counters.utid(track))));
+                        + (counters.utid(track) < 0
+                                ? "no owner"
+                                : read.threads().name(counters.utid(track))));
             }
         }
         assertThat(rows)
