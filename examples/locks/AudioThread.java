@@ -52,7 +52,7 @@ public final class AudioThread {
     }
 
     public static void main(String[] args) throws Exception {
-        System.out.println(Tier.explanation()); // asked at the start, so that nobody waits for what is loaded for it
+        System.out.println(PriorityTier.explanation()); // waits for the trial before the measurement begins
         AudioThread program = new AudioThread();
         Thread.ofPlatform().daemon().start(program::edit);
         int missed = Importance.REAL_TIME.call(program::play);

@@ -43,7 +43,7 @@ public final class HealthCheck {
     }
 
     public static void main(String[] args) throws Exception {
-        System.out.println(Tier.explanation()); // asked at the start, so that nobody waits for what is loaded for it
+        System.out.println(PriorityTier.explanation()); // waits for the trial before the measurement begins
         HealthCheck server = new HealthCheck();
         long longest = 0;
         try (ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -52,7 +52,7 @@ public final class UiThread {
     }
 
     public static void main(String[] args) throws Exception {
-        System.out.println(Tier.explanation()); // asked at the start, so that nobody waits for what is loaded for it
+        System.out.println(PriorityTier.explanation()); // waits for the trial before the measurement begins
         UiThread program = new UiThread();
         CountDownLatch running = new CountDownLatch(WORKERS);
         for (int i = 0; i < WORKERS; i++) {
