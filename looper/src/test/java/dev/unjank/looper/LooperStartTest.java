@@ -81,7 +81,7 @@ class LooperStartTest {
         ThreadFactory virtual = VirtualThreads.factory("virtual ");
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(r -> virtual.newThread(() -> {})))
-                .withMessageContaining("has ended without running");
+                .withMessageContaining("ended without running");
     }
 
     @Test
