@@ -6,7 +6,7 @@ enum MemoryAccess {
     WRITE,
     READ_MODIFY_WRITE;
 
-    static Access of(String method) {
+    static MemoryAccess of(String method) {
         if (method.startsWith("compareAnd")
                 || method.startsWith("weakCompareAnd")
                 || method.startsWith("getAnd")

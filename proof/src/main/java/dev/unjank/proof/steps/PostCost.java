@@ -1,9 +1,9 @@
 package dev.unjank.proof.steps;
 
 import dev.unjank.looper.QueueKind;
-import dev.unjank.proof.steps.Scene.Operation;
-import dev.unjank.proof.steps.Scene.Others;
-import dev.unjank.proof.steps.Scene.Situation;
+import dev.unjank.proof.steps.PreemptionScenario.Operation;
+import dev.unjank.proof.steps.PreemptionScenario.Others;
+import dev.unjank.proof.steps.PreemptionScenario.Situation;
 
 /**
  * The cost of one {@code post(Runnable)} in shared memory, counted in its bytecode.
