@@ -29,6 +29,8 @@ public final class AllowedFolder implements FileSource {
     private final @Nullable Path folder;
 
     /**
+     * Allows access to a folder.
+     *
      * @param folder its real path; null to disable file access
      */
     public AllowedFolder(DuckDbEngine engine, @Nullable Path folder) {

@@ -19,7 +19,11 @@ public final class DuckDbErrors {
 
     private DuckDbErrors() {}
 
-    /** @param sql the statement in which to locate the error; null if the position does not refer to it */
+    /**
+     * Converts an exception of the driver.
+     *
+     * @param sql the statement in which to locate the error; null if the position does not refer to it
+     */
     public static QueryException translate(SQLException e, @Nullable String sql) {
         String text = String.valueOf(e.getMessage());
         int brace = text.indexOf('{');

@@ -21,6 +21,8 @@ final class JdbcRows implements Rows {
     private final List<Column> columns;
 
     /**
+     * Wraps a result set.
+     *
      * @param results null for a statement without a result
      */
     JdbcRows(Statement statement, @Nullable ResultSet results) throws SQLException {

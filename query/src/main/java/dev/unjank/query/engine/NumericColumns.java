@@ -16,6 +16,8 @@ public final class NumericColumns {
     private int size;
 
     /**
+     * Creates empty columns.
+     *
      * @param columns their number
      */
     public NumericColumns(int columns) {

@@ -45,15 +45,17 @@ public final class StatementWatchdog {
     }
 
     /**
+     * Creates a watchdog for one task.
+     *
      * @param interruption interrupts the running statement
      * @param runningStatement number of the running statement, negative if none is running
      * @param timeout time limit of the task; null for none
      * @param grace time in which the engine must respond to an interruption
      */
     public StatementWatchdog(
-            Runnable interruption, LongSupplier statement, @Nullable Duration timeout, Duration grace) {
+            Runnable interruption, LongSupplier runningStatement, @Nullable Duration timeout, Duration grace) {
         this.interruption = interruption;
-        this.runningStatement = statement;
+        this.runningStatement = runningStatement;
         this.timeout = timeout;
         this.grace = grace;
     }

@@ -57,7 +57,11 @@ public final class ArrowStream {
     private final NativeTable table;
     private final MemorySegment stream;
 
-    /** @param arena allocates the structs; must be accessible from all threads */
+    /**
+     * Writes the structs of a stream.
+     *
+     * @param arena allocates the structs; must be accessible from all threads
+     */
     ArrowStream(Arena arena, NativeTable table) {
         this.arena = arena;
         this.table = table;

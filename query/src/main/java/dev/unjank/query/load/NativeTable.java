@@ -61,7 +61,11 @@ public final class NativeTable {
     private final Map<String, Column> columns = new LinkedHashMap<>();
     private final Map<String, String> aliases = new LinkedHashMap<>();
 
-    /** @param arena allocates columns that are copied */
+    /**
+     * Creates a table without columns.
+     *
+     * @param arena allocates columns that are copied
+     */
     public NativeTable(Arena arena, int rows) {
         this.arena = arena;
         this.rows = rows;

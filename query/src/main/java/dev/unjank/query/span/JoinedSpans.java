@@ -16,7 +16,11 @@ public final class JoinedSpans {
     private int[] rightRow;
     private int size;
 
-    /** @param expected number of spans to allocate space for */
+    /**
+     * Creates an empty result.
+     *
+     * @param expected number of spans to allocate space for
+     */
     JoinedSpans(int expected) {
         int capacity = Math.max(MIN_CAPACITY, expected);
         ts = new long[capacity];

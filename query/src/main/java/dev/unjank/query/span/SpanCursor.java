@@ -42,6 +42,8 @@ final class SpanCursor {
     private long absentTo;
 
     /**
+     * Creates a cursor before the first span.
+     *
      * @param partitioned whether the spans have partitions
      * @param gaps whether the join needs gaps within partitions
      * @param absents whether it needs the partitions without spans

@@ -43,7 +43,11 @@ public final class DiagnosisTables {
     private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
 
-    /** @param doctor supplies the contents of the tables */
+    /**
+     * Creates the tables.
+     *
+     * @param doctor supplies the contents of the tables
+     */
     public DiagnosisTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
         this.trace = trace;
         this.doctor = doctor;

@@ -23,7 +23,11 @@ final class FrameTimelineTables {
     private final Supplier<TrackIds> tracks;
     private @Nullable List<Expected> expected;
 
-    /** @param tracks tracks of the frames, supplied when a table is loaded */
+    /**
+     * Creates the tables.
+     *
+     * @param tracks tracks of the frames, supplied when a table is loaded
+     */
     FrameTimelineTables(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
         this.trace = trace;
         this.tracks = tracks;
