@@ -118,8 +118,9 @@ final class AttachProtocol {
      *
      * @param command its name and at most three arguments
      * @param taker takes the answer
+     * @param holder holds the connection meanwhile
      */
-    void command(Iterable<String> command, SharedFolder.Taker taker) throws IOException {
+    void command(Iterable<String> command, SharedFolder.Taker taker, Connection holder) throws IOException {
         StringBuilder request = new StringBuilder(VERSION).append('\0');
         int count = 0;
         for (String argument : command) {
@@ -130,6 +131,7 @@ final class AttachProtocol {
             request.append('\0');
         }
         int connection = connect();
+        holder.hold(connection);
         try {
             FileCalls.write(connection, request.toString().getBytes(StandardCharsets.UTF_8));
             byte[] buffer = new byte[Frames.MOST_DATA];
@@ -137,7 +139,7 @@ final class AttachProtocol {
                 taker.take(Arrays.copyOf(buffer, read));
             }
         } finally {
-            FileCalls.close(connection);
+            holder.release();
         }
     }
 }

@@ -51,8 +51,9 @@ public final class CriticalCallSource implements Source {
 
     @Override
     public Availability probe() {
-        try (TargetMemory read = TargetMemory.of(target)) {
-            VmThreads threads = new VmThreads(VmLayout.read(VmLibrary.of(target), read), read);
+        try (VmLibrary library = VmLibrary.of(target);
+                TargetMemory read = TargetMemory.of(target)) {
+            VmThreads threads = new VmThreads(VmLayout.read(library, read), read);
             threads.inJava((_, _) -> {});
             return Availability.on(NAME, "those that sleep for 20 ms and more, with the method that called them");
         } catch (AccessDeniedException e) {
@@ -66,8 +67,8 @@ public final class CriticalCallSource implements Source {
     public void start(TraceSink to) throws IOException {
         sink = to;
         TargetMemory read = TargetMemory.of(target);
-        try {
-            VmLayout layout = VmLayout.read(VmLibrary.of(target), read);
+        try (VmLibrary library = VmLibrary.of(target)) {
+            VmLayout layout = VmLayout.read(library, read);
             memory = read;
             sleepers = new SleepersInJava(
                     new VmThreads(layout, read),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.record.helper.HelperProcess;
+import dev.unjank.record.linux.Identity;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
@@ -119,6 +121,32 @@ class HostileTargetTest {
                     .extracting(RecordedTarget.Slice::name)
                     .contains("Flight Recorder file not read");
             assertNothingIsLeft(target);
+        }
+    }
+
+    /** More than the helper carries out at once. */
+    private static final int MANY = 80;
+
+    /** A command that is given up leaves no thread in the helper: one of them would be there as long as the target is. */
+    @Test
+    void commandsThatAreGivenUpDoNotUseTheHelperUp() throws Exception {
+        try (TargetProcess target = hostile("silent VM.version");
+                HelperProcess helper = HelperProcess.start(target.pid(), Identity.of(target.pid()))) {
+            helper.listen();
+            for (int i = 0; i < MANY; i++) {
+                Thread asks = Thread.ofPlatform().start(() -> {
+                    try {
+                        String _ = helper.command("jcmd", "VM.version");
+                    } catch (IOException e) {
+                        // given up
+                    }
+                });
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                asks.interrupt();
+                asks.join();
+            }
+            assertThat(helper.command("properties")).contains("25+hostile");
+            helper.removeFolder(helper.makeFolder());
         }
     }
 

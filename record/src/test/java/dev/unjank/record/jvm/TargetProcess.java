@@ -85,7 +85,8 @@ final class TargetProcess implements AutoCloseable {
                 arguments);
     }
 
-    private static TargetProcess of(
+    /** Starts a class on any Java by a command that ends with the one for Java; says nothing if that fails. */
+    static TargetProcess of(
             List<String> before,
             Path javaHome,
             String classPath,

@@ -122,8 +122,9 @@ class TracingSessionTest {
         int pid = Math.toIntExact(ProcessHandle.current().pid());
         Availability critical = new CriticalSource(pid).probe();
         assumeTrue(critical.isOn(), () -> "needs root and uprobes: " + critical);
-        Path library = VmLibrary.of(pid).file();
-        ProbeNotes.Probe place = ProbeNotes.read(library).stream()
+        VmLibrary opened = VmLibrary.of(pid);
+        Path library = opened.file();
+        ProbeNotes.Probe place = opened.probes().stream()
                 .filter(probe -> probe.name().equals("GetStringCritical__return"))
                 .findFirst()
                 .orElseThrow();
@@ -141,6 +142,8 @@ class TracingSessionTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("the kernel refuses \"p:unjank_")
                     .hasMessageNotContaining("; "); // and that is all
+        } finally {
+            opened.close();
         }
         assertThat(events).hasSize(1);
         TraceFs again = TraceFs.find();
