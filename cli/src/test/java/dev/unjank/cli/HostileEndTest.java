@@ -31,10 +31,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileEndTest {
     /**
-     * It takes 0.2 to 1.9 s on a quiet machine. This is less than any single wait for the target has at other times (12 and 15 s), and enough for a
-     * machine that is busy.
+     * It takes 0.2 to 1.9 s on a quiet machine, and 5 s on two CPUs with a load of 27. Without limits at the end it takes 16 s and more.
      */
-    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofSeconds(14);
+
+    /** For what is left behind in the target: its folder, where the helper had to be killed. */
+    private static final int MISTAKE = 2;
 
     private static final String STOPPED = "stopped helper";
     private static final Duration DURATION = Duration.ofSeconds(2);
@@ -77,11 +79,29 @@ class HostileEndTest {
     /** Waits until the target has been asked what it does not answer; what it is asked at the end only, until it is recorded. */
     private void awaitAttack(String way) throws IOException {
         if (way.endsWith("JFR.stop") || way.equals(STOPPED)) {
-            awaitRecording();
+            awaitFlightRecorder();
         } else {
             BufferedReader says = target.inputReader(StandardCharsets.UTF_8);
             assertThat(says.readLine()).as(said()).isEqualTo("asked");
         }
+    }
+
+    /** What it is asked at the end it has been asked by now. */
+    private void assertWasAttacked(String way) throws IOException {
+        if (way.endsWith("JFR.stop")) {
+            BufferedReader says = target.inputReader(StandardCharsets.UTF_8);
+            assertThat(says.ready())
+                    .as("the target was asked for it; %s", said())
+                    .isTrue();
+            assertThat(says.readLine()).isEqualTo("asked");
+        }
+    }
+
+    private void awaitFlightRecorder() throws IOException {
+        while (!said().contains("on   Flight Recorder") && recorder.isAlive()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        awaitRecording();
     }
 
     private void awaitRecording() throws IOException {
@@ -116,9 +136,10 @@ class HostileEndTest {
         System.out.printf("%s: the command has ended after %d ms%n", what, took.toMillis());
         assertThat(hasEnded).as(said()).isTrue();
         assertThat(took).as(said()).isLessThan(LONGEST);
-        assertThat(recorder.exitValue()).as(said()).isEqualTo(code);
+        boolean isLeftBehind = said().contains("the recording is whole, but something is left behind");
+        assertThat(recorder.exitValue()).as(said()).isEqualTo(isLeftBehind && code == 0 ? MISTAKE : code);
         if (size() > 0) {
-            assertThat(TraceReader.read(file).warnings()).isEmpty();
+            assertThat(TraceReader.read(file).warnings()).allMatch(warning -> warning.contains("packets were lost"));
         }
     }
 
@@ -142,6 +163,7 @@ class HostileEndTest {
         long asked = System.nanoTime();
         recorder.toHandle().destroy();
         assertEnds("SIGTERM, " + way, asked, 143);
+        assertWasAttacked(way);
     }
 
     /** What is not answered at the start has a limit of its own: see the other test. */
@@ -150,12 +172,13 @@ class HostileEndTest {
     void itsDurationEndsIt(String way) throws Exception {
         start(way);
         record("--duration", DURATION.toSeconds() + "s");
-        awaitRecording();
+        awaitFlightRecorder();
         long begun = System.nanoTime();
         if (way.equals(STOPPED)) {
             stopHelper();
         }
         assertEnds("--duration, " + way, begun + DURATION.toNanos(), 0);
+        assertWasAttacked(way);
     }
 
     @AfterEach

@@ -64,6 +64,12 @@ final class HostileProgram {
         }
     }
 
+    /** Else the recorder would take it that there is no recording, and have nothing to ask at the end. */
+    private static String started(String command) throws IOException {
+        Files.writeString(Path.of(command.replaceFirst(".*filename=(\\S+).*", "$1")), "no recording");
+        return "Started recording 1.\n";
+    }
+
     private void answer(SocketChannel channel) throws Exception {
         StringBuilder text = new StringBuilder();
         ByteBuffer buffer = ByteBuffer.allocate(1 << 12);
@@ -93,7 +99,7 @@ final class HostileProgram {
         String said = switch (command) {
             case "properties" -> "java.specification.version=25\njava.vm.version=25+hostile\n";
             case "load" -> "return code: 1\n";
-            case "JFR.start" -> "Started recording 1.\n";
+            case "JFR.start" -> started(request[2]);
             case "JFR.stop" -> "Stopped recording.\n";
             default -> "nothing\n";
         };
