@@ -57,8 +57,19 @@ class HostileEndTest {
                         System.getProperty("java.class.path"),
                         HostileProgram.class.getName(),
                         way)
+                .redirectError(folder.resolve("errors").toFile())
                 .start();
-        assertThat(target.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("ready");
+        assertThat(target.inputReader(StandardCharsets.UTF_8).readLine())
+                .as(this::errors)
+                .isEqualTo("ready");
+    }
+
+    private String errors() {
+        try {
+            return Files.readString(folder.resolve("errors"));
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     private void record(String... options) throws IOException {

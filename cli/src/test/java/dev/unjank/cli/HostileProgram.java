@@ -34,6 +34,7 @@ final class HostileProgram {
         HostileProgram program = new HostileProgram(List.of(ways));
         String pid = ManagementFactory.getRuntimeMXBean().getName().split("@", 2)[0];
         Path path = Path.of("/tmp/.java_pid" + pid);
+        Files.deleteIfExists(path); // of a process that had this number
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(path));
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
