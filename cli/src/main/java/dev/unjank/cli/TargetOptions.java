@@ -12,6 +12,9 @@ final class TargetOptions {
     /** What the process may take to hand over what it has: a command ends within two seconds whatever the process does. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(700);
 
+    /** How much longer the recorder may read what it has got. */
+    private static final Duration READING = Duration.ofMillis(700);
+
     @Option(
             names = "--pid",
             required = true,
@@ -50,7 +53,7 @@ final class TargetOptions {
 
     /** The process as it is recorded. When the user interrupts, waits for its answers are cut short, also while the recording starts. */
     Target recorded(Interruption interruption) {
-        Target recorded = new Target(pid, LAST_ANSWERS);
+        Target recorded = new Target(pid, LAST_ANSWERS, READING);
         interruption.onWanted(recorded::hurry);
         return recorded;
     }

@@ -110,7 +110,15 @@ final class AttachProtocol {
     }
 
     private int connect() throws IOException {
-        return SharedFolder.connect(temporary.descriptor(), socket(), pid, uid);
+        try {
+            return SharedFolder.connect(temporary.descriptor(), socket(), pid, uid);
+        } catch (CErrorException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new RemedyException(
+                    String.valueOf(e.getMessage()),
+                    "it is in the target's /tmp: remove it there, the target's JVM makes it anew");
+        }
     }
 
     /**

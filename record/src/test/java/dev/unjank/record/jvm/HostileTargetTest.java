@@ -64,7 +64,7 @@ class HostileTargetTest {
 
     /** Records until something is so, or for a time. */
     private Recording recorded(TargetProcess target, Duration most, Predicate<Recording> until) throws IOException {
-        List<Source> sources = new Target(target.pid(), END).sources(Duration.ofMillis(1), PIECE);
+        List<Source> sources = new Target(target.pid(), END, END).sources(Duration.ofMillis(1), PIECE);
         Recording recording =
                 Recording.start(directory.resolve("hostile.pftrace"), Rotation.NONE, target.pid(), sources);
         long begun = System.nanoTime();
@@ -134,7 +134,7 @@ class HostileTargetTest {
     @CsvSource({"silent load", "silent JFR.stop", "silent JFR.start"})
     void oneThatDoesNotAnswerIsGivenUpWhenTheUserWantsToEnd(String way) throws Exception {
         try (TargetProcess target = hostile(way)) {
-            Target recorded = new Target(target.pid(), END);
+            Target recorded = new Target(target.pid(), END, END);
             List<Source> sources = recorded.sources(Duration.ofMillis(1), PIECE);
             Thread.ofPlatform().daemon().start(() -> {
                 LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));

@@ -128,7 +128,7 @@ class SightingsTest {
 
     @Test
     void aBlockedThreadIsToldWithoutTypes() {
-        JavaThreads none = new JavaThreads(1, null);
+        JavaThreads none = new JavaThreads(1);
 
         BlockedThread blocked = BlockedThread.of(seen(1, 8, 100, Wire.MONITOR, STACK), none);
 
