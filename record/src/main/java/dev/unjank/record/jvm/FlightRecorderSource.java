@@ -141,6 +141,7 @@ public final class FlightRecorderSource implements Source {
 
     @Override
     public void start(TraceSink to) throws IOException {
+        target.patience().requireNotHurrying();
         sink = to;
         RevocableSink revocable = new RevocableSink(to);
         readerSink = revocable;

@@ -58,6 +58,7 @@ public final class LockOwnerSource implements Source {
 
     @Override
     public void start(TraceSink to) throws IOException {
+        target.patience().requireNotHurrying();
         sink = to;
         target.threads(to);
         TargetVm vm = target.vm();

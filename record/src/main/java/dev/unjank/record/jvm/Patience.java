@@ -34,6 +34,9 @@ final class Patience {
     /** What a question has in any case. */
     private static final Duration MOMENT = Duration.ofMillis(100);
 
+    /** What reading has in any case: on a busy machine the end of other sources may take up all of the time before it begins. */
+    private static final Duration LEAST_READING = Duration.ofMillis(300);
+
     private final int pid;
     private final Supplier<@Nullable Standstill> standstill;
     private final LongSupplier clock;
@@ -132,6 +135,13 @@ final class Patience {
     /** Whether the recording ends. */
     boolean isHurrying() {
         return ending != Long.MAX_VALUE;
+    }
+
+    /** Begins nothing new when the user has ended the recording while it was starting. */
+    void requireNotHurrying() throws IOException {
+        if (isHurrying()) {
+            throw new IOException("the recording was ended while it was starting");
+        }
     }
 
     /** A wait for the target that is under way. */
@@ -240,9 +250,11 @@ final class Patience {
     <T> T read(Question<T> reading, Runnable beforeGivingUp) throws IOException {
         FutureTask<T> task = new FutureTask<>(reading::ask);
         Thread.ofPlatform().daemon().name("read-recorded").start(task);
+        long begun = clock.getAsLong();
         return await(task, () -> {
             long now = clock.getAsLong();
-            if (!isHurrying() || now - ending <= endNanos + readingNanos) {
+            boolean hasTime = now - ending <= endNanos + readingNanos || now - begun <= LEAST_READING.toNanos();
+            if (!isHurrying() || hasTime) {
                 return null;
             }
             beforeGivingUp.run();

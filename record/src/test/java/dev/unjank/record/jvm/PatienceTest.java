@@ -146,6 +146,14 @@ class PatienceTest {
     }
 
     @Test
+    void nothingBeginsOnceTheUserWantsTheEnd() throws IOException {
+        patience.requireNotHurrying();
+        patience.hurry();
+
+        assertThatThrownBy(patience::requireNotHurrying).hasMessage("the recording was ended while it was starting");
+    }
+
+    @Test
     void waitsAtTheSameTimeCountOnce() {
         patience.hurry();
         try (Patience.Wait _ = patience.begin();
