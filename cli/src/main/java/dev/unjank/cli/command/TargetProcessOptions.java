@@ -14,6 +14,9 @@ final class TargetProcessOptions {
     /** What the process may take to hand over what it has: a command ends within two seconds whatever the process does. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(700);
 
+    /** How much longer the recorder may read what it has got. */
+    private static final Duration READING = Duration.ofMillis(700);
+
     @Option(
             names = "--pid",
             required = true,
@@ -52,7 +55,7 @@ final class TargetProcessOptions {
 
     /** The process as it is recorded. When the user interrupts, waits for its answers are cut short, also while the recording starts. */
     TargetJvm recorded(InterruptionHandler interruption) {
-        TargetJvm recorded = new TargetJvm(pid, LAST_ANSWERS);
+        TargetJvm recorded = new TargetJvm(pid, LAST_ANSWERS, READING);
         interruption.onWanted(recorded::hurry);
         return recorded;
     }

@@ -110,7 +110,15 @@ final class AttachProtocol {
     }
 
     private int connect() throws IOException {
-        return SharedFolder.connect(temporary.descriptor(), socket(), pid, uid);
+        try {
+            return SharedFolder.connect(temporary.descriptor(), socket(), pid, uid);
+        } catch (LibcException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UserFixableException(
+                    String.valueOf(e.getMessage()),
+                    "it is in the target's /tmp: remove it there, the target's JVM makes it anew");
+        }
     }
 
     /**
@@ -118,8 +126,9 @@ final class AttachProtocol {
      *
      * @param command its name and at most three arguments
      * @param taker takes the answer
+     * @param holder holds the connection meanwhile
      */
-    void command(Iterable<String> command, SharedFolder.Taker taker) throws IOException {
+    void command(Iterable<String> command, SharedFolder.Taker taker, Connection holder) throws IOException {
         StringBuilder request = new StringBuilder(VERSION).append('\0');
         int count = 0;
         for (String argument : command) {
@@ -130,6 +139,7 @@ final class AttachProtocol {
             request.append('\0');
         }
         int connection = connect();
+        holder.hold(connection);
         try {
             FileCalls.write(connection, request.toString().getBytes(StandardCharsets.UTF_8));
             byte[] buffer = new byte[HelperProtocol.MOST_DATA];
@@ -137,7 +147,7 @@ final class AttachProtocol {
                 taker.take(Arrays.copyOf(buffer, read));
             }
         } finally {
-            FileCalls.close(connection);
+            holder.release();
         }
     }
 }

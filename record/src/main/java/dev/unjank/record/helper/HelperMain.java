@@ -4,7 +4,6 @@ import dev.unjank.record.linux.FileCalls;
 import dev.unjank.record.linux.LibcException;
 import dev.unjank.record.linux.ProcessCalls;
 import dev.unjank.record.linux.ProcessCredentials;
-import dev.unjank.record.linux.SocketCalls;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The helper's program. It opens the target's {@code /tmp} and the target itself, becomes the target's user for good, and then
@@ -37,6 +35,7 @@ public final class HelperMain {
     /** All classes of this package, and those below that a request needs. */
     static final List<String> CLASSES = List.of(
             "helper.AttachProtocol",
+            "helper.Connection",
             "helper.HelperProtocol",
             "helper.HelperProtocol$Reply",
             "helper.HelperProtocol$Request",
@@ -52,6 +51,7 @@ public final class HelperMain {
             "linux.FileCalls$C",
             "linux.FileCalls$Stat",
             "linux.ProcessCredentials",
+            "linux.ProcFile",
             "linux.ProcessCalls",
             "linux.ProcessCalls$C",
             "linux.SocketCalls",
@@ -82,13 +82,14 @@ public final class HelperMain {
     /**
      * Runs it.
      *
-     * @param arguments the target's number, and the time of its start as {@code /proc/PID/stat} has it
+     * @param arguments the target's number, the time of its start as {@code /proc/PID/stat} has it, and the user, the group and the further
+     *     groups that the recorder has seen
      */
     public static void main(String[] arguments) {
         DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in)));
         DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
         try {
-            HelperMain helper = prepared(in, out, Integer.parseInt(arguments[0]), arguments[1]);
+            HelperMain helper = prepared(in, out, arguments);
             helper.reply(HelperProtocol.READY, HelperProtocol.END, new byte[0]);
             helper.serve();
             helper.cleanUp();
@@ -103,24 +104,38 @@ public final class HelperMain {
         Runtime.getRuntime().halt(0);
     }
 
-    private static HelperMain prepared(DataInputStream in, DataOutputStream out, int pid, String startTime)
+    private static HelperMain prepared(DataInputStream in, DataOutputStream out, String[] arguments)
             throws IOException, ReflectiveOperationException {
+        int pid = Integer.parseInt(arguments[0]);
         leaveTerminal();
         for (String name : CLASSES) {
             Class.forName("dev.unjank.record." + name);
         }
         int process = ProcessCalls.openProcess(pid);
-        if (!HelperProcess.startTime(pid).equals(startTime)) {
-            throw new IOException("there is no process " + pid + " any more");
-        }
-        ProcessCredentials target = ProcessCredentials.of(pid);
-        int rootOfTarget = TargetTmpFolder.rootOf(pid);
+        ProcessCredentials target = required(pid, arguments);
+        int rootOfTarget = ProcessCredentials.rootOf(Path.of("/proc/" + pid + "/uid_map"));
+        long capabilities = target.uid() == 0 ? HelperProcess.sharedCapabilities(pid, target) : 0;
         int directory = TargetTmpFolder.open(pid);
-        become(target);
+        // The target may start another program at any moment, one with set-user-id included: what was opened was the
+        // seen user's.
+        target = required(pid, arguments);
+        become(target, capabilities & target.capabilities());
         TargetTmpFolder temporary = new TargetTmpFolder(directory, pid, target.uid());
         temporary.requireSafe(rootOfTarget);
         AttachProtocol attach = new AttachProtocol(temporary, pid, target.uid(), process, target.innermostPid());
         return new HelperMain(in, out, pid, temporary, attach);
+    }
+
+    /** The target's identity, which must be what the recorder has seen. */
+    private static ProcessCredentials required(int pid, String[] arguments) throws IOException {
+        ProcessCredentials now = ProcessCredentials.of(pid);
+        if (!HelperProcess.startTime(pid).equals(arguments[1])) {
+            throw new IOException("there is no process " + pid + " any more");
+        }
+        if (!HelperProcess.identity(now).equals(List.of(arguments).subList(2, arguments.length))) {
+            throw new IOException("process " + pid + " has changed its user");
+        }
+        return now;
     }
 
     private static void leaveTerminal() {
@@ -131,19 +146,21 @@ public final class HelperMain {
         }
     }
 
-    /** Takes the target's identity, and makes sure that every thread has it. */
-    private static void become(ProcessCredentials target) throws IOException {
+    /** Takes the target's identity, and makes sure that every thread has it, and of root's capabilities no more than these. */
+    private static void become(ProcessCredentials target, long capabilities) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
         boolean isSameUser = own.uid() == target.uid();
         if (!isSameUser) {
             ProcessCalls.become(target.uid(), target.gid(), target.groups());
         }
         ProcessCalls.forbidTracing();
+        long most = !isSameUser ? 0 : own.uid() == 0 ? capabilities : own.capabilities();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path thread : threads) {
                 ProcessCredentials now = ProcessCredentials.of(thread.resolve("status"));
                 if (now.uid() != target.uid()
-                        || (!isSameUser && (now.gid() != target.gid() || now.capabilities() != 0))) {
+                        || (!isSameUser && now.gid() != target.gid())
+                        || (now.capabilities() & ~most) != 0) {
                     throw new IOException("cannot take the identity of user " + target.uid());
                 }
             }
@@ -162,13 +179,13 @@ public final class HelperMain {
                 case HelperProtocol.SEND -> {
                     Work work = under.get(request.number(0));
                     if (work != null) {
-                        work.send(request.arguments().get(1));
+                        work.connection.send(request.arguments().get(1));
                     }
                 }
                 case HelperProtocol.CANCEL -> {
                     Work work = under.get(request.number(0));
                     if (work != null) {
-                        work.cancel();
+                        work.connection.cancel();
                     }
                 }
                 case HelperProtocol.LAST_COMMANDS -> lastCommands = request.text(0);
@@ -202,8 +219,7 @@ public final class HelperMain {
     /** A request that is being carried out by a thread of its own. */
     private final class Work implements Runnable {
         private final HelperProtocol.Request request;
-        private @Nullable Integer connection;
-        private boolean isCancelled;
+        private final Connection connection = new Connection();
 
         Work(HelperProtocol.Request request) {
             this.request = request;
@@ -232,7 +248,7 @@ public final class HelperMain {
                     List<String> words = request.arguments().stream()
                             .map(word -> new String(word, StandardCharsets.UTF_8))
                             .toList();
-                    attach.command(words, this::data);
+                    attach.command(words, this::data, connection);
                 }
                 case HelperProtocol.MAKE_FOLDER -> {
                     SharedFolder made = temporary.makeFolder();
@@ -268,11 +284,7 @@ public final class HelperMain {
         }
 
         private void data(byte[] bytes) throws IOException {
-            synchronized (this) {
-                if (isCancelled) {
-                    throw new IOException("cancelled");
-                }
-            }
+            connection.requireWanted();
             for (int at = 0; at < bytes.length; at += HelperProtocol.MOST_DATA) {
                 reply(
                         request.id(),
@@ -282,43 +294,21 @@ public final class HelperMain {
         }
 
         private void relay(int descriptor) throws IOException {
-            synchronized (this) {
-                connection = descriptor;
-            }
+            connection.hold(descriptor);
             try {
                 byte[] buffer = new byte[HelperProtocol.MOST_DATA];
                 for (int count; (count = FileCalls.read(descriptor, buffer)) > 0; ) {
                     data(Arrays.copyOf(buffer, count));
                 }
             } finally {
-                synchronized (this) {
-                    connection = null;
-                    FileCalls.close(descriptor);
-                }
-            }
-        }
-
-        synchronized void send(byte[] bytes) {
-            if (connection != null) {
-                try {
-                    SocketCalls.send(connection, bytes);
-                } catch (IOException e) {
-                    // the target has gone, or does not listen
-                }
-            }
-        }
-
-        synchronized void cancel() {
-            isCancelled = true;
-            if (connection != null) {
-                SocketCalls.shutDown(connection);
+                connection.release();
             }
         }
     }
 
     /** The recorder has ended. */
     private void cleanUp() {
-        Set.copyOf(under.values()).forEach(Work::cancel);
+        Set.copyOf(under.values()).forEach(work -> work.connection.cancel());
         Thread last = Thread.ofPlatform().daemon().name("last-commands").start(this::runLastCommands);
         try {
             boolean _ = last.join(Duration.ofNanos(LAST_COMMANDS_NANOS));
@@ -331,7 +321,7 @@ public final class HelperMain {
     private void runLastCommands() {
         for (String command : lastCommands.lines().toList()) {
             try {
-                attach.command(List.of("jcmd", command), _ -> {});
+                attach.command(List.of("jcmd", command), _ -> {}, new Connection());
             } catch (LibcException e) {
                 return; // the target has ended
             } catch (IOException e) {

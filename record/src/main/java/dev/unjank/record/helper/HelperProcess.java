@@ -1,12 +1,11 @@
 package dev.unjank.record.helper;
 
+import dev.unjank.record.linux.ProcFile;
 import dev.unjank.record.linux.ProcessCalls;
 import dev.unjank.record.linux.ProcessCredentials;
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,38 +39,39 @@ public final class HelperProcess implements AutoCloseable {
 
     private static final long END_MILLIS = 300;
     private static final int START_TIME = 19; // in /proc/PID/stat, counted behind the name
-    private static final String GONE = "the helper process has ended";
+    static final String GONE = "the helper process has ended";
 
     private final Process process;
-    private final DataOutputStream out;
+    private final RequestWriter out;
     private final Map<Integer, ReplyStream> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger ids = new AtomicInteger(HelperProtocol.READY);
     private volatile boolean isOver;
 
-    private HelperProcess(Process process) {
+    private HelperProcess(Process process, String name) {
         this.process = process;
-        out = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
+        out = new RequestWriter(process.getOutputStream(), name + "-requests");
     }
 
     /**
      * Starts one for a target, and waits until it has the target's identity.
      *
      * @param pid the target
+     * @param target the target's identity, seen before anything that was decided about the target: it is refused if it has changed since
      * @return the helper, to be closed
      * @throws IOException if it cannot be started, or may not act for the target's user; the message says why
      */
-    public static HelperProcess start(int pid) throws IOException {
-        ProcessCredentials target = ProcessCredentials.of(pid);
+    public static HelperProcess start(int pid, ProcessCredentials target) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
         if (own.uid() != 0 && own.uid() != target.uid()) {
             throw new UserFixableException(
                     "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
         }
-        HelperProcess helper = new HelperProcess(started(command(pid), excess(pid, own, target)));
+        String name = "helper-" + pid;
+        HelperProcess helper = new HelperProcess(started(command(pid, target), excess(pid, own, target)), name);
         ReplyStream ready = helper.expect(HelperProtocol.READY);
-        helper.listen("helper-" + pid);
+        helper.listen(name);
         try (ready) {
-            ready.readAllBytes();
+            ready.readNBytes(MOST_ANSWER);
             return helper;
         } catch (IOException | RuntimeException e) {
             helper.process.destroyForcibly();
@@ -87,8 +87,20 @@ public final class HelperProcess implements AutoCloseable {
         if (own.uid() != target.uid() || own.uid() != 0) {
             return 0;
         }
-        boolean isSameNamespace = userNamespace("self").equals(userNamespace(Integer.toString(pid)));
-        return own.capabilities() & ~(isSameNamespace ? target.capabilities() : 0);
+        return own.capabilities() & ~sharedCapabilities(pid, target);
+    }
+
+    /** The capabilities of a target that mean the same here: none of a target in another user namespace. */
+    static long sharedCapabilities(int pid, ProcessCredentials target) throws IOException {
+        return userNamespace("self").equals(userNamespace(Integer.toString(pid))) ? target.capabilities() : 0;
+    }
+
+    /** The user, the group and the further groups, as arguments of the helper. */
+    static List<String> identity(ProcessCredentials of) {
+        return List.of(
+                Integer.toUnsignedString(of.uid()),
+                Integer.toUnsignedString(of.gid()),
+                of.groups().toString());
     }
 
     private static Path userNamespace(String process) throws IOException {
@@ -97,12 +109,12 @@ public final class HelperProcess implements AutoCloseable {
 
     /** When a process was started, in the kernel's ticks: with its number, what no other process has. */
     static String startTime(int pid) throws IOException {
-        String stat = new String(Files.readAllBytes(Path.of("/proc/" + pid + "/stat")), StandardCharsets.ISO_8859_1);
+        String stat = ProcFile.text(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         return fields.length > START_TIME ? fields[START_TIME] : "";
     }
 
-    private static List<String> command(int pid) throws IOException {
+    private static List<String> command(int pid, ProcessCredentials target) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
@@ -116,6 +128,7 @@ public final class HelperProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED"));
         command.addAll(where());
         command.addAll(List.of(HelperMain.class.getName(), Integer.toString(pid), startTime(pid)));
+        command.addAll(identity(target));
         return command;
     }
 
@@ -207,24 +220,18 @@ public final class HelperProcess implements AutoCloseable {
         int id = ids.incrementAndGet();
         ReplyStream reply = expect(id);
         try {
-            send(new HelperProtocol.Request(id, operation, List.of(arguments)));
+            out.send(new HelperProtocol.Request(id, operation, List.of(arguments)));
             return reply;
         } catch (IOException e) {
             waiting.remove(id);
-            throw new IOException(GONE, e);
-        }
-    }
-
-    private void send(HelperProtocol.Request request) throws IOException {
-        synchronized (out) {
-            HelperProtocol.write(out, request);
+            throw e;
         }
     }
 
     /** A message without an answer. */
     private void tell(byte operation, byte[]... arguments) {
         try {
-            send(new HelperProtocol.Request(ids.incrementAndGet(), operation, List.of(arguments)));
+            out.send(new HelperProtocol.Request(ids.incrementAndGet(), operation, List.of(arguments)));
         } catch (IOException e) {
             // the next request fails
         }
@@ -410,13 +417,11 @@ public final class HelperProcess implements AutoCloseable {
     @Override
     public void close() {
         lastCommands(List.of());
+        out.end();
         try {
-            process.getOutputStream().close();
             if (!process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
             }
-        } catch (IOException e) {
-            process.destroyForcibly();
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

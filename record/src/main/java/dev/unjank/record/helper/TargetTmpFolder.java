@@ -199,19 +199,4 @@ final class TargetTmpFolder {
             throw e;
         }
     }
-
-    /** The user that is root in a process's user namespace, in numbers of this one; 0 if unknown. */
-    static int rootOf(int pid) {
-        try {
-            for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/uid_map"))) {
-                String[] fields = line.strip().split("\\s+", -1); // inside, outside, count
-                if (fields.length == 3 && fields[0].equals("0")) {
-                    return Integer.parseUnsignedInt(fields[1]);
-                }
-            }
-        } catch (IOException | NumberFormatException e) {
-            return 0;
-        }
-        return 0;
-    }
 }

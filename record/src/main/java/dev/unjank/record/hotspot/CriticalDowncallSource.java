@@ -51,8 +51,9 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public SourceAvailability probe() {
-        try (ProcessMemory read = ProcessMemory.of(target)) {
-            VmThreadList threads = new VmThreadList(VmStructs.read(JvmLibrary.of(target), read), read);
+        try (JvmLibrary library = JvmLibrary.of(target);
+                ProcessMemory read = ProcessMemory.of(target)) {
+            VmThreadList threads = new VmThreadList(VmStructs.read(library, read), read);
             threads.inJava((_, _) -> {});
             return SourceAvailability.on(NAME, "those that sleep for 20 ms and more, with the method that called them");
         } catch (AccessDeniedException e) {
@@ -66,8 +67,8 @@ public final class CriticalDowncallSource implements RecordingSource {
     public void start(TraceSink to) throws IOException {
         sink = to;
         ProcessMemory read = ProcessMemory.of(target);
-        try {
-            VmStructs layout = VmStructs.read(JvmLibrary.of(target), read);
+        try (JvmLibrary library = JvmLibrary.of(target)) {
+            VmStructs layout = VmStructs.read(library, read);
             memory = read;
             sleepers = new SleepingJavaThreads(
                     new VmThreadList(layout, read),

@@ -279,11 +279,13 @@ final class AgentClient {
     private boolean hasEnded() {
         boolean interrupted = false;
         long end = System.nanoTime() + patience.rest(LAST_WORDS).toNanos();
-        while (thread.isAlive() && System.nanoTime() - end < 0) {
-            try {
-                thread.join(Duration.ofMillis(100));
-            } catch (InterruptedException e) {
-                interrupted = true;
+        try (TargetDeadline.Wait _ = patience.begin()) {
+            while (thread.isAlive() && System.nanoTime() - end < 0) {
+                try {
+                    thread.join(Duration.ofMillis(100));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
         }
         if (interrupted) {

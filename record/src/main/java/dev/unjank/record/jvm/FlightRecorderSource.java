@@ -20,6 +20,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,11 +43,20 @@ public final class FlightRecorderSource implements RecordingSource {
     private static final String NAME = "Flight Recorder";
     private static final int FIRST_FEATURE = 17;
 
+    /** Stands for the time of which nothing is known, which is known when all has been read. */
+    private static final String LAST_SECONDS = "its last seconds";
+
     /** What the reading of the wall clock in a file may take, and how far that may be corrected meanwhile. */
     private static final long WALL_ERROR_NANOS = 1_000_000;
 
-    /** For the reader to end with what it is reading. */
-    private static final Duration READING = Duration.ofSeconds(15);
+    /** The first piece is so many times as short: it shows how long reading takes, and what reads it is compiled then. */
+    private static final int FIRST = 5;
+
+    /** Unless the pieces are shorter anyway. */
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    /** Reading a piece is to take no longer: at the end one is read that has just begun to be, and then what came after it. */
+    private static final Duration READING = Duration.ofMillis(300);
 
     private final TargetJvm target;
     private final Duration threshold;
@@ -57,14 +67,25 @@ public final class FlightRecorderSource implements RecordingSource {
     private final DeferredGcWaits held = new DeferredGcWaits();
     private final EarlierChunkThreads earlier = new EarlierChunkThreads();
     private @Nullable RollingJfrRecording recording;
+    private final Decoder decoder;
     private @Nullable TraceSink sink;
+
+    /** The same for what is read, until that is given up. */
+    private @Nullable RevocableSink readerSink;
+
     private @Nullable PeriodicThread reader;
 
     /** When the piece that is under way is to end; the reader's. */
     private long next;
 
+    /** When it began; the reader's. */
+    private long lastPiece;
+
     private @Nullable JfrClockConverter last;
     private JfrChunks.@Nullable Chunk lastChunk;
+
+    /** How large the file is that was read last. */
+    private volatile long readingBytes;
 
     /** What happened before has been taken over. */
     private volatile long knownUntil = Long.MIN_VALUE;
@@ -82,10 +103,22 @@ public final class FlightRecorderSource implements RecordingSource {
      * @param piece how long the target writes into one file: what is recorded is known so much later
      */
     public FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece) {
+        this(target, threshold, piece, JfrReader::read);
+    }
+
+    /** The same, with another reader of recordings, for tests. */
+    FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece, Decoder decoder) {
+        this.decoder = decoder;
         this.target = target;
         this.threshold = threshold;
         this.piece = piece;
         frames = new JfrFrameCopier(target.pid());
+    }
+
+    /** Reads recordings. */
+    interface Decoder {
+        /** Reads one: see {@link JfrReader#read(MemorySegment, TraceBuilder, EarlierChunkThreads)}. */
+        boolean read(MemorySegment file, TraceBuilder builder, EarlierChunkThreads earlier);
     }
 
     @Override
@@ -108,12 +141,17 @@ public final class FlightRecorderSource implements RecordingSource {
 
     @Override
     public void start(TraceSink to) throws IOException {
+        target.patience().requireNotHurrying();
         sink = to;
+        RevocableSink revocable = new RevocableSink(to);
+        readerSink = revocable;
         target.threads(to);
         RollingJfrRecording made = RollingJfrRecording.create(target.vm(), threshold, piece, this::missed);
         try {
             made.start();
-            copy(made, made.roll()); // all that counts in the first piece, which is over at once, is who there is
+            String first = made.roll(); // all that counts in this piece, which is over at once, is who there is
+            target.patience().read(() -> copy(made, first), revocable::revoke);
+            made.delete(first);
             target.settle();
         } catch (IOException | RuntimeException e) {
             target.leave(made.prefix());
@@ -121,7 +159,8 @@ public final class FlightRecorderSource implements RecordingSource {
         }
         recording = made;
         knownUntil = System.nanoTime();
-        next = System.nanoTime() + piece.toNanos();
+        lastPiece = knownUntil;
+        next = System.nanoTime() + nextPiece(piece.toNanos(), piece.toNanos() / FIRST, READING.toNanos());
         reader = PeriodicThread.start("flight-recorder", this::round, this::failed);
     }
 
@@ -132,18 +171,35 @@ public final class FlightRecorderSource implements RecordingSource {
 
     /** Ends a piece when it is time. */
     private long round() throws IOException {
-        if (System.nanoTime() - next >= 0) {
-            next += piece.toNanos();
-            long now = System.nanoTime();
-            copy(recording(), recording().roll());
+        long now = System.nanoTime();
+        if (now - next >= 0) {
+            String file = recording().roll();
+            long rolled = System.nanoTime();
+            copy(recording(), file);
+            long last = lastPiece;
+            lastPiece = now;
+            next = now + nextPiece(piece.toNanos(), now - last, System.nanoTime() - rolled);
             knownUntil = now;
+            recording().delete(file);
         }
         return Math.max(1, next - System.nanoTime());
     }
 
+    /**
+     * How long the next piece is to be: what is left to be read at the end is to be little, also where much is recorded, or the processors are busy.
+     *
+     * @param longest ns
+     * @param last how long the last one was
+     * @param took how long it took to read it
+     */
+    static long nextPiece(long longest, long last, long took) {
+        double fitting = (double) last * READING.toNanos() / Math.max(1, took);
+        return Math.clamp((long) fitting, Math.min(longest, SHORTEST.toNanos()), longest);
+    }
+
     /** A piece had ended before the next one began: a loss, of nobody knows what. With a target that ends they do, too, and nothing is lost. */
     private void missed(long from, long until) {
-        TraceSink to = Started.required(sink);
+        TraceSink to = Started.required(readerSink);
         RecordingInterval interval = to.interval();
         if (interval.hasBegun() && interval.touches(from, until) && !target.hasEnded()) {
             lost.incrementAndGet();
@@ -180,17 +236,21 @@ public final class FlightRecorderSource implements RecordingSource {
     @Override
     public void stop() throws IOException {
         end(); // if it has never begun
-        Cleanup ending = new Cleanup();
-        if (Started.required(reader).stop(target.patience().rest(READING))) {
-            ending.then(this::takeRest);
-        } else {
-            target.leave(recording().prefix());
-            tell("what the target has recorded takes too long to be read");
-        }
-        ending.then(recording()::close).finish();
+        List<String> reasons = new ArrayList<>();
+        new Cleanup()
+                .then(() -> endInTarget(reasons))
+                .then(() -> readRest(reasons))
+                .then(() -> {
+                    if (!reasons.isEmpty()) {
+                        tell(String.join("; ", reasons).replace(LAST_SECONDS, unknown()));
+                    }
+                })
+                .then(recording()::close)
+                .finish();
     }
 
-    private void takeRest() throws IOException {
+    /** Ends the target's recording, also while a piece is still being read. Adds a reason if that has not brought all that was recorded. */
+    private void endInTarget(List<String> reasons) throws IOException {
         boolean isAlive = target.vm().isAlive();
         try {
             if (isAlive) {
@@ -198,35 +258,58 @@ public final class FlightRecorderSource implements RecordingSource {
                 recording().stop();
             }
             if (!recording().hasLast()) {
-                tell("the target " + (isAlive ? "did not write" : "ended without writing") + " what it had recorded in "
-                        + unknown());
+                reasons.add("the target " + (isAlive ? "did not write" : "ended without writing")
+                        + " what it had recorded in " + LAST_SECONDS);
             }
         } catch (IOException e) {
             target.leave(recording().prefix());
-            tell(e.getMessage() + "; what happened in " + unknown()
+            reasons.add(e.getMessage() + "; what happened in " + LAST_SECONDS
                     + " is not known, and its recording ends no later than "
                     + recording().lease().toSeconds() + " s after it goes on");
         }
+    }
+
+    /** Reads what has been recorded. Adds a reason if that takes too long, or fails. When this returns, the reading writes no more. */
+    private void readRest(List<String> reasons) throws IOException {
+        RevocableSink revocable = Started.required(readerSink);
+        try {
+            reasons.addAll(target.patience().read(this::rest, revocable::revoke));
+        } catch (TargetDeadline.TooLongException e) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "the recorder did not finish reading %.1f MB within %.1f s; %s are missing, at least in part",
+                    readingBytes / 1e6,
+                    e.seconds(),
+                    LAST_SECONDS));
+        } finally {
+            revocable.revoke();
+        }
+    }
+
+    /** Reads what the reader has not, and returns why some of it cannot be read. */
+    private List<String> rest() throws IOException {
+        Started.required(reader).stop();
+        List<String> reasons = new ArrayList<>();
         for (String file : recording().leftBehind()) {
             try {
-                target.patience().ask(() -> {
-                    copy(recording(), file);
-                    return file;
-                });
+                copy(recording(), file);
             } catch (IOException | RuntimeException e) {
-                tell("what the target had recorded cannot be read: " + Cleanup.message(e));
+                reasons.add("what the target had recorded cannot be read: " + Cleanup.message(e) + "; " + LAST_SECONDS
+                        + " are missing, at least in part");
             }
         }
-        held.tellOpen(target.pid(), Started.required(sink));
+        held.tellOpen(target.pid(), Started.required(readerSink));
+        return reasons;
     }
 
     private String unknown() {
-        long nanos = Started.required(sink).interval().nearest(System.nanoTime()) - knownUntil;
-        return String.format(Locale.ROOT, "its last %.1f s", nanos / 1e9);
+        double seconds = (Started.required(sink).interval().nearest(System.nanoTime()) - knownUntil) / 1e9;
+        return String.format(Locale.ROOT, seconds < 1 ? "its last %.2f s" : "its last %.1f s", seconds);
     }
 
-    private void copy(RollingJfrRecording from, String file) throws IOException {
+    private String copy(RollingJfrRecording from, String file) throws IOException {
         from.read(file, (size, content) -> {
+            readingBytes = size;
             if (size > HelperProcess.mostBytes()) {
                 notRead(size, "larger than " + (HelperProcess.mostBytes() >> 20) + " MB");
                 return;
@@ -245,6 +328,7 @@ public final class FlightRecorderSource implements RecordingSource {
                 }
             }
         });
+        return file;
     }
 
     private static MemorySegment read(InputStream in, MemorySegment into) throws IOException {
@@ -260,7 +344,7 @@ public final class FlightRecorderSource implements RecordingSource {
 
     /** A file that cannot be used, which a target does not write in good faith, is a loss. */
     private void notRead(long size, String reason) {
-        TraceSink to = Started.required(sink);
+        TraceSink to = Started.required(readerSink);
         lost.incrementAndGet();
         to.lost(NAME, 1);
         long now = to.interval().nearest(System.nanoTime());
@@ -270,20 +354,21 @@ public final class FlightRecorderSource implements RecordingSource {
 
     private void copy(JfrChunks.Chunk file) {
         MemorySegment bytes = file.bytes();
-        target.threads().add(JfrChunks.threads(bytes));
+        RevocableSink to = Started.required(readerSink);
+        target.threads().add(JfrChunks.threads(bytes), to);
         try (TraceBuilder builder = new TraceBuilder("chunk")) {
-            if (!JfrReader.read(bytes, builder, earlier)) {
+            if (!decoder.read(bytes, builder, earlier)) {
                 return;
             }
             Trace chunk = builder.build();
             JfrClockConverter clock = JfrClockConverter.of(chunk, otherwise(file));
             last = clock;
             lastChunk = file;
-            TraceSink to = Started.required(sink);
             JfrSliceCopier chunkCopy = new JfrSliceCopier(
                     chunk, clock, target.pid(), target.threads(), target.sightings(), held, to.interval());
             events.addAndGet(chunkCopy.to(to));
-            target.crossing().add(chunk, clock, to.interval().until());
+            to.unlessRevoked(
+                    () -> target.crossing().add(chunk, clock, to.interval().until()));
             if (chunkCopy.lost() > 0) {
                 lost.addAndGet(chunkCopy.lost());
                 to.lost(NAME, chunkCopy.lost());

@@ -15,7 +15,6 @@ final class JavaThreads {
     private static final int MOST = 1 << 16;
 
     private final int pid;
-    private final TraceSink sink;
     private final Map<Long, JfrChunks.JavaThread> threads = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -25,13 +24,12 @@ final class JavaThreads {
         }
     };
 
-    JavaThreads(int pid, TraceSink sink) {
+    JavaThreads(int pid) {
         this.pid = pid;
-        this.sink = sink;
     }
 
     /** Takes what a chunk knows, and names threads that are new or have another name; virtual ones again, or they would be forgotten. */
-    synchronized void add(List<JfrChunks.JavaThread> told) {
+    synchronized void add(List<JfrChunks.JavaThread> told, TraceSink sink) {
         for (JfrChunks.JavaThread thread : told) {
             boolean isKnown = thread.equals(threads.put(thread.javaId(), thread));
             if ((!isKnown || thread.isVirtual()) && !thread.name().isEmpty()) {

@@ -4,10 +4,9 @@ import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.helper.UserFixableException;
 import dev.unjank.record.linux.JvmLibrary;
 import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.ProcessCredentials;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A running Java virtual machine: its diagnostic commands, and a way to load an agent into it. All of it goes through a helper process
@@ -49,9 +47,9 @@ final class JvmAttachClient implements AutoCloseable {
      * @throws IOException if that fails; the message says why
      */
     static JvmAttachClient attach(int pid, TargetDeadline patience) throws IOException {
-        requireVirtualMachine(pid);
+        ProcessCredentials identity = patience.ask(() -> virtualMachine(pid));
         patience.requireGoing();
-        HelperProcess helper = patience.ask(() -> HelperProcess.start(pid));
+        HelperProcess helper = patience.ask(() -> HelperProcess.start(pid, identity));
         try {
             return patience.ask(() -> {
                 helper.listen();
@@ -65,20 +63,23 @@ final class JvmAttachClient implements AutoCloseable {
         }
     }
 
-    /** Attaching sends SIGQUIT, which would end many other programs. */
-    private static void requireVirtualMachine(int pid) throws IOException {
-        Path maps = Path.of("/proc/" + pid + "/maps");
-        if (!Files.exists(maps)) {
+    /**
+     * The identity that a virtual machine has: seen first, so that a process that becomes another user's by another program is refused later.
+     * Attaching sends SIGQUIT, which would end many programs that are none.
+     */
+    private static ProcessCredentials virtualMachine(int pid) throws IOException {
+        Path process = Path.of("/proc/" + pid);
+        if (!Files.exists(process)) {
             throw new IOException("there is no process " + pid);
         }
-        try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
-            if (!JvmLibrary.isIn(lines)) {
+        ProcessCredentials seen = ProcessCredentials.of(pid);
+        try {
+            if (!JvmLibrary.isIn(process.resolve("maps"))) {
                 throw new IOException("process " + pid + " is no Java virtual machine");
             }
+            return seen;
         } catch (AccessDeniedException e) {
             throw forbidden(pid);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
         }
     }
 

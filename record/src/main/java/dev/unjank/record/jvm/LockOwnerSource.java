@@ -58,6 +58,7 @@ public final class LockOwnerSource implements RecordingSource {
 
     @Override
     public void start(TraceSink to) throws IOException {
+        target.patience().requireNotHurrying();
         sink = to;
         target.threads(to);
         JvmAttachClient vm = target.vm();

@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each piece ends by itself if nobody ends it: when the recorder was killed, the target stops recording soon after. A recorder that was
  * only held up for so long is told what it has missed. When the target exits in an orderly way, it writes the piece that is under way.
+ *
+ * <p>One thread rolls and reads; another may {@link #stop} the recording meanwhile.
  */
 final class RollingJfrRecording implements AutoCloseable {
     /** A piece that nobody ends lasts so many times as long as it should. */
@@ -36,9 +40,10 @@ final class RollingJfrRecording implements AutoCloseable {
     private final String prefix;
     private int count;
     private @Nullable Piece current;
+    private boolean isOver;
 
-    /** The names of the pieces that have begun, as far as is known, and not ended. */
-    private final Set<String> unended = new LinkedHashSet<>();
+    /** The pieces that have begun, as far as is known, and not ended, by their names. */
+    private final Map<String, Piece> unended = new LinkedHashMap<>();
 
     /** The files that have not been read. */
     private final Set<String> unread = new LinkedHashSet<>();
@@ -139,30 +144,42 @@ final class RollingJfrRecording implements AutoCloseable {
 
     private Piece begin() throws IOException {
         String name = prefix + ++count;
-        long begun = clock.getAsLong();
-        unended.add(name);
+        Piece piece = new Piece(name, clock.getAsLong());
+        unended.put(name, piece);
         unread.add(file(name));
         tellLastCommands();
         vm.command("JFR.start name=%s settings=%s duration=%ds filename=%s dumponexit=true"
                 .formatted(name, files.inTarget(SETTINGS), lease.toSeconds(), files.inTarget(file(name))));
-        return new Piece(name, begun);
+        return piece;
     }
 
     private static String file(String name) {
         return name + ".jfr";
     }
 
-    /** Begins the next piece, ends the last one, and returns the name of its file. */
-    String roll() throws IOException {
+    /** Begins the next piece, ends the last one, and returns the name of its file. Fails if the recording has been ended meanwhile. */
+    synchronized String roll() throws IOException {
+        if (isOver) {
+            throw new IOException("the recording has ended");
+        }
         Piece last = current();
         current = begin();
         return end(last);
     }
 
-    /** Ends the recording, if it has begun. What is left is in its file. */
-    void stop() throws IOException {
-        if (current != null) {
-            end(current);
+    /** Ends the recording, if it has begun, also a piece that could not be ended before. What is left is in their files. */
+    synchronized void stop() throws IOException {
+        isOver = true;
+        IOException first = null;
+        for (Piece piece : current == null ? List.<Piece>of() : List.copyOf(unended.values())) {
+            try {
+                end(piece);
+            } catch (IOException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
@@ -188,7 +205,8 @@ final class RollingJfrRecording implements AutoCloseable {
     /** That it cannot is no failure of the command, but an answer. */
     private void stop(Piece piece) throws IOException {
         String answer = vm.command(STOP + piece.name);
-        if (!answer.contains("Stopped recording")) {
+        boolean mayNotHaveBegun = piece.begun - current().begun > 0; // the target did not answer when it was asked to
+        if (!answer.contains("Stopped recording") && !mayNotHaveBegun) {
             throw new IOException("Flight Recorder does not stop: " + answer);
         }
         unended.remove(piece.name);
@@ -196,7 +214,7 @@ final class RollingJfrRecording implements AutoCloseable {
     }
 
     private void tellLastCommands() {
-        vm.lastCommands(unended.stream().map(name -> STOP + name).toList());
+        vm.lastCommands(unended.keySet().stream().map(name -> STOP + name).toList());
     }
 
     private boolean isWritten(String file) throws IOException {
@@ -204,7 +222,7 @@ final class RollingJfrRecording implements AutoCloseable {
     }
 
     /** The files that the target has written by itself, having exited. */
-    List<String> leftBehind() throws IOException {
+    synchronized List<String> leftBehind() throws IOException {
         List<String> written = new ArrayList<>();
         for (String file : unread) {
             if (isWritten(file)) {
@@ -215,19 +233,25 @@ final class RollingJfrRecording implements AutoCloseable {
     }
 
     /** Whether the piece that is under way is among them: not so if the target was killed. */
-    boolean hasLast() throws IOException {
+    synchronized boolean hasLast() throws IOException {
         return isWritten(file(current().name));
     }
 
-    /** Reads a file, and deletes it. */
+    /** Reads a file. */
     void read(String file, Reader reader) throws IOException {
         long size = files.size(file);
         if (size <= 0) {
             throw new IOException("the target has not written " + files.inTarget(file));
         }
         reader.read(size, () -> files.read(file));
+        synchronized (this) {
+            unread.remove(file);
+        }
+    }
+
+    /** Deletes a file. At the end that is done for all of them at once. */
+    void delete(String file) throws IOException {
         files.delete(file);
-        unread.remove(file);
     }
 
     /** Opens a file. */

@@ -34,12 +34,12 @@ public final class TargetJvm {
     private volatile String leftovers = "";
 
     /**
-     * A process, which has ten seconds to hand over what it has when the recording ends.
+     * A process, which has ten seconds to hand over what it has when the recording ends, as the recorder has to read that.
      *
      * @param pid its number
      */
     public TargetJvm(int pid) {
-        this(pid, PATIENT_END);
+        this(pid, PATIENT_END, PATIENT_END);
     }
 
     /**
@@ -47,10 +47,11 @@ public final class TargetJvm {
      *
      * @param pid its number
      * @param end how long it has to hand over what it has when the recording ends; it may have little more
+     * @param reading how much longer the recorder may read what it has got; what it has not read then is missing
      */
-    public TargetJvm(int pid, Duration end) {
+    public TargetJvm(int pid, Duration end, Duration reading) {
         this.pid = pid;
-        patience = new TargetDeadline(pid, end);
+        patience = new TargetDeadline(pid, end, reading);
     }
 
     /** The recording is to end, also if it is still starting: waits for the target are cut short from now on. Any thread. */
@@ -108,7 +109,7 @@ public final class TargetJvm {
 
     /** Whether the process has ended, or is about to: its connections end a moment before it does. */
     boolean hasEnded() {
-        try {
+        try (TargetDeadline.Wait _ = patience.begin()) {
             ProcessHandle process = ProcessHandle.of(pid).orElse(null);
             if (process != null) {
                 process.onExit().get(patience.rest(GOING).toNanos(), TimeUnit.NANOSECONDS);
@@ -164,7 +165,7 @@ public final class TargetJvm {
     /** Says where the names of the process and its threads go. */
     synchronized void threads(TraceSink sink) {
         if (threads == null) {
-            threads = new JavaThreads(pid, sink);
+            threads = new JavaThreads(pid);
             Proc.Info process = Proc.SYSTEM.process(pid);
             if (process != null) {
                 sink.process(pid, process.parentPid(), process.name(), true);

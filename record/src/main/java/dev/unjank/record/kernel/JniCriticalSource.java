@@ -10,7 +10,6 @@ import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.FtraceCpuWriter;
 import java.io.IOException;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +33,9 @@ public final class JniCriticalSource extends TracingSource {
     static final long LEAST_NANOS = 100_000;
 
     private static final long BUFFER_BYTES = 1 << 20;
+
+    /** The compiler makes some copies of a place; a library that the target has written may have any number. */
+    private static final int MOST_PROBES = 64;
 
     /** Where a thread has entered a section. */
     private static final Set<String> ENTERED = Set.of("GetPrimitiveArrayCritical__return", "GetStringCritical__return");
@@ -60,8 +62,8 @@ public final class JniCriticalSource extends TracingSource {
         if (!Libc.isAvailable() || ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN || !proc.hasKernelsNumbers()) {
             return SourceAvailability.off(NAME, "the kernel cannot be asked", "see the line of " + KernelSource.NAME);
         }
-        try {
-            if (probes(JvmLibrary.of(target).file()).size() < ENTERED.size() + LEAVING.size()) {
+        try (JvmLibrary library = JvmLibrary.of(target)) {
+            if (probes(library).size() < ENTERED.size() + LEAVING.size()) {
                 return SourceAvailability.off(NAME, "this virtual machine was built without probes", null);
             }
             TraceFs fs = TraceFs.find();
@@ -80,11 +82,16 @@ public final class JniCriticalSource extends TracingSource {
         }
     }
 
-    private static List<UsdtProbes.Probe> probes(Path library) throws IOException {
-        return UsdtProbes.read(library).stream()
+    private static List<UsdtProbes.Probe> probes(JvmLibrary library) throws IOException {
+        List<UsdtProbes.Probe> probes = library.probes().stream()
                 .filter(probe -> probe.provider().equals(PROVIDER))
                 .filter(probe -> ENTERED.contains(probe.name()) || LEAVING.contains(probe.name()))
+                .limit(MOST_PROBES + 1)
                 .toList();
+        if (probes.size() > MOST_PROBES) {
+            throw new IOException("this virtual machine has more probes than any");
+        }
+        return probes;
     }
 
     @Override
@@ -98,11 +105,14 @@ public final class JniCriticalSource extends TracingSource {
     private Sections sections(TraceFs fs, TraceInstance instance, Uprobes uprobes, TraceSink sink) throws IOException {
         instance.follow(proc.tasks(target).stream().map(Proc.Task::tid).toList());
         SectionEvents events = new SectionEvents(sink, target);
-        Path library = JvmLibrary.of(target).file();
-        for (UsdtProbes.Probe probe : probes(library)) {
-            String event = uprobes.add(probe.name(), library, probe.fileOffset());
-            events.add(fs.format(event), ENTERED.contains(probe.name()));
-            instance.enable(event);
+        // Open until all are added: the kernel resolves the name each time, and the target may map another file
+        // meanwhile.
+        try (JvmLibrary library = JvmLibrary.of(target)) {
+            for (UsdtProbes.Probe probe : probes(library)) {
+                String event = uprobes.add(probe.name(), library.file(), probe.fileOffset());
+                events.add(fs.format(event), ENTERED.contains(probe.name()));
+                instance.enable(event);
+            }
         }
         return new Sections(new CpuBufferReader(instance, fs.pageLayout(), events, sink), events, sink);
     }

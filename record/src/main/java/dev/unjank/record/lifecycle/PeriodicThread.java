@@ -55,7 +55,10 @@ public final class PeriodicThread {
     private void run() {
         try {
             while (!stopping) {
-                LockSupport.parkNanos(this, round.run());
+                long rest = round.run();
+                if (!stopping) { // a wait in the round may have used up the permit that stop() gives
+                    LockSupport.parkNanos(this, rest);
+                }
             }
         } catch (Throwable e) {
             failure = e;

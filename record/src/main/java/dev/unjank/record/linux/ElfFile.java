@@ -16,11 +16,15 @@ final class ElfFile {
     private static final int SECTION_SIZE = 64;
     private static final int SEGMENT_SIZE = 56;
     private static final int LOADED = 1;
+    private static final int EXECUTABLE = 1;
     private static final int SYMBOL_SIZE = 24;
     private static final int DYNAMIC_SYMBOLS = 11;
 
     /** More than any library has; a damaged or hostile file must not keep anyone busy. */
     private static final int MOST_SYMBOLS = 1 << 20;
+
+    /** No library has more sections; they are few and have short names. */
+    private static final int MOST_SECTIONS = 1 << 12;
 
     private static final int LONGEST_TEXT = 1 << 12;
 
@@ -51,7 +55,7 @@ final class ElfFile {
     /** Its sections, in their order. */
     List<Section> sections() {
         long table = longAt(40);
-        int count = shortAt(60);
+        int count = Math.min(shortAt(60), MOST_SECTIONS);
         long names = longAt(table + (long) shortAt(62) * SECTION_SIZE + 24);
         List<Section> sections = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -67,15 +71,17 @@ final class ElfFile {
         return sections;
     }
 
-    /** Where in the file the byte is that is loaded to an address; -1 if none is. */
-    long offset(long address) {
+    /** Where in the file the instruction is that is loaded to an address; -1 if there is none. */
+    long codeOffset(long address) {
         long table = longAt(32);
         int count = shortAt(56);
         for (int i = 0; i < count; i++) {
             long at = table + (long) i * SEGMENT_SIZE;
             long start = longAt(at + 16);
-            if (intAt(at) == LOADED && address >= start && address - start < longAt(at + 32)) {
-                return address - start + longAt(at + 8);
+            boolean isCode = intAt(at) == LOADED && (intAt(at + 4) & EXECUTABLE) != 0;
+            if (isCode && address >= start && address - start < longAt(at + 32)) {
+                long offset = address - start + longAt(at + 8);
+                return offset < file.size() ? offset : -1;
             }
         }
         return -1;
@@ -85,10 +91,12 @@ final class ElfFile {
     Map<String, Long> symbols(String prefix) {
         Map<String, Long> found = new HashMap<>();
         List<Section> sections = sections();
+        long rest = MOST_SYMBOLS;
         for (Section section : sections) {
             if (section.type == DYNAMIC_SYMBOLS) {
                 long names = sections.get(section.link).offset;
-                long count = Math.min(section.size / SYMBOL_SIZE, MOST_SYMBOLS);
+                long count = Math.clamp(section.size / SYMBOL_SIZE, 0, rest);
+                rest -= count;
                 for (long at = section.offset; at < section.offset + count * SYMBOL_SIZE; at += SYMBOL_SIZE) {
                     String name = text(names + Integer.toUnsignedLong(intAt(at)), file.size());
                     long address = longAt(at + 8);

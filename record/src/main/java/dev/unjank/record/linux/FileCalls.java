@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /**
  * System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are
@@ -41,6 +42,10 @@ public final class FileCalls {
     private static final int AT_FDCWD = -100;
     private static final int AT_REMOVEDIR = 0x200;
     private static final int AT_EMPTY_PATH = 0x1000;
+    private static final long FUSE_MAGIC = 0x65735546;
+    private static final long STATFS_BYTES = 256;
+    private static final String MOUNT = "mnt_id:";
+    private static final int LONGEST_LINK = 1 << 12;
     private static final int LOCK_EX_NB = 2 | 4;
     private static final int STATX_BASIC = 0x7ff;
     private static final long STATX_BYTES = 256;
@@ -57,6 +62,8 @@ public final class FileCalls {
         static final LibcFunction MKDIRAT = new LibcFunction("mkdirat", 3);
         static final LibcFunction UNLINKAT = new LibcFunction("unlinkat", 3);
         static final LibcFunction STATX = new LibcFunction("statx", 5);
+        static final LibcFunction FSTATFS = new LibcFunction("fstatfs", 2);
+        static final LibcFunction READLINKAT = new LibcFunction("readlinkat", 4);
         static final LibcFunction FLOCK = new LibcFunction("flock", 2);
         static final LibcFunction READ = new LibcFunction("read", 3);
         static final LibcFunction WRITE = new LibcFunction("write", 3);
@@ -74,6 +81,8 @@ public final class FileCalls {
         private static final int TYPE = 0xf000;
         private static final int SOCKET = 0xc000;
         private static final int REGULAR = 0x8000;
+        private static final int DIRECTORY = 0x4000;
+        private static final int LINK = 0xa000;
         private static final int GROUP_OR_OTHERS_WRITE = 022;
         private static final int STICKY = 01000;
 
@@ -96,12 +105,39 @@ public final class FileCalls {
         }
 
         /**
+         * Whether it is a directory.
+         *
+         * @return true for {@code S_IFDIR}
+         */
+        public boolean isDirectory() {
+            return (mode & TYPE) == DIRECTORY;
+        }
+
+        /**
+         * Whether it is a symbolic link.
+         *
+         * @return true for {@code S_IFLNK}
+         */
+        public boolean isLink() {
+            return (mode & TYPE) == LINK;
+        }
+
+        /**
+         * Whether its group or others may write it.
+         *
+         * @return true also for a sticky directory
+         */
+        public boolean mayOthersWrite() {
+            return (mode & GROUP_OR_OTHERS_WRITE) != 0;
+        }
+
+        /**
          * Whether users other than its owner may rename and delete what others have in this directory.
          *
          * @return false for a sticky directory, and for one that only its owner may write
          */
         public boolean letsOthersReplace() {
-            return (mode & GROUP_OR_OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
+            return mayOthersWrite() && (mode & STICKY) == 0;
         }
     }
 
@@ -129,6 +165,57 @@ public final class FileCalls {
     public static int openAt(int directory, String name, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             return C.OPENAT.call(name, directory, arena.allocateFrom(name).address(), flags | NOFOLLOW | CLOEXEC, 0644);
+        }
+    }
+
+    /**
+     * Opens what a path leads to, links included.
+     *
+     * @param path the path
+     * @param flags of the constants
+     * @return a descriptor
+     * @throws LibcException if it cannot be opened
+     */
+    static int follow(Path path, int flags) throws LibcException {
+        try (Arena arena = Arena.ofConfined()) {
+            String name = path.toString();
+            return C.OPENAT.call(name, AT_FDCWD, arena.allocateFrom(name).address(), flags | CLOEXEC, 0);
+        }
+    }
+
+    /**
+     * What a symbolic link holds.
+     *
+     * @param link its descriptor, of {@link #PATH}
+     * @return the path that it leads to
+     * @throws IOException if it is none
+     */
+    public static String readLink(int link) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(LONGEST_LINK);
+            long length = C.READLINKAT.callLong(
+                    "readlink", link, arena.allocateFrom("").address(), buffer.address(), LONGEST_LINK);
+            return new String(buffer.asSlice(0, length).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The number of the mount that an open file was reached by, as {@code mountinfo} has it. Asks the file system nothing. */
+    static String mountOf(int descriptor) throws IOException {
+        String id = ProcFile.first(
+                Path.of("/proc/self/fdinfo/" + descriptor),
+                line -> line.startsWith(MOUNT) ? line.substring(MOUNT.length()).strip() : null);
+        if (id == null) {
+            throw new IOException("the kernel does not tell the mounts of files");
+        }
+        return id;
+    }
+
+    /** Whether a file is on a file system that a program serves. */
+    static boolean isOnFuse(int descriptor) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment statfs = arena.allocate(STATFS_BYTES, Long.BYTES);
+            C.FSTATFS.call("statfs", descriptor, statfs.address());
+            return statfs.get(JAVA_LONG, 0) == FUSE_MAGIC;
         }
     }
 
@@ -262,6 +349,16 @@ public final class FileCalls {
      * @return its name in {@code /proc}
      */
     static byte[] path(int descriptor) {
-        return ("/proc/self/fd/" + descriptor).getBytes(StandardCharsets.US_ASCII);
+        return named(descriptor).toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * The same, for the JDK.
+     *
+     * @param descriptor the file's
+     * @return its name in {@code /proc}
+     */
+    public static Path named(int descriptor) {
+        return Path.of("/proc/self/fd/" + descriptor);
     }
 }

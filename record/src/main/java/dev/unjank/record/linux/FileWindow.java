@@ -12,10 +12,14 @@ import java.nio.channels.FileChannel;
 final class FileWindow {
     private static final int WINDOW = 1 << 16;
 
+    /** Many times what is read of a library; a hostile one must not keep this process busy. */
+    private static final long MOST_READ = 1L << 32;
+
     private final FileChannel file;
     private final long size;
     private final ByteBuffer window = ByteBuffer.allocate(WINDOW).limit(0);
     private long begin;
+    private long read;
 
     /** Over an open file. */
     FileWindow(FileChannel file) throws IOException {
@@ -46,6 +50,11 @@ final class FileWindow {
     private void fill(long offset) {
         begin = offset;
         window.clear();
+        read += WINDOW;
+        if (read > MOST_READ) {
+            window.limit(0);
+            throw new UncheckedIOException(new IOException("the library is not like one of a virtual machine"));
+        }
         try {
             while (window.hasRemaining() && file.read(window, offset + window.position()) > 0) {
                 // a read may be short

@@ -12,6 +12,12 @@ public final class LibcException extends IOException {
 
     static final int EINTR = 4;
 
+    /** The process may not. */
+    public static final int EACCES = 13;
+
+    /** A name on the way is none of a directory. */
+    public static final int ENOTDIR = 20;
+
     /** The lock is held by another process. */
     public static final int EAGAIN = 11;
 

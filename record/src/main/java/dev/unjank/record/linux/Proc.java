@@ -1,7 +1,6 @@
 package dev.unjank.record.linux;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -307,7 +306,7 @@ public final class Proc {
 
     private static @Nullable String text(Path file) {
         try {
-            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            return ProcFile.text(file);
         } catch (IOException e) {
             return null;
         }

@@ -2,7 +2,6 @@ package dev.unjank.record.linux;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +23,9 @@ public record ProcessCredentials(
         int uid, int gid, List<Integer> groups, long capabilities, int innermostPid, long caughtSignals) {
     private static final int EFFECTIVE = 1;
     private static final int HEXADECIMAL = 16;
+
+    /** A process may have 65,536 groups. */
+    private static final int MOST_BYTES = 1 << 20;
 
     /** Keeps its own copy of the list. */
     public ProcessCredentials {
@@ -61,7 +63,8 @@ public record ProcessCredentials(
     public static ProcessCredentials of(Path status) throws IOException {
         Map<String, String> fields = new HashMap<>();
         // The name of the program may hold any bytes, but no line break.
-        for (String line : new String(Files.readAllBytes(status), StandardCharsets.ISO_8859_1).split("\n", -1)) {
+        for (String line :
+                new String(ProcFile.bytes(status, MOST_BYTES), StandardCharsets.ISO_8859_1).split("\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 fields.putIfAbsent(
@@ -80,6 +83,36 @@ public record ProcessCredentials(
         } catch (RuntimeException e) {
             throw new IOException(status + ": not in the kernel's format", e);
         }
+    }
+
+    /**
+     * Whether this is the same user with the same groups.
+     *
+     * @param other another identity
+     * @return false after a change of the user, as by a program with set-user-id
+     */
+    public boolean isSameUser(ProcessCredentials other) {
+        return uid == other.uid && gid == other.gid && groups.equals(other.groups);
+    }
+
+    /**
+     * The user that is root in a process's user namespace.
+     *
+     * @param map the process's {@code uid_map}
+     * @return in numbers of this process's namespace; 0 if unknown
+     */
+    public static int rootOf(Path map) {
+        try {
+            for (String line : ProcFile.text(map).split("\n", -1)) {
+                String[] fields = line.strip().split("\\s+", -1); // inside, outside, count
+                if (fields.length == 3 && fields[0].equals("0")) {
+                    return Integer.parseUnsignedInt(fields[1]);
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            return 0;
+        }
+        return 0;
     }
 
     private static List<Integer> numbers(String text) {

@@ -2,6 +2,7 @@ package dev.unjank.record.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
@@ -15,6 +16,8 @@ public final class SocketCalls {
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int SOL_SOCKET = 1;
     private static final int SO_PEERCRED = 17;
+    private static final int SO_SNDTIMEO = 21;
+    private static final long SEND_SECONDS = 2;
     private static final int SHUT_RDWR = 2;
     private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_NOSIGNAL = 0x4000;
@@ -27,6 +30,7 @@ public final class SocketCalls {
     private static final class C {
         static final LibcFunction SOCKET = new LibcFunction("socket", 3);
         static final LibcFunction CONNECT = new LibcFunction("connect", 3);
+        static final LibcFunction SETSOCKOPT = new LibcFunction("setsockopt", 5);
         static final LibcFunction GETSOCKOPT = new LibcFunction("getsockopt", 5);
         static final LibcFunction SEND = new LibcFunction("send", 4);
         static final LibcFunction SHUTDOWN = new LibcFunction("shutdown", 2);
@@ -41,7 +45,8 @@ public final class SocketCalls {
     public record Peer(int pid, int uid) {}
 
     /**
-     * Connects to the very socket that has been opened, whatever its name stands for by now.
+     * Connects to the very socket that has been opened, whatever its name stands for by now. Waits two seconds at most for a process that does
+     * not take connections, and later for one that does not read.
      *
      * @param file the socket's descriptor, of {@link FileCalls#PATH}
      * @return the connection's descriptor
@@ -54,6 +59,8 @@ public final class SocketCalls {
             address.set(JAVA_SHORT, 0, (short) AF_UNIX);
             byte[] path = FileCalls.path(file);
             MemorySegment.copy(path, 0, address, JAVA_BYTE, PATH, path.length);
+            MemorySegment limit = arena.allocateFrom(JAVA_LONG, SEND_SECONDS, 0);
+            C.SETSOCKOPT.call("setsockopt", descriptor, SOL_SOCKET, SO_SNDTIMEO, limit.address(), limit.byteSize());
             C.CONNECT.call("connect", descriptor, address.address(), PATH + path.length + 1);
             return descriptor;
         } catch (IOException | RuntimeException e) {

@@ -37,8 +37,8 @@ public record StoppedProcess(String reason, String remedy) {
             return new StoppedProcess("is stopped, by a signal or a debugger", "let it go on: kill -CONT " + pid);
         }
         try {
-            for (String line :
-                    Files.readAllLines(proc.resolve(Integer.toString(pid)).resolve("cgroup"))) {
+            for (String line : ProcFile.text(proc.resolve(Integer.toString(pid)).resolve("cgroup"))
+                    .split("\n", -1)) {
                 String[] fields = line.split(":", 3); // number, controllers, path
                 if (fields.length == 3 && isFrozen(fields[1], fields[2], groups)) {
                     return new StoppedProcess(
@@ -66,6 +66,6 @@ public record StoppedProcess(String reason, String remedy) {
     }
 
     private static String text(Path file) throws IOException {
-        return Files.isReadable(file) ? Files.readString(file) : "";
+        return Files.isReadable(file) ? ProcFile.text(file) : "";
     }
 }

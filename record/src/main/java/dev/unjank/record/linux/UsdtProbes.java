@@ -3,8 +3,6 @@ package dev.unjank.record.linux;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +11,7 @@ import java.util.List;
  * be told to note who comes by. They are listed in notes of the ELF section {@code .note.stapsdt}, as SystemTap defined them. The
  * virtual machine has several hundred.
  *
- * <p>64-bit, little-endian files only. What is damaged is left out.
+ * <p>64-bit, little-endian files only. What is damaged is left out, and so is what lies outside of the file's code.
  */
 public final class UsdtProbes {
     private static final String SECTION = ".note.stapsdt";
@@ -26,6 +24,7 @@ public final class UsdtProbes {
 
     private final ElfFile file;
     private final List<Probe> probes = new ArrayList<>();
+    private long rest = MOST_BYTES;
 
     private UsdtProbes(ElfFile file) {
         this.file = file;
@@ -44,22 +43,20 @@ public final class UsdtProbes {
     /**
      * Reads the probes of a library or a program.
      *
-     * @param library a file
+     * @param library an open file
      * @return its probes in their order; empty for a file that has none or is of another kind
      * @throws IOException if it cannot be read
      */
-    public static List<Probe> read(Path library) throws IOException {
-        try (FileChannel channel = FileChannel.open(library, StandardOpenOption.READ)) {
-            UsdtProbes notes = new UsdtProbes(new ElfFile(new FileWindow(channel)));
-            try {
-                notes.run();
-            } catch (IndexOutOfBoundsException e) {
-                // Some place lies outside of the file: what has been found until then is all there is.
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
-            }
-            return notes.probes;
+    static List<Probe> read(FileChannel library) throws IOException {
+        UsdtProbes notes = new UsdtProbes(new ElfFile(new FileWindow(library)));
+        try {
+            notes.run();
+        } catch (IndexOutOfBoundsException e) {
+            // Some place lies outside of the file: what has been found until then is all there is.
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
+        return notes.probes;
     }
 
     private void run() {
@@ -81,7 +78,8 @@ public final class UsdtProbes {
 
     private void notes(ElfFile.Section section, long base) {
         long at = section.offset();
-        long end = Math.min(file.size(), section.offset() + Math.min(section.size(), MOST_BYTES));
+        long end = Math.min(file.size(), section.offset() + Math.clamp(section.size(), 0, rest));
+        rest -= Math.clamp(end - at, 0, rest);
         while (at + 12 <= end) {
             long nameSize = Integer.toUnsignedLong(file.intAt(at));
             long size = Integer.toUnsignedLong(file.intAt(at + 4));
@@ -102,7 +100,7 @@ public final class UsdtProbes {
         long nameAt = texts + provider.length() + 1;
         String name = file.text(nameAt, end);
         String arguments = file.text(nameAt + name.length() + 1, end);
-        long offset = file.offset(address);
+        long offset = file.codeOffset(address);
         if (offset >= 0) {
             probes.add(new Probe(provider, name, offset, arguments));
         }

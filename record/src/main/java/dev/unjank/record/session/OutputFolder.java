@@ -1,5 +1,7 @@
 package dev.unjank.record.session;
 
+import dev.unjank.record.linux.FileCalls;
+import dev.unjank.record.linux.Libc;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -38,19 +40,32 @@ final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a folder.
+     * Opens a folder. As root, no link on the way to it is followed that another user may have put there ({@link FolderWalk}).
      *
      * @param changed runs after each file that was created, renamed or deleted
      * @throws IOException if it cannot be read, or the system has no such calls
      */
     @SuppressWarnings("StreamResourceLeak") // closed by close()
     static OutputFolder open(Path path, Runnable changed) throws IOException {
-        DirectoryStream<Path> stream = Files.newDirectoryStream(path);
+        DirectoryStream<Path> stream = opened(path);
         if (stream instanceof SecureDirectoryStream<Path> secure) {
             return new OutputFolder(secure, changed);
         }
         stream.close();
         throw new IOException("this system has no calls to create files in an open folder");
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // closed by close()
+    private static DirectoryStream<Path> opened(Path path) throws IOException {
+        if (!FileOwnership.isRoot() || !Libc.isAvailable()) {
+            return Files.newDirectoryStream(path);
+        }
+        int descriptor = FolderWalk.open(path);
+        try {
+            return Files.newDirectoryStream(FileCalls.named(descriptor));
+        } finally {
+            FileCalls.close(descriptor);
+        }
     }
 
     /** The attributes of the folder. */

@@ -8,6 +8,7 @@ import dev.unjank.record.ProcessOutput;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.linux.ProcessCredentials;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.StandardProtocolFamily;
 import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
@@ -20,10 +21,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The helper process beside a target that is no more than a sleeping program: as root that of another user, otherwise one's own. */
 class HelperProcessTest {
@@ -55,9 +59,13 @@ class HelperProcessTest {
     private HelperProcess helper(List<String> before) throws IOException {
         List<String> command = new ArrayList<>(before);
         command.addAll(List.of("sh", "-c", "echo ready; exec sleep 1000"));
+        start(command);
+        return HelperProcess.start(pid(), ProcessCredentials.of(pid()));
+    }
+
+    private void start(List<String> command) throws IOException {
         target = new ProcessBuilder(command).start();
         ProcessOutput.expect(target.toHandle(), target.inputReader(StandardCharsets.UTF_8), "ready");
-        return HelperProcess.start(pid());
     }
 
     private int pid() {
@@ -113,6 +121,71 @@ class HelperProcessTest {
                     .isZero();
             helper.removeFolder(helper.makeFolder());
         }
+    }
+
+    /** The target, an ordinary user's, starts a program with set-user-id: the recorder has decided by what it was before. */
+    @Test
+    void aTargetThatBecomesAnotherUsersIsRefused(@TempDir Path directory) throws Exception {
+        assumeTrue(Proc.isRoot(), "needs root, to make a program with set-user-id");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path program = Files.copy(Path.of("/bin/sleep").toRealPath(), directory.resolve("sleep"));
+        Files.setAttribute(program, "unix:mode", 04755);
+        start(List.of(
+                "setpriv",
+                "--reuid=" + USER,
+                "--regid=" + USER,
+                "--clear-groups",
+                "sh",
+                "-c",
+                "echo ready; read go; exec " + program + " 1000"));
+        ProcessCredentials seen = ProcessCredentials.of(pid());
+        try (Writer to = target.outputWriter(StandardCharsets.UTF_8)) {
+            to.write("go\n");
+            to.flush();
+            while (ProcessCredentials.of(pid()).uid() != 0 && target.isAlive()) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            assumeTrue(target.isAlive(), "needs a file system without the option nosuid");
+            assertThatThrownBy(() -> HelperProcess.start(pid(), seen).close())
+                    .hasMessage("process " + pid() + " has changed its user");
+        }
+    }
+
+    @Test
+    void aTargetThatHasGivenUpCapabilitiesMeanwhileHasNoHelperWithThem() throws IOException {
+        assumeTrue(Proc.isRoot(), "needs root");
+        start(List.of(
+                "setpriv",
+                "--bounding-set=-all,+chown,+dac_override",
+                "--inh-caps=-all",
+                "sh",
+                "-c",
+                "echo ready; exec sleep 1000"));
+        ProcessCredentials now = ProcessCredentials.of(pid());
+        ProcessCredentials before =
+                new ProcessCredentials(now.uid(), now.gid(), now.groups(), ProcessCredentials.own().capabilities(), now.innermostPid(), 0);
+        assertThatThrownBy(() -> HelperProcess.start(pid(), before).close())
+                .hasMessage("cannot take the identity of user 0");
+    }
+
+    /** Its pipe takes some tens of kilobytes. A thread that writes more than that, or closes, goes on all the same. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void oneThatIsStoppedHoldsNobodyUp() throws Exception {
+        ProcessHandle handle;
+        try (HelperProcess helper = helper()) {
+            handle = helper.handle();
+            assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(handle.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            List<String> text = List.of("x".repeat(1 << 16));
+            for (int i = 0; i < 2 * RequestWriter.MOST_WAITING; i++) {
+                helper.lastCommands(text);
+            }
+            assertThatThrownBy(helper::makeFolder).hasMessage("the helper process does not go on");
+        }
+        handle.onExit().join();
     }
 
     @Test
@@ -203,12 +276,12 @@ class HelperProcessTest {
             assertThatThrownBy(() -> helper.put(name, SETTINGS, CONTENT)).hasMessage("the helper process has ended");
             assertThat(folders()).containsExactly(name);
         }
-        try (HelperProcess next = HelperProcess.start(pid())) {
+        try (HelperProcess next = HelperProcess.start(pid(), ProcessCredentials.of(pid()))) {
             for (String stale : next.takeStaleFolders()) {
                 next.removeFolder(stale);
             }
             String living = next.makeFolder();
-            try (HelperProcess another = HelperProcess.start(pid())) {
+            try (HelperProcess another = HelperProcess.start(pid(), ProcessCredentials.of(pid()))) {
                 assertThat(another.takeStaleFolders()).doesNotContain(living);
             }
             assertThat(folders()).containsExactly(living);
@@ -219,7 +292,7 @@ class HelperProcessTest {
     void aProcessThatHasEndedHasNoHelper() throws Exception {
         helper().close();
         target.destroyForcibly().waitFor();
-        assertThatThrownBy(() -> HelperProcess.start(pid())).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> HelperProcess.start(pid(), ProcessCredentials.of(pid()))).isInstanceOf(IOException.class);
     }
 
     /** After the change of user the class path may be out of reach. */
@@ -232,6 +305,7 @@ class HelperProcessTest {
                     .filter(name -> name.endsWith(".class")
                             && !name.startsWith("HelperProcess")
                             && !name.startsWith("ReplyStream")
+                            && !name.startsWith("RequestWriter")
                             && !name.equals("HelperMain.class")
                             && !name.equals("package-info.class"))
                     .map(name -> "helper." + name.substring(0, name.length() - ".class".length()))

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.ProcessCredentials;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.RecordingSource;
 import dev.unjank.record.session.Rotation;
@@ -64,7 +66,7 @@ class HostileTargetTest {
 
     /** Records until something is so, or for a time. */
     private Recording recorded(JvmTargetProcess target, Duration most, Predicate<Recording> until) throws IOException {
-        List<RecordingSource> sources = new TargetJvm(target.pid(), END).sources(Duration.ofMillis(1), PIECE);
+        List<RecordingSource> sources = new TargetJvm(target.pid(), END, END).sources(Duration.ofMillis(1), PIECE);
         Recording recording =
                 Recording.start(directory.resolve("hostile.pftrace"), Rotation.NONE, target.pid(), sources);
         long begun = System.nanoTime();
@@ -122,6 +124,32 @@ class HostileTargetTest {
         }
     }
 
+    /** More than the helper carries out at once. */
+    private static final int MANY = 80;
+
+    /** A command that is given up leaves no thread in the helper: one of them would be there as long as the target is. */
+    @Test
+    void commandsThatAreGivenUpDoNotUseTheHelperUp() throws Exception {
+        try (JvmTargetProcess target = hostile("silent VM.version");
+                HelperProcess helper = HelperProcess.start(target.pid(), ProcessCredentials.of(target.pid()))) {
+            helper.listen();
+            for (int i = 0; i < MANY; i++) {
+                Thread asks = Thread.ofPlatform().start(() -> {
+                    try {
+                        String _ = helper.command("jcmd", "VM.version");
+                    } catch (IOException e) {
+                        // given up
+                    }
+                });
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                asks.interrupt();
+                asks.join();
+            }
+            assertThat(helper.command("properties")).contains("25+hostile");
+            helper.removeFolder(helper.makeFolder());
+        }
+    }
+
     @Test
     void aFileThatShrinksWhileItIsReadHarmsNobody() throws IOException {
         try (JvmTargetProcess target = hostile("shrinking piece")) {
@@ -134,7 +162,7 @@ class HostileTargetTest {
     @CsvSource({"silent load", "silent JFR.stop", "silent JFR.start"})
     void oneThatDoesNotAnswerIsGivenUpWhenTheUserWantsToEnd(String way) throws Exception {
         try (JvmTargetProcess target = hostile(way)) {
-            TargetJvm recorded = new TargetJvm(target.pid(), END);
+            TargetJvm recorded = new TargetJvm(target.pid(), END, END);
             List<RecordingSource> sources = recorded.sources(Duration.ofMillis(1), PIECE);
             Thread.ofPlatform().daemon().start(() -> {
                 LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));

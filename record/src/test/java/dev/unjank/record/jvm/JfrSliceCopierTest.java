@@ -40,9 +40,9 @@ class JfrSliceCopierTest {
         long lost;
         try (RecordingFile out = RecordingFile.open(file, Rotation.NONE, PID)) {
             out.begin(() -> 0);
-            JavaThreads threads = new JavaThreads(PID, out);
+            JavaThreads threads = new JavaThreads(PID);
             for (int i = 1; i <= 3; i++) {
-                threads.add(List.of(new JfrChunks.JavaThread(i, PID + i, "thread " + i)));
+                threads.add(List.of(new JfrChunks.JavaThread(i, PID + i, "thread " + i)), out);
             }
             chunk.process(1, PID, 0, chunk.intern("app"));
             JfrSliceCopier copy = new JfrSliceCopier(

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.session.RecordingSource;
+import dev.unjank.record.session.SourceAvailability;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +31,26 @@ class JvmAttachClientTest {
             assertThat(cat.isAlive()).isTrue();
         } finally {
             cat.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whatIsInTheWayOfTheSocketIsSaidToBeInTheTargetsFolder() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
+        try (JvmTargetProcess target = JvmTargetProcess.start()) {
+            String name = "/tmp/.java_pid" + target.pid();
+            Path inTheWay = Files.createFile(Path.of(name));
+            try {
+                SourceAvailability found = new LockOwnerSource(new TargetJvm(target.pid())).probe();
+
+                assertThat(found.toString())
+                        .isEqualTo("off  lock owners: " + name + " is not a socket of the target's user; it is in the"
+                                + " target's /tmp: remove it there, the target's JVM makes it anew");
+            } finally {
+                Files.delete(inTheWay);
+            }
+            assertThat(new LockOwnerSource(new TargetJvm(target.pid())).probe().isOn())
+                    .isTrue();
         }
     }
 }

@@ -85,7 +85,8 @@ final class JvmTargetProcess implements AutoCloseable {
                 arguments);
     }
 
-    private static JvmTargetProcess of(
+    /** Starts a class on any Java by a command that ends with the one for Java; says nothing if that fails. */
+    static JvmTargetProcess of(
             List<String> before,
             Path javaHome,
             String classPath,

@@ -147,7 +147,7 @@ class LockOwnerSamplesTest {
 
     @Test
     void aBlockedThreadIsToldWithoutTypes() {
-        JavaThreads none = new JavaThreads(1, null);
+        JavaThreads none = new JavaThreads(1);
 
         BlockedThread blocked = BlockedThread.of(seen(1, 8, 100, AgentProtocol.MONITOR, STACK), none);
 

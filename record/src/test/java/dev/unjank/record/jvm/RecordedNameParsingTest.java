@@ -30,7 +30,9 @@ class RecordedNameParsingTest {
     private static final Set<String> OF_THE_SYSTEM = Set.of(
             "Cpus",
             "EventFormat",
+            "FileCalls",
             "FlightRecorderSource",
+            "FolderWalk",
             "HelperProtocol",
             "HelperMain",
             "HelperProcess",

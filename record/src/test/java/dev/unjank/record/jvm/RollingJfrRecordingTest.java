@@ -40,6 +40,14 @@ class RollingJfrRecordingTest {
 
     private long now = 1000 * SECOND;
     private boolean isStopped;
+
+    /** How the commands begin that are not answered. */
+    private String isSilent = "none";
+
+    /** A piece that the target does not know. */
+    private String unknown = "none";
+
+    private final List<String> asked = new ArrayList<>();
     private final List<RecordingInterval> gaps = new ArrayList<>();
     private final Map<String, String> written = new HashMap<>();
     private List<String> lastCommands = List.of();
@@ -63,11 +71,16 @@ class RollingJfrRecordingTest {
 
     private final class Commands implements RollingJfrRecording.Commands {
         @Override
-        public String command(String command) {
+        public String command(String command) throws IOException {
+            asked.add(command.split(" settings", 2)[0]);
+            if (command.startsWith(isSilent)) {
+                throw new IOException("silent");
+            }
             String name = command.substring(command.indexOf('=') + 1);
             return !command.startsWith("JFR.stop")
                     ? "Started recording 1."
-                    : (isStopped ? "Could not stop recording \"" : "Stopped recording \"") + name + "\".";
+                    : (isStopped || name.equals(unknown) ? "Could not stop recording \"" : "Stopped recording \"")
+                            + name + "\".";
         }
 
         @Override
@@ -120,6 +133,44 @@ class RollingJfrRecordingTest {
         assertThat(lastCommands).containsExactly("JFR.stop name=" + FOLDER + "-2");
         recording.stop();
         assertThat(lastCommands).isEmpty();
+    }
+
+    @Test
+    void aPieceThatCouldNotBeEndedIsEndedAtTheEnd() throws IOException {
+        isSilent = "JFR.stop";
+        now += SECOND;
+        assertThatThrownBy(recording::roll).hasMessage("silent");
+        isSilent = "none";
+        asked.clear();
+
+        recording.stop();
+
+        assertThat(asked).containsExactly("JFR.stop name=" + FOLDER + "-1", "JFR.stop name=" + FOLDER + "-2");
+        assertThat(lastCommands).isEmpty();
+    }
+
+    @Test
+    void aPieceThatMayNotHaveBegunIsEndedToo() throws IOException {
+        isSilent = "JFR.start";
+        now += SECOND;
+        assertThatThrownBy(recording::roll).hasMessage("silent");
+        isSilent = "none";
+        unknown = FOLDER + "-2";
+
+        recording.stop();
+
+        assertThat(asked).endsWith("JFR.stop name=" + FOLDER + "-1", "JFR.stop name=" + FOLDER + "-2");
+        assertThat(lastCommands).isEmpty();
+    }
+
+    @Test
+    void noPieceBeginsAfterTheEnd() throws IOException {
+        recording.stop();
+        asked.clear();
+
+        assertThatThrownBy(recording::roll).isInstanceOf(IOException.class);
+
+        assertThat(asked).isEmpty();
     }
 
     @Test

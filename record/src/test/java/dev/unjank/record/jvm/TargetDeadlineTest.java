@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class TargetDeadlineTest {
     private static final int PID = 4711;
     private static final Duration END = Duration.ofSeconds(10);
+    private static final Duration READING = Duration.ofSeconds(5);
     private static final StoppedProcess PAUSED = new StoppedProcess("is paused", "let it go on");
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
@@ -29,8 +30,7 @@ class TargetDeadlineTest {
 
     private final AtomicReference<@Nullable StoppedProcess> standstill = new AtomicReference<>();
 
-    private final TargetDeadline patience =
-            new TargetDeadline(PID, END, standstill::get, () -> now.addAndGet(STEP_NANOS));
+    private final TargetDeadline patience = new TargetDeadline(PID, END, READING, standstill::get, () -> now.addAndGet(STEP_NANOS));
     private final CountDownLatch answer = new CountDownLatch(1);
     private final CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 
@@ -121,7 +121,7 @@ class TargetDeadlineTest {
         assertThatThrownBy(() -> patience.ask(this::question))
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(UserFixableException.class)
-                .hasMessageMatching("process 4711 has not answered for [0-9.]+ s");
+                .hasMessageMatching("process 4711 did not answer within [0-9.]+ s");
         long first = now.get() - begun;
         assertThatThrownBy(() -> patience.ask(this::question)).isInstanceOf(IOException.class);
         long second = now.get() - begun - first;
@@ -131,5 +131,71 @@ class TargetDeadlineTest {
                 .as("all questions together have %s, after it each has a moment", END)
                 .isLessThan(TimeUnit.SECONDS.toNanos(2));
         assertThat(patience.rest(Duration.ofSeconds(5))).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void whatTheRecorderDoesMeanwhileIsNoWaitForTheTarget() throws IOException {
+        patience.hurry();
+        now.addAndGet(END.toNanos() - STEP_NANOS);
+        answer.countDown();
+
+        assertThat(patience.ask(this::question)).isEqualTo("answer");
+        now.addAndGet(END.toNanos());
+        assertThat(patience.ask(this::question)).isEqualTo("answer");
+        assertThat(patience.rest(END))
+                .as("two short questions")
+                .isBetween(END.minusNanos(10 * STEP_NANOS), END.minusNanos(2 * STEP_NANOS));
+    }
+
+    @Test
+    void nothingBeginsOnceTheUserWantsTheEnd() throws IOException {
+        patience.requireNotHurrying();
+        patience.hurry();
+
+        assertThatThrownBy(patience::requireNotHurrying).hasMessage("the recording was ended while it was starting");
+    }
+
+    @Test
+    void waitsAtTheSameTimeCountOnce() {
+        patience.hurry();
+        try (TargetDeadline.Wait _ = patience.begin();
+                TargetDeadline.Wait _ = patience.begin()) {
+            now.addAndGet(Duration.ofSeconds(3).toNanos());
+        }
+
+        assertThat(patience.rest(END)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(7));
+    }
+
+    @Test
+    void readingHasItsOwnTimeAndIsGivenUpBeforeItIsLeftBehind() {
+        patience.hurry();
+        long begun = now.get();
+        AtomicLong givenUp = new AtomicLong();
+
+        assertThatThrownBy(() -> patience.read(this::question, () -> givenUp.set(now.get())))
+                .isInstanceOfSatisfying(
+                        TargetDeadline.TooLongException.class,
+                        e -> assertThat(e.seconds()).isBetween(15.0, 17.0))
+                .hasMessageMatching("the recorder did not finish reading within 1[56]\\.[0-9] s");
+
+        assertThat(givenUp.get() - begun)
+                .isBetween(
+                        END.plus(READING).toNanos(),
+                        END.plus(READING).plusSeconds(2).toNanos());
+        assertThat(patience.rest(END)).as("no wait for the target").isEqualTo(END);
+        answer.countDown();
+        assertThat(interrupted.isDone()).as("it may be writing").isFalse();
+    }
+
+    @Test
+    void readingIsNotHurriedWhileTheRecordingGoesOn() throws IOException {
+        now.addAndGet(Duration.ofHours(1).toNanos());
+        assertThat(patience.read(
+                        () -> {
+                            now.addAndGet(Duration.ofHours(1).toNanos());
+                            return "read";
+                        },
+                        () -> {}))
+                .isEqualTo("read");
     }
 }

@@ -123,8 +123,9 @@ class TracingSessionTest {
         int pid = Math.toIntExact(ProcessHandle.current().pid());
         SourceAvailability critical = new JniCriticalSource(pid).probe();
         assumeTrue(critical.isOn(), () -> "needs root and uprobes: " + critical);
-        Path library = JvmLibrary.of(pid).file();
-        UsdtProbes.Probe place = UsdtProbes.read(library).stream()
+        JvmLibrary opened = JvmLibrary.of(pid);
+        Path library = opened.file();
+        UsdtProbes.Probe place = opened.probes().stream()
                 .filter(probe -> probe.name().equals("GetStringCritical__return"))
                 .findFirst()
                 .orElseThrow();
@@ -142,6 +143,8 @@ class TracingSessionTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("the kernel refuses \"p:unjank_")
                     .hasMessageNotContaining("; "); // and that is all
+        } finally {
+            opened.close();
         }
         assertThat(events).hasSize(1);
         TraceFs again = TraceFs.find();

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class PeriodicThreadTest {
@@ -23,6 +24,22 @@ class PeriodicThreadTest {
         assertThat(given.get(60, TimeUnit.SECONDS)).isSameAs(thrown);
         rounds.stop();
         assertThat(rounds.failure()).isSameAs(thrown);
+    }
+
+    @Test
+    void itEndsAfterARoundThatHasWaitedForSomethingMeanwhile() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        PeriodicThread rounds = PeriodicThread.start(
+                "waiting",
+                () -> {
+                    begun.countDown();
+                    LockSupport.park(); // until stop() lets it go on, as a wait for an answer would use that up
+                    return TimeUnit.HOURS.toNanos(1);
+                },
+                _ -> {});
+        begun.await();
+
+        assertThat(rounds.stop(Duration.ofMinutes(1))).isTrue();
     }
 
     @Test

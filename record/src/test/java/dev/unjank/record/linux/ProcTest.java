@@ -3,6 +3,7 @@ package dev.unjank.record.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,17 @@ class ProcTest {
         assertThat(proc.process(99)).isNull();
         assertThat(proc.tasks(10)).containsExactly(new Proc.Task(10, 10, "java"), new Proc.Task(10, 12, "worker"));
         assertThat(proc.tasks(99)).isEmpty();
+    }
+
+    /** PR_SET_MM_MAP makes any part of a process's memory its command line. */
+    @Test
+    void aCommandLineOfGigabytesIsReadInPart() throws IOException {
+        process(10, 1, "java", "/usr/bin/java\0-cp\0a.jar\0com.example.Main\0");
+        try (RandomAccessFile commandLine =
+                new RandomAccessFile(root.resolve("10").resolve("cmdline").toFile(), "rw")) {
+            commandLine.setLength(8L << 30);
+        }
+        assertThat(new Proc(root).process(10)).isEqualTo(new Proc.Info(10, 1, "com.example.Main", true));
     }
 
     @Test

@@ -195,6 +195,75 @@ class HostileFolderTest {
                 .isEqualTo("rw-------");
     }
 
+    // ---- links on the way to the folder
+
+    private void assertLinkIsRefused(String name) {
+        assertThatThrownBy(() -> RecordingFile.open(file, Rotation.NONE, PID))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("\"" + name + "\" is a symbolic link in a folder that other users can write");
+    }
+
+    private void assertIsRecorded() throws IOException {
+        record(ring());
+        assertThat(TraceReader.read(file).warnings()).isEmpty();
+    }
+
+    /** Another user leads root's recording into a folder of root's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwxrwx", "rwxrwxr-x", "rwxr-xr-x", "sticky"})
+    void aLinkOnTheWayInAFolderThatOthersCanWriteIsRefused(String permissions) throws IOException {
+        assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
+        Path roots = Files.createDirectory(temporary.resolve("roots"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), roots);
+        Files.setAttribute(link, "unix:uid", NOBODY, LinkOption.NOFOLLOW_LINKS);
+        if (permissions.equals("sticky")) {
+            Files.setAttribute(folder, "unix:mode", 01777);
+        } else {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
+        }
+        if (permissions.equals("rwxr-xr-x")) {
+            Files.setAttribute(folder, "unix:uid", NOBODY);
+        }
+        file = link.resolve("ring.pftrace");
+
+        assertLinkIsRefused("link");
+
+        Path outer = Files.createSymbolicLink(temporary.resolve("outer"), folder);
+        file = outer.resolve("link/../roots/./ring.pftrace");
+        assertLinkIsRefused("link");
+        assertThat(roots).isEmptyDirectory();
+    }
+
+    @Test
+    void aLinkOnTheWayThatOnlyRootCanHavePutThereIsFollowed() throws IOException {
+        Path roots = Files.createDirectory(temporary.resolve("roots"));
+        Files.createSymbolicLink(temporary.resolve("own"), Path.of("roots/../roots"));
+        file = temporary.resolve("own/ring.pftrace");
+        assertIsRecorded();
+
+        Files.setAttribute(folder, "unix:mode", 01777);
+        Files.createSymbolicLink(folder.resolve("own"), roots.toAbsolutePath());
+        file = folder.resolve("own/other.pftrace");
+        assertIsRecorded();
+
+        assertThat(roots.resolve("ring.pftrace")).isRegularFile();
+        assertThat(roots.resolve("other.pftrace")).isRegularFile();
+    }
+
+    @Test
+    void linksWithoutEndAndFoldersThatAreMissingAreRefused() throws IOException {
+        Files.createSymbolicLink(temporary.resolve("a"), Path.of("b"));
+        Files.createSymbolicLink(temporary.resolve("b"), Path.of("a"));
+        file = temporary.resolve("a/ring.pftrace");
+        assertThatThrownBy(() -> RecordingFile.open(file, Rotation.NONE, PID)).isInstanceOf(IOException.class);
+        file = temporary.resolve("missing/ring.pftrace");
+        assertThatThrownBy(() -> RecordingFile.open(file, Rotation.NONE, PID))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessage(file.toString());
+        file = victim.resolve("ring.pftrace");
+        assertRefused("its folder is not a directory");
+    }
+
     // ---- what is swapped while it runs
 
     @Test

@@ -1,0 +1,80 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.session.RecordingInterval;
+import dev.unjank.record.session.TraceSink;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Passes on what a thread finds until that thread is given up. Then nothing more of it comes into the trace, not even the rest of what it is in the midst of:
+ * each call fails. Any thread.
+ */
+final class RevocableSink implements TraceSink {
+    private final TraceSink to;
+    private boolean isRevoked;
+
+    RevocableSink(TraceSink to) {
+        this.to = to;
+    }
+
+    /** Nothing more is passed on once this returns; waits for the call that is under way. */
+    synchronized void revoke() {
+        isRevoked = true;
+    }
+
+    /**
+     * Does something that is not to be done once this is revoked.
+     *
+     * @throws CancellationException if it is
+     */
+    synchronized void unlessRevoked(Runnable action) {
+        if (isRevoked) {
+            throw new CancellationException("given up");
+        }
+        action.run();
+    }
+
+    @Override
+    public void process(int pid, int parentPid, String name, boolean isJvm) {
+        unlessRevoked(() -> to.process(pid, parentPid, name, isJvm));
+    }
+
+    @Override
+    public void thread(int pid, int tid, String name) {
+        unlessRevoked(() -> to.thread(pid, tid, name));
+    }
+
+    @Override
+    public void kernelThread(int pid, int tid, String comm) {
+        unlessRevoked(() -> to.kernelThread(pid, tid, comm));
+    }
+
+    @Override
+    public void scheduling(int tid, String name, String policy, int nice, int realTimePriority) {
+        unlessRevoked(() -> to.scheduling(tid, name, policy, nice, realTimePriority));
+    }
+
+    @Override
+    public void gone(int tid) {
+        unlessRevoked(() -> to.gone(tid));
+    }
+
+    @Override
+    public void write(Batch batch) {
+        unlessRevoked(() -> to.write(batch));
+    }
+
+    @Override
+    public RecordingInterval interval() {
+        return to.interval();
+    }
+
+    @Override
+    public void lost(String source, long events) {
+        unlessRevoked(() -> to.lost(source, events));
+    }
+
+    @Override
+    public void ended(String source, String reason) {
+        unlessRevoked(() -> to.ended(source, reason));
+    }
+}

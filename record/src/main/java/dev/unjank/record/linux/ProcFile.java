@@ -1,0 +1,99 @@
+package dev.unjank.record.linux;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files of {@code /proc} whose length another process decides: its command line may have gigabytes, its table of mappings a million lines.
+ * What is beyond a limit is not read.
+ */
+public final class ProcFile {
+    /** Longer than any file whose content the kernel alone decides, but for those that list groups. */
+    private static final int USUAL = 1 << 16;
+
+    /** A path of the longest kind in which every byte is escaped has a quarter of it. */
+    static final int LONGEST_LINE = 1 << 16;
+
+    /** Half a million mappings of files with long names. */
+    static final long MOST_BYTES = 128L << 20;
+
+    private static final int BUFFER = 1 << 16;
+
+    private ProcFile() {}
+
+    /**
+     * The beginning of a file.
+     *
+     * @param file the file
+     * @param most how many bytes of it are read
+     * @return them
+     * @throws IOException if it cannot be read
+     */
+    static byte[] bytes(Path file, int most) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(most);
+        }
+    }
+
+    /**
+     * The beginning of a file as text: no more than 64 KB.
+     *
+     * @param file the file
+     * @return its text, as UTF-8
+     * @throws IOException if it cannot be read
+     */
+    public static String text(Path file) throws IOException {
+        return new String(bytes(file, USUAL), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Searches a file line by line. Of a line that is too long the beginning is looked at.
+     *
+     * @param file the file
+     * @param look takes a line, a character for each byte; not null for the one that is searched
+     * @param <T> what is found in the line
+     * @return what the first such line has; null if there is none
+     * @throws IOException if it cannot be read, or has more bytes than are read
+     */
+    public static <T> @Nullable T first(Path file, Function<String, @Nullable T> look) throws IOException {
+        return first(file, look, MOST_BYTES);
+    }
+
+    static <T> @Nullable T first(Path file, Function<String, @Nullable T> look, long mostBytes) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        byte[] buffer = new byte[BUFFER];
+        long bytes = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int count; (count = in.read(buffer)) >= 0; ) {
+                bytes += count;
+                if (bytes > mostBytes) {
+                    throw new IOException(file + " is longer than the " + (mostBytes >> 20) + " MB that are read");
+                }
+                int from = 0;
+                for (int at = 0; at < count; at++) {
+                    if (buffer[at] == '\n') {
+                        add(line, buffer, from, at);
+                        T found = look.apply(line.toString(StandardCharsets.ISO_8859_1));
+                        if (found != null) {
+                            return found;
+                        }
+                        line.reset();
+                        from = at + 1;
+                    }
+                }
+                add(line, buffer, from, count);
+            }
+        }
+        return line.size() == 0 ? null : look.apply(line.toString(StandardCharsets.ISO_8859_1));
+    }
+
+    private static void add(ByteArrayOutputStream line, byte[] buffer, int from, int to) {
+        line.write(buffer, from, Math.min(to - from, LONGEST_LINE - line.size()));
+    }
+}
