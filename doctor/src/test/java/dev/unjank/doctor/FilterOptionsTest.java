@@ -106,7 +106,7 @@ class FilterOptionsTest {
                 .doesNotContain("#");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("12.000 ms  LONG_HOLD by worker (not shown)")
-                .contains("Missed frames  2 of 2");
+                .contains("Late frames  2 of 2");
     }
 
     @Test
@@ -134,7 +134,7 @@ class FilterOptionsTest {
             assertThat(RootCauseMessages.of(stage.diagnose(options(null, least))))
                     .contains(
                             "app.Main itself: its worst late frame took 60.000 ms, only 3.000 ms of it in waits of at least 1 ms;",
-                            "the rest was its own work, sleep or shorter waits: draws was longest in app.Ui: #1 (56.000 ms). Look at"
+                            "the rest was its own work, sleep or shorter waits: draws was longest in app.Ui: #1 (56.000 ms). Talk to"
                                     + " whoever wrote app.Main.");
         }
     }

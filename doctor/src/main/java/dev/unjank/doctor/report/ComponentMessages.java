@@ -17,23 +17,22 @@ import dev.unjank.trace.text.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The component to look at for an incident: the program of the responsible thread. For threads of the kernel, Android or the virtual machine
- * it says what maintains them and what can be done from outside.
+ * Whom to talk to about an incident: whoever wrote the program whose thread is to blame. A thread of the kernel, of Android or of the
+ * virtual machine is no program's: there it says who made it instead, and what can be done from outside.
  */
 public final class ComponentMessages {
-    private static final String PART_OF_ANDROID = ", part of the Android system";
-    private static final String OR_ANDROID = " (an app or part of the system)";
+    private static final String PART_OF_ANDROID = " is a part of the system: talk to whoever made the device's Android";
+    private static final String OR_ANDROID = ", which may be an app or a part of the system";
 
     private ComponentMessages() {}
 
-    /** {@return the component as a phrase, empty if the trace does not identify one} */
+    /** A sentence or two, with a space before; empty if there is nobody to talk to. */
     public static String of(Incident incident, Platform platform) {
         if (incident.verdict() == Verdict.STOPPED) {
-            return "the sender of the signal, or the debugger; no code is the cause";
+            return " No code is to blame: find out who stopped it.";
         }
         ThreadRef responsible = ofProcess(incident.responsibleThread(), incident);
-        if (responsible == null
-                || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, responsible))) {
+        if (responsible == null || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, responsible))) {
             return "";
         }
         if (incident.rootWait().isProcessPause() && responsible.origin() != CodeOrigin.JVM) {
@@ -49,20 +48,20 @@ public final class ComponentMessages {
         };
     }
 
-    /** {@return the program whose own work took a missed frame} */
+    /** The same of a program whose own work made a frame late. */
     static String of(FrameWorkload work) {
         String name = program(work);
         if (name == null) {
             return "";
         }
         return switch (work.origin()) {
-            case PROGRAM, JVM, UNKNOWN -> name;
-            case PROGRAM_OR_ANDROID -> name + OR_ANDROID;
-            case ANDROID, KERNEL -> name + PART_OF_ANDROID;
+            case PROGRAM, JVM, UNKNOWN -> " Talk to whoever wrote " + name + ".";
+            case PROGRAM_OR_ANDROID -> " Talk to whoever wrote " + name + OR_ANDROID + ".";
+            case ANDROID, KERNEL -> " " + name + PART_OF_ANDROID + ".";
         };
     }
 
-    /** {@return the name of the program of a frame: of its process, or of the main thread that worked on it; null if neither has one} */
+    /** What to call the program of a frame: by its process, or by the main thread that worked on it; null if neither has a name. */
     static @Nullable String program(FrameWorkload work) {
         String process = work.frame().process();
         ThreadRef worker = work.worker();
@@ -78,40 +77,40 @@ public final class ComponentMessages {
         return "the program of " + ThreadLabels.name(worker);
     }
 
-    /** The owner of a lock is of the process of the waiter, even if the trace does not say so. */
+    /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */
     private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef responsible, Incident incident) {
         if (responsible == null || responsible.upid() != ThreadRef.NOT_IN_TRACE) {
             return responsible;
         }
         for (Wait wait : incident.chain()) {
-            if (wait.kind().isLock()
-                    && wait.longestOwnerInterval().owner().thread().utid() == responsible.utid()) {
+            if (wait.kind().isLock() && wait.longestOwnerInterval().owner().thread().utid() == responsible.utid()) {
                 return responsible.withProcessOf(wait.thread());
             }
         }
         return responsible;
     }
 
-    private static String program(Incident incident, ThreadRef thread, String what) {
-        return process(thread) + what + ", " + thread(thread) + place(incident, thread, ", in ")
-                + (incident.verdict() == Verdict.BLOCKING_IO ? ", which " + sleeps(incident) : "");
+    private static String program(Incident incident, ThreadRef responsible, String what) {
+        return " Talk to whoever wrote " + process(responsible) + what
+                + (incident.verdict() == Verdict.BLOCKING_IO ? ": it " + sleeps(incident) + " on its " : ", about its ")
+                + thread(responsible)
+                + place(incident, responsible, ", in ") + ".";
     }
 
     private static String sleeps(Incident incident) {
-        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps in the kernel";
+        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps inside the kernel";
     }
 
-    private static String kernel(Incident incident, ThreadRef thread, Platform platform) {
-        KernelThreads.Role role = KernelThreads.role(thread.name());
-        String who = ThreadLabels.name(thread) + ", a kernel thread"
-                + (role == null ? ", maybe of a driver" : " that " + work(role, thread));
+    private static String kernel(Incident incident, ThreadRef responsible, Platform platform) {
+        KernelThreads.Role role = KernelThreads.role(responsible.name());
+        String who = " " + ThreadLabels.name(responsible) + " is a thread of the kernel"
+                + (role == null ? ", or of a driver in it" : " that " + work(role, responsible));
         if (role != null && role.isForMemory()) {
-            return who + "; find the program that uses the memory";
+            return who + ": find out which program uses so much.";
         }
-        String function = function(incident, thread);
-        return who
-                + (function == null ? "" : ", in " + TerminalText.printableStart(function))
-                + (platform.isJvm() ? "; ask the machine's administrator" : "; ask the device's vendor");
+        String function = function(incident, responsible);
+        return who + ": talk to whoever " + (platform.isJvm() ? "looks after the machine" : "made the device")
+                + (function == null ? "" : ", about the kernel's " + TerminalText.printableStart(function)) + ".";
     }
 
     private static String work(KernelThreads.Role role, ThreadRef thread) {
@@ -134,34 +133,41 @@ public final class ComponentMessages {
         return driver.isEmpty() ? work : work + " (" + TerminalText.printableStart(driver) + ")";
     }
 
-    private static String android(Incident incident, ThreadRef thread) {
+    private static String android(Incident incident, ThreadRef responsible) {
         Wait wait = incident.rootWait();
-        boolean called =
-                wait.kind() == WaitKind.BINDER && thread.upid() != wait.thread().upid();
-        return process(thread) + PART_OF_ANDROID + ", " + thread(thread) + place(incident, thread, ", in ")
-                + (called ? "; send it fewer calls, or call it from a thread that may wait" : "");
+        boolean asked =
+                wait.kind() == WaitKind.BINDER && responsible.upid() != wait.thread().upid();
+        return " " + process(responsible) + PART_OF_ANDROID + ", about its "
+                + thread(responsible) + place(incident, responsible, ", in ")
+                + (asked ? "; until then ask it for less, or from a thread that may wait." : ".");
     }
 
-    private static String machine(ThreadRef thread) {
-        return ThreadLabels.name(thread) + ", a thread of the Java virtual machine that "
-                + switch (JvmThreads.role(thread.name())) {
+    private static String machine(ThreadRef responsible) {
+        return " " + ThreadLabels.name(responsible) + " is the Java virtual machine's own: "
+                + switch (JvmThreads.role(responsible.name())) {
                     case COMPILING ->
-                        "compiles hot methods, mostly in the first minutes; -XX:CICompilerCount=N limits such threads";
+                        "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
+                                + " has fewer such threads.";
                     case COLLECTING, COLLECTING_BESIDE ->
-                        "collects garbage; an allocation profile shows the allocating code, -XX:ParallelGCThreads=N and"
-                                + " -XX:ConcGCThreads=N limit such threads";
-                    case RECORDING -> "works for a recorder or an attached tool; look at these";
-                    case OPERATING, OTHER -> "runs no code of the program";
+                        "it collects garbage. An allocation profile shows whose; -XX:ParallelGCThreads=N and"
+                                + " -XX:ConcGCThreads=N have fewer such threads.";
+                    case RECORDING ->
+                        "it works for whoever looks into the program, with a recorder or a tool. Talk to them.";
+                    case OPERATING, OTHER -> "no program's code runs in it.";
                 };
     }
 
-    private static String unknown(Incident incident, ThreadRef thread) {
-        ThreadRef main = thread.main() ? thread : mainOf(thread, incident);
-        String place = place(incident, thread, ", in ");
+    /** On Android the main thread of a program whose name is not told bears the end of it. */
+    private static String unknown(Incident incident, ThreadRef responsible) {
+        String place = place(incident, responsible, "");
+        ThreadRef main = responsible.main() ? responsible : mainOf(responsible, incident);
         if (main != null && main.name() != null) {
-            return "the program of " + ThreadLabels.name(main) + ", " + thread(thread) + place;
+            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its " + thread(responsible)
+                    + place(incident, responsible, ", in ") + ".";
         }
-        return ThreadLabels.name(thread) + place + (place.isEmpty() ? ", of a program that is not recorded" : "");
+        return place.isEmpty()
+                ? " Which program " + ThreadLabels.name(responsible) + " is of, the trace does not tell."
+                : " Talk to whoever wrote what " + ThreadLabels.name(responsible) + " does in " + place + ".";
     }
 
     /** The main thread of the same process, if that waited. */
@@ -180,7 +186,7 @@ public final class ComponentMessages {
         return thread.main() ? "main thread" : "thread " + ThreadLabels.name(thread);
     }
 
-    /** The method in which the responsible thread took the lock; empty if that is not known. */
+    /** Where the thread to blame took the lock that it held; empty if that is not known. */
     private static String place(Incident incident, ThreadRef responsible, String before) {
         for (Wait wait : incident.chain()) {
             Owner owner = wait.longestOwnerInterval().owner();
@@ -191,12 +197,11 @@ public final class ComponentMessages {
         return "";
     }
 
-    /** The kernel function in which the responsible thread slept for longest; null if it did not, or that is not recorded. */
+    /** Where in the kernel the thread to blame slept for longest; null if it did not, or that is not told. */
     private static @Nullable String function(Incident incident, ThreadRef responsible) {
         Segment[] longest = {null};
         incident.rootWait().forEachLeaf(leaf -> {
-            boolean its =
-                    leaf.thread().utid() == responsible.utid() && leaf.state().isAsleep() && leaf.detail() != null;
+            boolean its = leaf.thread().utid() == responsible.utid() && leaf.state().isAsleep() && leaf.detail() != null;
             if (its && (longest[0] == null || leaf.durNs() > longest[0].durNs())) {
                 longest[0] = leaf;
             }

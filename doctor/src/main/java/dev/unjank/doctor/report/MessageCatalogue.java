@@ -12,7 +12,7 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Labels and phrases that all reports share. */
+/** Says in plain English what a diagnosis holds: the one place where reports take their sentences from. */
 public final class MessageCatalogue {
     private static final Pattern PACKAGE = Pattern.compile("\\b([a-z_][a-z_0-9]*\\.)+(?=[A-Z])");
 
@@ -76,50 +76,26 @@ public final class MessageCatalogue {
         return platform == Platform.JVM ? "message" : "frame";
     }
 
-    private static String effect(Platform platform) {
+    private static String harm(Platform platform) {
         return switch (platform) {
-            case ANDROID -> "jank";
-            case JVM -> "late messages";
-            case JVM_THAT_DRAWS -> "missed frames";
+            case ANDROID -> "made the screen stutter";
+            case JVM -> "made a looper's messages late";
+            case JVM_THAT_DRAWS -> "made frames late";
         };
     }
 
     static String nothing(Platform platform) {
-        return platform.isJvm() ? "No long wait found" : "No cause of jank found";
+        return "Nothing was found that " + (platform.isJvm() ? "kept a thread waiting for long" : harm(platform));
     }
 
-    static String rootCauseOf(Platform platform) {
-        return "Root cause of " + effect(platform) + ": ";
+    static String whatMadeLate(Platform platform) {
+        return "What " + harm(platform) + ": ";
     }
 
-    /**
-     * {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}}
-     *
-     * @param rootCause the verdict
-     */
-    public static String label(RootCause rootCause) {
-        return switch (rootCause.verdict()) {
-            case DEADLOCK -> "deadlock";
-            case GC_BLOCKED_BY_CRITICAL -> "garbage collector blocked by a JNI critical section";
-            case GC_BLOCKED -> "blocked by the garbage collector";
-            case SAFEPOINT_BLOCKED -> "blocked by a safepoint";
-            case PRIORITY_INVERSION -> "priority inversion " + (rootCause.unbounded() ? "(unbounded)" : "(bounded)");
-            case LOCK_CONVOY -> "lock convoy";
-            case PREEMPTED_OWNER -> "preempted owner";
-            case LONG_HOLD -> "long hold time";
-            case SLEEPING_OWNER -> "sleeping owner";
-            case SLOW_REPLY -> "slow reply";
-            case QUEUE_BACKLOG -> "queue backlog";
-            case NO_CPU -> "no CPU";
-            case BLOCKING_IO -> "blocking I/O";
-            case STOPPED -> "stopped from outside";
-            case UNKNOWN -> "unknown";
-        };
-    }
-
-    /** The start of a sentence; a name keeps its own first letter. */
+    /** The beginning of a sentence; a name keeps its own beginning. */
     public static String capital(String text) {
-        return text.startsWith("the ") ? "The " + text.substring(4) : text;
+        boolean isWord = text.startsWith("the ") || text.startsWith("what ");
+        return isWord ? Character.toUpperCase(text.charAt(0)) + text.substring(1) : text;
     }
 
     public static String enumerate(List<String> clauses) {
@@ -130,9 +106,9 @@ public final class MessageCatalogue {
     }
 
     /**
-     * {@return the name of the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
+     * {@return the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
      *
-     * @param rootCause the verdict
+     * @param rootCause the verdict and what it rests on
      */
     public static String verdict(RootCause rootCause) {
         return rootCause.verdict() != Verdict.PRIORITY_INVERSION
@@ -141,25 +117,25 @@ public final class MessageCatalogue {
     }
 
     /**
-     * {@return the program of a frame}
+     * {@return whose frame it is}
      *
      * @param frame the frame
      */
     public static String program(Frame frame) {
         String name = frame.process();
-        return name == null || name.isEmpty() ? "a program without a recorded name" : TerminalText.printableStart(name);
+        return name == null || name.isEmpty() ? "a program whose name was not recorded" : TerminalText.printableStart(name);
     }
 
     /**
-     * {@return the threads of which a summary counts lock waits}
+     * {@return the threads whose waits for locks a summary adds up}
      *
      * @param diagnosis the diagnosis
      */
     public static String summarizedThreads(Diagnosis diagnosis) {
-        return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
+        return diagnosis.platform().isJvm() ? "TestThreads" : "Main threads";
     }
 
-    /** {@return the selected threads, negated, as a subject} */
+    /** That none of the threads that were looked at did something: the beginning of a sentence. */
     static String noSelectedThread(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
         if (wanted == null) {
@@ -172,7 +148,7 @@ public final class MessageCatalogue {
         };
     }
 
-    /** The jank type and the name of a frame; a message without the packages of its classes if it is too long with them. */
+    /** Why a frame was late, and which it was; a message without the packages of its classes if that is too long with them. */
     public static String frame(Frame frame, int room) {
         String all = TerminalText.printableStart(frame.jankType() + ": " + frame.name());
         return frame.source() == Frame.Source.MESSAGE && all.length() > room

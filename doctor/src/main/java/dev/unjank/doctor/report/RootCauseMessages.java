@@ -25,71 +25,62 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The main finding of a diagnosis in at most a few sentences: the root cause, its cost, and the component to look at. */
+/** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 public final class RootCauseMessages {
-    /** Other waits are mentioned if they sum to this many times the main finding. */
+    /** So many times as long is worth a sentence of its own. */
     private static final int NEGLIGIBLE_FACTOR = 10;
 
     private RootCauseMessages() {}
 
-    /**
-     * {@return the main finding; what could not be read comes first}
-     *
-     * @param diagnosis the diagnosis
-     */
     public static String of(Diagnosis diagnosis) {
         if (diagnosis.unreadParts().isEmpty()) {
-            return ofReadableParts(diagnosis);
+            return ofWhatWasRead(diagnosis);
         }
-        boolean found = diagnosis.mainFinding().incident() != null
-                || diagnosis.mainFinding().workload() != null;
-        return "Warning: "
-                + TerminalText.printableStart(
-                        MessageCatalogue.enumerate(WarningMessages.unreadParts(diagnosis.unreadParts())))
-                + " could not be read (see the warnings). "
-                + (found ? "The rest: " : "This is not a diagnosis of the whole trace. The rest: ")
-                + ofReadableParts(diagnosis);
+        boolean found =
+                diagnosis.mainFinding().incident() != null || diagnosis.mainFinding().workload() != null;
+        return MessageCatalogue.capital(TerminalText.printableStart(MessageCatalogue.enumerate(
+                        WarningMessages.unreadParts(diagnosis.unreadParts()))))
+                + " could not be read (see the warnings), so "
+                + (found ? "this is about the rest alone. " : "nothing can be concluded about the whole. Of the rest: ")
+                + ofWhatWasRead(diagnosis);
     }
 
-    private static String ofReadableParts(Diagnosis diagnosis) {
-        MainFinding finding = diagnosis.mainFinding();
+    private static String ofWhatWasRead(Diagnosis diagnosis) {
+        MainFinding headline = diagnosis.mainFinding();
         Platform platform = diagnosis.platform();
-        String workload = workload(finding, platform);
-        Incident worst = finding.incident();
+        String ownWork = ownWork(headline, platform);
+        Incident worst = headline.incident();
         if (worst == null) {
-            return (workload.isEmpty() ? nothing(diagnosis) : MessageCatalogue.rootCauseOf(platform) + workload)
-                    + worse(finding, diagnosis);
+            return (ownWork.isEmpty() ? nothing(diagnosis) : MessageCatalogue.whatMadeLate(platform) + ownWork)
+                    + worse(headline, diagnosis);
         }
-        boolean cost = finding.costNs() > 0;
+        boolean cost = headline.costNs() > 0;
         String wait = sentence(worst, diagnosis)
                 + (cost
-                        ? " Cost: " + DurationFormat.time(finding.costNs()) + " of missed "
-                                + MessageCatalogue.frame(platform) + "s."
+                        ? " It cost late " + MessageCatalogue.frame(platform) + "s " + DurationFormat.time(headline.costNs()) + "."
                         : "")
                 + kind(diagnosis, worst)
-                + lookAt(ComponentMessages.of(worst, platform))
-                + worse(finding, diagnosis);
+                + ComponentMessages.of(worst, platform)
+                + worse(headline, diagnosis);
         if (worst.rootWait().kind() == WaitKind.STOP) {
-            String rest = workload.isEmpty() ? "" : " Apart from the stop: " + workload;
-            return (cost ? MessageCatalogue.rootCauseOf(platform) : "") + wait + rest;
+            String rest = ownWork.isEmpty() ? "" : " Apart from that: " + ownWork;
+            return (cost ? MessageCatalogue.whatMadeLate(platform) : "") + wait + rest;
         }
-        if (workload.isEmpty()) {
-            return (cost ? MessageCatalogue.rootCauseOf(platform) : longestWait(diagnosis, worst) + ": ") + wait;
+        if (ownWork.isEmpty()) {
+            return (cost ? MessageCatalogue.whatMadeLate(platform) : longestWait(diagnosis, worst) + ": ") + wait;
         }
-        return MessageCatalogue.rootCauseOf(platform)
-                + workload
+        return MessageCatalogue.whatMadeLate(platform)
+                + ownWork
                 + (cost
-                        ? " Costliest wait: "
-                        : " " + longestWait(diagnosis, worst) + " (cost no missed " + MessageCatalogue.frame(platform)
-                                + "): ")
+                        ? " Of the waits, the costliest: "
+                        : " " + longestWait(diagnosis, worst) + " cost no late " + MessageCatalogue.frame(platform) + ": ")
                 + wait;
     }
 
-    private static String lookAt(String component) {
-        return component.isEmpty() ? "" : " Look at: " + component + ".";
-    }
-
-    /** The waits of the same verdict, or of another one, if the main finding is negligible beside their sum. */
+    /**
+     * What there was of the same kind, or of another, where what is told of is a trifle beside them. Of a virtual machine's threads
+     * that had no CPU nobody asks. Who asks for threads is told of theirs.
+     */
     private static String kind(Diagnosis diagnosis, Incident worst) {
         DoctorOptions options = diagnosis.search().options();
         List<Incident> counting = options.isThreadNamed()
@@ -107,25 +98,25 @@ public final class RootCauseMessages {
                 + (least.isZero() ? "" : " of at least " + DurationFormat.roundTime(least.toNanos()))
                 + ", " + DurationFormat.time(most.durNs()) + " in all.";
         return most.verdict() == worst.verdict()
-                ? " Waits with this verdict: " + all
-                : " More time was lost to " + most.verdict() + ": " + all;
+                ? " Of that kind there were " + all
+                : " More time went by with " + most.verdict() + ": " + all;
     }
 
-    /** The worst incident of other threads, if the options select threads by name. */
+    /** Who asks for threads is told of what is worse elsewhere. */
     private static String worse(MainFinding headline, Diagnosis diagnosis) {
         Incident worse = headline.worstNotShown();
         if (worse == null) {
             return "";
         }
         long costNs = headline.worstNotShownCostNs();
-        String frames = MessageCatalogue.frame(diagnosis.platform()) + "s";
-        return " Worse, not shown"
-                + (costNs > 0 ? " (cost " + DurationFormat.time(costNs) + " of missed " + frames + ")" : "")
+        String frames = MessageCatalogue.frame(diagnosis.platform()) + "s ";
+        return " Worse is what is not shown"
+                + (costNs > 0 ? ", since it cost late " + frames + DurationFormat.time(costNs) : "")
                 + ": "
                 + sentence(worse, diagnosis);
     }
 
-    /** No incident: what was examined, and what the trace cannot show. */
+    /** That nothing was found, and what could not have been. */
     private static String nothing(Diagnosis diagnosis) {
         Summary summary = diagnosis.summary();
         Platform platform = diagnosis.platform();
@@ -136,29 +127,31 @@ public final class RootCauseMessages {
         String least = DurationFormat.roundTime(asked.toNanos()) + " or longer";
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
-            sentences.add(summary.missedFrames() + " of "
-                    + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform)) + " missed (of "
-                    + programsWithMissedFrames(diagnosis) + "); " + MessageCatalogue.noSelectedThread(diagnosis)
-                    + " waited for " + least + ".");
+            sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
+                    + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform))
+                    + (summary.missedFrames() == 1 ? " was" : " were")
+                    + " late (of " + programsWithMissedFrames(diagnosis) + "), and " + MessageCatalogue.noSelectedThread(diagnosis)
+                    + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
-            sentences.add(MessageCatalogue.nothing(platform) + ": 0 of "
-                    + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform)) + " missed"
-                    + missedByDisplay(summary) + "; " + MessageCatalogue.noSelectedThread(diagnosis) + " waited for "
-                    + least + ".");
+            sentences.add(MessageCatalogue.nothing(platform) + ": "
+                    + (summary.frames() == 1
+                            ? "the only " + MessageCatalogue.frame(platform) + " was in time"
+                            : "of " + summary.frames() + " " + MessageCatalogue.frame(platform) + "s none was late")
+                    + displayWasLate(summary) + ", and " + MessageCatalogue.noSelectedThread(diagnosis)
+                    + " was seen waiting for " + least + ".");
         } else {
             sentences.add(MessageCatalogue.nothing(platform) + ".");
         }
         if (!diagnosis.missingData().isEmpty()) {
-            sentences.add("The trace cannot show "
-                    + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
-                    + ": not recorded (see the warnings).");
+            sentences.add("This trace cannot tell " + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
+                    + ": that was not recorded (see the warnings).");
         }
-        int others = diagnosis.search().waitsOfOtherThreads();
-        if (others > 0) {
+        int defaultSelection = diagnosis.search().waitsOfOtherThreads();
+        if (defaultSelection > 0) {
             sentences.add("Other threads waited for "
                     + DurationFormat.roundTime(options.minDuration().toNanos()) + " or longer "
-                    + EnglishCounts.times(others)
-                    + " (--thread all).");
+                    + EnglishCounts.times(defaultSelection)
+                    + ": --thread all shows that.");
         }
         return String.join(" ", sentences);
     }
@@ -175,45 +168,44 @@ public final class RootCauseMessages {
                 : programs.getFirst() + " and " + EnglishCounts.of(programs.size() - 1, "other");
     }
 
-    /** The display server may miss the deadline of frames that programs finished in time. */
-    private static String missedByDisplay(Summary summary) {
+    /** The display's server may be late with frames that programs made in time. */
+    private static String displayWasLate(Summary summary) {
         return summary.missedDisplayFrames() == 0
                 ? ""
-                : " (the display missed " + summary.missedDisplayFrames() + " of "
-                        + EnglishCounts.of(summary.displayFrames(), "frame") + ")";
+                : " (of " + EnglishCounts.of(summary.displayFrames(), "frame") + " of the display itself "
+                        + summary.missedDisplayFrames() + (summary.missedDisplayFrames() == 1 ? " was)" : " were)");
     }
 
-    /** The work of the longest missed frame, if waits took little of it: then no advice on waits helps. */
-    private static String workload(MainFinding finding, Platform platform) {
-        FrameWorkload work = finding.workload();
+    /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
+    private static String ownWork(MainFinding headline, Platform platform) {
+        FrameWorkload work = headline.workload();
         if (work == null) {
             return "";
         }
         String least =
                 DurationFormat.roundTime(DoctorOptions.defaults().minDuration().toNanos());
-        String frame = MessageCatalogue.frame(platform);
-        return "own work of " + programName(work) + ". Longest missed " + frame + ": "
+        return programName(work) + ": its worst late " + MessageCatalogue.frame(platform) + " took "
                 + DurationFormat.time(work.frame().durNs()) + ", "
                 + (work.waitNs() == 0 ? "none" : "only " + DurationFormat.time(work.waitNs()))
                 + " of it in waits of at least " + least + "; the rest was its own work, sleep or shorter waits"
-                + slices(work) + "." + lookAt(ComponentMessages.of(work));
+                + pieces(work) + "." + ComponentMessages.of(work);
     }
 
+    /** A program without a name is known by its main thread, or not at all. */
     private static String programName(FrameWorkload work) {
         String name = ComponentMessages.program(work);
-        return name == null ? "a program without a recorded name" : name;
+        return name == null ? "the program itself, whose name was not recorded" : name + " itself";
     }
 
-    /** The slices of the work. */
-    private static String slices(FrameWorkload work) {
+    /** What the work was, as far as the program says so. */
+    private static String pieces(FrameWorkload work) {
         ThreadRef worker = work.worker();
         if (worker == null || (work.runningNs() == 0 && work.slices().isEmpty())) {
             return "";
         }
         String who = worker.main() ? "its main thread" : ThreadLabels.name(worker);
         String slept = slept(work.sleep());
-        String ran =
-                work.runningNs() == 0 ? "" : " ran for " + DurationFormat.time(work.runningNs()) + " of it" + slept;
+        String ran = work.runningNs() == 0 ? "" : " ran for " + DurationFormat.time(work.runningNs()) + " of it" + slept;
         return ": " + who + ran
                 + (work.slices().isEmpty()
                         ? ""
@@ -226,7 +218,7 @@ public final class RootCauseMessages {
                                         .toList()));
     }
 
-    /** The sleep of the worker, and the thread that woke it. */
+    /** For how long the worker slept, and until who woke it. */
     private static String slept(FrameWorkload.@Nullable Sleep sleep) {
         if (sleep == null) {
             return "";
@@ -236,37 +228,32 @@ public final class RootCauseMessages {
         if (waker == null) {
             return slept;
         }
-        return slept
-                + (sleep.wokenByWakerNs() == sleep.durNs()
-                        ? ""
-                        : ", of which " + DurationFormat.time(sleep.wokenByWakerNs()))
+        return slept + (sleep.wokenByWakerNs() == sleep.durNs() ? "" : ", of which " + DurationFormat.time(sleep.wokenByWakerNs()))
                 + " until " + ThreadLabels.name(waker) + " woke it";
     }
 
-    /** Waits of event loops come first and waits for a CPU last, though others may be longer. */
+    /** An event thread's wait comes first, and one for a CPU last, though others may be longer. */
     private static String longestWait(Diagnosis diagnosis, Incident worst) {
         boolean longest = diagnosis.incidents().stream()
                 .filter(Incident::isInTraceTotals)
-                .allMatch(incident ->
-                        incident.rootWait().durNs() <= worst.rootWait().durNs());
+                .allMatch(incident -> incident.rootWait().durNs() <= worst.rootWait().durNs());
         if (longest) {
-            return "Longest wait";
+            return "The longest wait";
         }
         return worst.severity() == Severity.EVENT_LOOP
-                ? "Longest wait of an event loop"
-                : "Longest wait other than for a CPU";
+                ? "The longest wait of an event thread"
+                : "The longest wait for more than a CPU";
     }
 
-    /** An incident, with its number in the report if it is shown. */
+    /** What happened, with the number that the incident has in the report, or why it has none. */
     private static String sentence(Incident incident, Diagnosis diagnosis) {
-        Duration least = diagnosis.search().options().minDuration();
-        String number = "";
         if (diagnosis.isShown(incident)) {
-            number = " (#" + (incident.id() + 1) + ")";
-        } else if (incident.rootWait().durNs() < least.toNanos()) {
-            number = " (shorter than the minimum of " + DurationFormat.roundTime(least.toNanos()) + ")";
+            return sentence(incident) + " (#" + (incident.id() + 1) + ").";
         }
-        return MessageCatalogue.label(incident.rootCause()) + number + ". " + sentence(incident) + ".";
+        Duration least = diagnosis.search().options().minDuration();
+        boolean isShort = incident.rootWait().durNs() < least.toNanos();
+        return sentence(incident)
+                + (isShort ? " (shorter than the " + DurationFormat.roundTime(least.toNanos()) + " asked for)." : ".");
     }
 
     private static String sentence(Incident incident) {
@@ -274,45 +261,34 @@ public final class RootCauseMessages {
         if (wait.isProcessPause()) {
             return PauseMessages.sentence(incident);
         }
-        String waiter = ThreadLabels.nameAndProcess(wait.thread());
-        String cause = cause(incident);
+        String who = ThreadLabels.nameAndProcess(wait.thread());
+        String time = DurationFormat.time(wait.durNs());
         return switch (incident.verdict()) {
-            case NO_CPU, BLOCKING_IO -> waiter + " was " + cause;
+            case NO_CPU -> who + noCpu(incident);
+            case BLOCKING_IO -> who + " slept inside the kernel for " + time + inFunction(wait);
             case QUEUE_BACKLOG ->
-                "A message to " + waiter + " waited " + DurationFormat.time(wait.durNs()) + " " + cause;
+                "a message to " + who + " waited " + time + " behind " + EnglishCounts.of(wait.waiters(), "other");
+            case UNKNOWN ->
+                who + " waited " + time + " for " + WaitMessages.what(wait) + "; why, the trace does not tell";
             default ->
-                waiter
-                        + (wait.kind().isLock() ? " was blocked for " : " waited for ")
-                        + DurationFormat.time(wait.durNs())
-                        + (wait.kind().isLock() ? " on " : " for ")
-                        + WaitMessages.what(wait)
-                        + (cause.isEmpty() ? "" : "; " + cause);
+                who + " waited " + time + " for " + WaitMessages.what(wait) + because(incident) + ": "
+                        + MessageCatalogue.verdict(incident.rootCause());
         };
-    }
-
-    /**
-     * {@return the verdict and its cause in one line, such as {@code priority inversion (unbounded): owner binder:1_2 …}}
-     *
-     * @param incident the incident
-     */
-    public static String summary(Incident incident) {
-        String cause = incident.rootWait().isProcessPause() ? PauseMessages.sentence(incident) : cause(incident);
-        return MessageCatalogue.label(incident.rootCause()) + (cause.isEmpty() ? "" : ": " + cause);
     }
 
     private static String noCpu(Incident incident) {
         Wait wait = incident.rootWait();
         ThreadRef other = incident.responsibleThread();
-        return "runnable without a CPU for "
+        return " was ready to run and got no CPU for "
                 + DurationFormat.time(incident.rootCause().decisiveNs())
                 + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + WaitMessages.what(wait))
-                + (other == null ? "" : "; preempted by " + preemptedBy(incident, other));
+                + (other == null ? "" : "; what ran instead was " + instead(incident, other));
     }
 
-    /** The thread that ran most meanwhile, or the number of threads if none ran for half of the time. */
-    private static String preemptedBy(Incident incident, ThreadRef most) {
+    /** Who ran most while others had the CPUs; where many did, one of them is not the cause. */
+    private static String instead(Incident incident, ThreadRef most) {
         return ranHalf(incident, most)
-                ? ThreadLabels.nameAndProcess(most)
+                ? "mostly " + ThreadLabels.nameAndProcess(most)
                 : EnglishCounts.of(incident.preemptedBy().size(), "thread") + ", longest "
                         + ThreadLabels.nameAndProcess(most);
     }
@@ -330,46 +306,45 @@ public final class RootCauseMessages {
     private static String inFunction(Wait wait) {
         return switch (wait.target()) {
             case Wait.KERNEL_SLEEP -> "";
-            case Wait.IO -> ", for I/O";
+            case Wait.IO -> ", waiting for I/O";
             default -> ", in " + WaitMessages.what(wait);
         };
     }
 
-    /** The decisive state of the responsible thread, and its time. */
-    private static String cause(Incident incident) {
+    /** What whoever is to blame did meanwhile, without terms of the field. */
+    private static String because(Incident incident) {
         int others = incident.decisiveThreads() - 1;
+        boolean alone = others <= 0;
+        String name = " because " + ThreadLabels.name(incident.rootCause().responsibleThread());
+        String by = alone ? name : name + " and " + EnglishCounts.of(others, "other");
+        String were = alone ? " was " : " were ";
+        String time = " (" + DurationFormat.time(incident.rootCause().decisiveNs()) + (alone ? ")" : " in all)");
         boolean direct = incident.chain().size() == 1;
-        boolean ownsLock = direct && incident.rootWait().kind().isLock();
-        String name = (ownsLock ? "owner " : "")
-                + ThreadLabels.name(incident.rootCause().responsibleThread())
-                + (others <= 0 ? "" : " and " + EnglishCounts.of(others, "other"));
-        String were = others <= 0 ? " was " : " were ";
-        String time = " for " + DurationFormat.time(incident.rootCause().decisiveNs()) + (others <= 0 ? "" : " in all");
+        boolean itsLock = direct && incident.rootWait().kind().isLock();
         return switch (incident.verdict()) {
-            case PRIORITY_INVERSION -> name + " (lower priority)" + were + "runnable but preempted" + time;
-            case PREEMPTED_OWNER -> name + were + "runnable but preempted" + time;
-            case LONG_HOLD -> name + were + "running" + time + " while holding " + (ownsLock ? "it" : "a lock");
-            case SLOW_REPLY -> name + were + "running" + time + " to serve " + (direct ? "it" : "a further call");
-            case SLEEPING_OWNER -> name + were + "sleeping" + time + (ownsLock ? " while holding it" : "");
-            case GC_BLOCKED_BY_CRITICAL -> name + were + "in a JNI critical section" + time;
+            case PRIORITY_INVERSION ->
+                by + (alone ? ", which is less important," : ", which are less important,") + were
+                        + "ready to run and got no CPU" + time;
+            case PREEMPTED_OWNER -> by + were + "ready to run and got no CPU" + time;
+            case LONG_HOLD -> by + were + "at work with " + (itsLock ? "it" : "a lock") + " in hand" + time;
+            case SLOW_REPLY -> by + were + "at work on " + (direct ? "it" : "a further one") + time;
+            case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
+            case GC_BLOCKED_BY_CRITICAL ->
+                name + " was inside a JNI critical section ("
+                        + DurationFormat.time(incident.rootCause().decisiveNs()) + ")";
             case LOCK_CONVOY -> {
                 LockConvoy convoy = incident.convoy();
-                yield convoy == null ? "" : convoy.threads() + " threads got the lock before, one after the other";
+                yield convoy == null
+                        ? ""
+                        : " behind " + convoy.threads() + " threads that got it before, one after the other";
             }
-            case STOPPED -> name + were + "stopped from outside" + time;
-            case DEADLOCK -> circle(incident) + " wait for each other";
-            case NO_CPU -> noCpu(incident);
-            case BLOCKING_IO ->
-                "in uninterruptible sleep for "
-                        + DurationFormat.time(incident.rootWait().durNs()) + inFunction(incident.rootWait());
-            case QUEUE_BACKLOG ->
-                "behind " + EnglishCounts.of(incident.rootWait().waiters(), "other");
-            case GC_BLOCKED, SAFEPOINT_BLOCKED -> "";
-            case UNKNOWN -> "the cause is not recorded";
+            case STOPPED -> by + were + "stopped from outside" + time;
+            case DEADLOCK -> " because " + circle(incident) + " wait for each other in a circle";
+            default -> "";
         };
     }
 
-    /** The threads of the cycle; the waiter may be one of them, or wait for one. */
+    /** Those in the circle, which the thread that waits may itself be in or behind. */
     private static String circle(Incident incident) {
         Map<Integer, String> chain = new LinkedHashMap<>();
         incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), ThreadLabels.name(wait.thread())));

@@ -10,7 +10,7 @@ import dev.unjank.trace.text.EnglishCounts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The summary of a diagnosis: totals of waits, verdicts and locks. */
+/** Says what a diagnosis adds up to. */
 public final class SummaryMessages {
     private SummaryMessages() {}
 
@@ -64,10 +64,9 @@ public final class SummaryMessages {
                             ? "Nothing to diagnose: no wait was found"
                             : "No wait was found")
                     + (search.waitsOfOtherThreads() > 0
-                            ? " of the threads selected by default (--thread all selects all)."
+                            ? " of a thread that is looked at unasked (--thread all looks at the others)."
                             : ".")
-                    + (search.lockWaitsOfOtherThreads() > 0
-                                    || diagnosis.platform().isJvm()
+                    + (search.lockWaitsOfOtherThreads() > 0 || diagnosis.platform().isJvm()
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
         }
@@ -75,10 +74,10 @@ public final class SummaryMessages {
         if (!found.isEmpty() && shorter > 0) {
             text += " " + EnglishCounts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
         }
-        boolean isInMainFinding = diagnosis.mainFinding().incident() == null;
-        if (search.waitsOfOtherThreads() > 0 && !isInMainFinding) {
-            text += " Other threads waited for at least " + least + " "
-                    + EnglishCounts.times(search.waitsOfOtherThreads()) + " (--thread all).";
+        boolean isAnswer = diagnosis.mainFinding().incident() == null; // which told of it
+        if (search.waitsOfOtherThreads() > 0 && !isAnswer) {
+            text += " Other threads waited for at least " + least + " " + EnglishCounts.times(search.waitsOfOtherThreads())
+                    + " (--thread all).";
         } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
             text += " Other threads waited for locks " + EnglishCounts.times(search.lockWaitsOfOtherThreads())
                     + " (--thread all).";
@@ -86,12 +85,12 @@ public final class SummaryMessages {
         return text;
     }
 
-    /** The options can include some short waits, and not all. */
+    /** Not all that is short can be asked for. */
     private static String whyShort(long leastNs) {
         String floor = DurationFormat.roundTime(WaitSource.MIN_WAIT_NS);
         return leastNs >= WaitSource.MIN_WAIT_NS
                 ? "--min-ms"
-                : "the minimum for a reply, a CPU, the kernel, a message or a pause is " + floor
+                : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
                         + (leastNs == 0 ? "" : "; --min-ms for others");
     }
 

@@ -14,12 +14,12 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
+/** Says in plain English what one wait was for, who was in the way, and what that one did. */
 public final class WaitMessages {
     private WaitMessages() {}
 
     /**
-     * {@return the waiter and its owner, or the thread that preempted it}
+     * {@return who waited, and behind whom or for what, in a few words; of a thread without a CPU who ran instead}
      *
      * @param incident the wait
      */
@@ -27,7 +27,7 @@ public final class WaitMessages {
         return ThreadLabels.name(incident.rootWait().thread()) + behind(incident);
     }
 
-    /** {@return the owner, or the thread that preempted the waiter, as the rest of a line; empty if there is none} */
+    /** The same without who waited, as the rest of a line; empty if nobody was in the way. */
     public static String behind(Incident incident) {
         Wait wait = incident.rootWait();
         Owner inTheWay = incident.blocker();
@@ -42,15 +42,17 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return the target of a wait, with its article}
+     * {@return what a thread waited for, as a sentence has it}
      *
      * @param wait its wait
      */
     public static String what(Wait wait) {
         String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
-            case MONITOR -> wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
-            case RUNTIME_LOCK -> wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
+            case MONITOR ->
+                wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
+            case RUNTIME_LOCK ->
+                wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
             case PARK -> "a lock of class " + withoutSync(what);
             case MUTEX, FUTEX -> "a " + what;
             case BINDER -> "the reply to " + (wait.target().equals(Wait.BINDER_CALL) ? "a binder call" : what);
@@ -65,24 +67,24 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return where an owner waited in turn, and for what}
+     * {@return where somebody in the way wanted something further, or what}
      *
      * @param wait its wait
      */
     public static String nextWaitTarget(Wait wait) {
         CodeLocation site = wait.location();
-        String wanted = site == null || wait.hasLockClass() ? "waiting for " + what(wait) : "waiting";
+        String wanted = site == null || wait.hasLockClass() ? "wanting " + what(wait) : "wanted";
         return wanted + (site == null ? "" : " in " + TerminalText.printableStart(site.method()));
     }
 
-    /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */
+    /** The library's locks park on a part of theirs, such as {@code ReentrantLock$NonfairSync}. */
     private static String withoutSync(String className) {
         int dollar = className.indexOf('$');
         return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;
     }
 
     /**
-     * {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded}
+     * {@return where code took or wanted a lock, such as {@code MessageQueue.java:348}; empty if the runtime does not say}
      *
      * @param site the place
      */
@@ -97,7 +99,7 @@ public final class WaitMessages {
         return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
     }
 
-    /** Whether the name of the class stands in place of the file's. */
+    /** Whether a trace gives, for want of the file's name, that of the class. */
     private static boolean isClassOf(CodeLocation site) {
         String method = site.method();
         String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
@@ -106,7 +108,7 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return the states of the owner during the wait, and the delay at its end}
+     * {@return one sentence about what the owner did during the wait, perhaps a second about its end}
      *
      * @param incident the wait
      */
@@ -115,8 +117,8 @@ public final class WaitMessages {
         Wait tree = incident.rootWait();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
-                    ? "The trace does not show the owner."
-                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace has no other data.";
+                    ? "The trace does not say who " + (tree.kind().isLock() ? "held the lock." : "was in the way.")
+                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace shows nothing else.";
         }
         if (tree.isProcessPause()) {
             return PauseMessages.phaseBreakdown(incident);
@@ -130,10 +132,10 @@ public final class WaitMessages {
             return messages(incident.backlog(), waiter);
         }
         if (incident.hasUnknownOwnerStates()) {
-            return "The trace does not show the states of " + ThreadLabels.subject(owner) + " during the wait.";
+            return "What " + ThreadLabels.subject(owner) + " did while " + waiter + " waited, the trace does not show.";
         }
         if (owner.utid() == tree.thread().utid()) {
-            return MessageCatalogue.capital(waiter) + " " + MessageCatalogue.enumerate(clauses) + ".";
+            return MessageCatalogue.capital(waiter) + " itself " + MessageCatalogue.enumerate(clauses) + ".";
         }
         long hands = tree.otherOwnersIntervals().stream()
                 .map(ownerInterval -> ownerInterval.owner().thread().tid())
@@ -141,19 +143,20 @@ public final class WaitMessages {
                 .count();
         String subject = hands == 1
                 ? ThreadLabels.subject(owner)
-                : "the " + hands + " owners (longest: " + ThreadLabels.subject(owner) + ")";
+                : (tree.kind().isLock() ? "the lock went" : "it went") + " through " + hands + " hands, longest "
+                        + ThreadLabels.subject(owner) + "'s; its owners";
         String did = MessageCatalogue.enumerate(clauses);
-        String sentence = "During the wait, " + subject + " "
+        String sentence = "While " + waiter + " waited, " + subject + " "
                 + (hands == 1 ? did : did.replaceAll("(^|, | and )was ", "$1were ")) + ".";
         long delay = tree.wakeDelayNs();
         return delay < VerdictRules.MIN_PREEMPTION_NS
                 ? sentence
                 : sentence
-                        + (tree.kind().isLock() ? " The lock was free after " : " The wait could end after ")
+                        + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
                         + DurationFormat.time(tree.durNs() - delay) + "; for the last " + DurationFormat.time(delay)
                         + " "
                         + waiter
-                        + " was itself runnable without a CPU.";
+                        + " was awake and waited for a CPU itself.";
     }
 
     private static String messages(QueueBacklog backlog, String looper) {
@@ -163,32 +166,32 @@ public final class WaitMessages {
                 + ", most of it " + TerminalText.printableStart(backlog.what())
                 + (sender == null
                         ? "."
-                        : "; " + backlog.messagesFromSender() + " of them were sent by "
-                                + ThreadLabels.nameAndProcess(sender) + ".");
+                        : "; " + backlog.messagesFromSender() + " of them were sent by " + ThreadLabels.nameAndProcess(sender)
+                                + ".");
     }
 
     private static String clause(Incident.StateDuration time) {
         String dur = DurationFormat.time(time.durNs());
         return switch (time.state()) {
             case RUNNING -> "ran for " + dur;
-            case PREEMPTED -> "was runnable but preempted for " + dur;
+            case PREEMPTED -> "was ready to run for " + dur + " without being given a CPU";
             case BLOCKED -> "was itself blocked for " + dur;
-            case DEADLOCKED -> "was deadlocked for " + dur;
-            case GC_PAUSE -> "was in a GC pause for " + dur;
-            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had reached the safepoint";
+            case DEADLOCKED -> "waited in turn for " + dur;
+            case GC_PAUSE -> "was stopped for a pause of the garbage collector for " + dur;
+            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had stopped";
             case SAFEPOINT -> "was stopped at a safepoint for " + dur;
-            case JNI_CRITICAL -> "was in a JNI critical section for " + dur;
-            case CRITICAL_CALL -> "was in a critical native call for " + dur;
+            case JNI_CRITICAL -> "was inside a JNI critical section for " + dur;
+            case CRITICAL_CALL -> "was inside a critical native call for " + dur;
             case SLEEPING -> "slept for " + dur;
             case IO_WAIT -> "waited for I/O for " + dur;
-            case UNINTERRUPTIBLE -> "was in uninterruptible sleep for " + dur;
+            case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;
             case STOPPED -> "was stopped from outside, by a signal or a debugger, for " + dur;
-            case UNKNOWN -> "was in an unknown state for " + dur;
+            case UNKNOWN -> "did what the trace does not show for " + dur;
         };
     }
 
     /**
-     * {@return how the owner is known}
+     * {@return how it is known who was in the way}
      *
      * @param incident the wait
      */
@@ -197,13 +200,13 @@ public final class WaitMessages {
             return PauseMessages.evidence(incident);
         }
         return switch (incident.rootCause().evidence()) {
-            case OWNER_FROM_CHILD -> "a lock slice within the wait's slice gives the owner's tid";
+            case OWNER_FROM_CHILD -> "a lock slice within that of the wait gave the owner's thread number";
             case OWNER_NAMED ->
                 incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER)
-                        ? "the kernel names the thread that served the call"
-                        : "the runtime names the owner";
-            case WAKER_INFERRED -> "inferred: this thread woke the waiter";
-            case SCHEDULER -> "scheduler events of the thread itself";
+                        ? "the kernel named the thread that served the call"
+                        : "the runtime named the owner";
+            case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
+            case SCHEDULER -> "the scheduler's account of the thread itself";
             case UNKNOWN -> "the owner is not known";
         };
     }

@@ -36,8 +36,8 @@ class JvmReportTest {
     /** Who waited, worst first, and for how long. */
     private List<String> order(DoctorOptions options) {
         return stage.diagnose(options).incidents().stream()
-                .map(incident -> incident.rootWait().thread().name() + " "
-                        + incident.rootWait().durNs() / MS)
+                .map(incident ->
+                        incident.rootWait().thread().name() + " " + incident.rootWait().durNs() / MS)
                 .toList();
     }
 
@@ -64,7 +64,7 @@ class JvmReportTest {
         Diagnosis diagnosis = stage.diagnose();
         assertThat(diagnosis.search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith("Longest wait of an event loop: draws in app.Main waited");
+                .startsWith("The longest wait of an event thread: draws in app.Main waited");
     }
 
     /** A thread that had no CPU for longer comes last; what comes first is then the longest of the rest, of whichever thread. */
@@ -77,8 +77,9 @@ class JvmReportTest {
                 .runs(0, pool, "pool", 1, 5, SchedState.RUNNABLE_PREEMPTED)
                 .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
 
-        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("Longest wait other than for a CPU: worker ");
+        assertThat(RootCauseMessages.of(
+                        stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
+                .startsWith("The longest wait for more than a CPU: worker ");
     }
 
     @Test
@@ -176,7 +177,7 @@ class JvmReportTest {
         String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 3, false, TextReport.QUERY));
         assertThat(text)
                 .contains(
-                        "Other incidents\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
+                        "The others\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
                                 + " 77.000 ms\n");
     }
 
@@ -234,7 +235,7 @@ class JvmReportTest {
         assertThat(diagnosis.costsOf(late)).extracting(FrameCost::overlapNs).containsExactly(20 * MS, 5 * MS);
         assertThat(diagnosis.platform()).isEqualTo(Platform.JVM_THAT_DRAWS);
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("Missed frames")
+                .contains("Late frames")
                 .doesNotContainIgnoringCase("android", "screen", "stutter", "binder", "dalvik", "sched_");
     }
 

@@ -72,15 +72,15 @@ class ReportReadabilityTest {
                 .containsExactly("two 120 5000000", "one 112 4000000");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("what ran instead was\nmostly two in server (#1).")
-                .contains("    two in server                                                120 lower, otherwise 105")
-                .contains("    one in server                                                112 lower   ");
+                .contains("    two in server                                                120 worse, else 105")
+                .contains("    one in server                                                112 worse   ");
     }
 
     /** Where one CPU counts, it is said why; where several do, that the times may not add up. */
     @ParameterizedTest
     @CsvSource({
-        "0, 'preempted by, on CPU 0 ',        'Other CPUs do not count, be they idle: a thread that is put off a CPU waits for'",
-        "1, 'preempted by, on CPUs 0 and 1 ', 'Several CPUs run several threads at once, and some may have been idle meanwhile:'",
+        "0, 'ran instead, on CPU 0 ',        'Other CPUs do not count, be they idle: a thread that is put off a CPU waits for'",
+        "1, 'ran instead, on CPUs 0 and 1 ', 'Several CPUs run several threads at once, and some may have been idle meanwhile:'",
     })
     void whatTheSumMeans(int otherCpu, String heading, String words) {
         starved();
@@ -150,7 +150,7 @@ class ReportReadabilityTest {
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         String text = report(TextReport.Style.plain());
         assertThat(text).contains("was itself blocked for " + (isTold ? "2.000" : "1.900") + " ms");
-        assertThat(text.contains("  Next owner    third")).isEqualTo(isTold);
+        assertThat(text.contains("  behind   third")).isEqualTo(isTold);
     }
 
     /** Who is to blame is told, however short the wait for it. */
@@ -176,7 +176,7 @@ class ReportReadabilityTest {
         RootCause judgement = diagnosis.incidents().getFirst().rootCause();
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
         assertThat(judgement.responsibleThread().name()).isEqualTo("third");
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner    third");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   third");
     }
 
     /** And so are all who wait for each other, which they may have done for a short time only. */
@@ -191,7 +191,7 @@ class ReportReadabilityTest {
         scene.process(SERVER, "server").mainThread("server", 120).runs(2, Scene.ms(100));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
         assertThat(diagnosis.incidents().getFirst().verdict()).isEqualTo(Verdict.DEADLOCK);
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner    com.example.app");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   com.example.app");
     }
 
     /** Who asks for a thread is told of its waits, and of nobody else's. */
@@ -213,7 +213,7 @@ class ReportReadabilityTest {
         stage.slice(1003, contention("worker"), 2, 5).wakes(1002, 5, 1003).runs(1003, 5, 6, SchedState.SLEEPING);
         String text = TextReport.of(
                 stage.diagnose(new DoctorOptions(thread, null, Duration.ofMillis(1))), TextReport.Style.plain());
-        assertThat(text.contains("Waits with this verdict: 12 waits")).isEqualTo(isTold);
+        assertThat(text.contains("Of that kind there were 12 waits")).isEqualTo(isTold);
         assertThat(text.contains("12 waits of at least")).isEqualTo(isTold);
     }
 
@@ -295,8 +295,8 @@ class ReportReadabilityTest {
     /** Ten waits of one kind are more than the longest of them, and of another kind may be more than what cost a frame most. */
     @ParameterizedTest
     @CsvSource({
-        "10, ' Waits with this verdict: 10 waits of at least 1 ms, 20.000 ms in all. Look at'",
-        "9,  ' (#1). Look at'",
+        "10, ' Of that kind there were 10 waits of at least 1 ms, 20.000 ms in all. Talk to'",
+        "9,  ' (#1). Talk to'",
     })
     void howOftenItHappenedIsSaid(int waits, String told) {
         stage.process(APP, "com.example.app").slice(APP, "work", 1, 90);
@@ -316,7 +316,7 @@ class ReportReadabilityTest {
                 jvm.stop(10 + 10 * i, 12 + 10 * i, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             }
             assertThat(RootCauseMessages.of(jvm.diagnose()))
-                    .contains(" More time was lost to GC_BLOCKED: 10 waits of at least 1 ms, 20.000 ms in all.");
+                    .contains(" More time went by with GC_BLOCKED: 10 waits of at least 1 ms, 20.000 ms in all.");
         }
     }
 
@@ -342,7 +342,7 @@ class ReportReadabilityTest {
         try (SyntheticJvmTrace jvm = new SyntheticJvmTrace()) {
             jvm.stop(10, 60, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertThat(PauseMessages.share(jvm.diagnose()))
-                    .isEqualTo("All threads paused for 25.0 % of the recording.");
+                    .isEqualTo("All threads stood still for 25.0 % of the recording.");
         }
     }
 

@@ -36,7 +36,7 @@ class RootCauseMessagesTest {
                 .startsWith(
                         "One of 1 frame was late (of com.example.app), and no main thread was seen waiting for 1 ms or"
                                 + " longer. This trace cannot tell who ran, waited or was preempted when")
-                .doesNotContain("itself", "Look at");
+                .doesNotContain("itself", "Talk to");
         assertThat(SummaryMessages.of(diagnosis).getFirst()).startsWith("No wait was found. Android records");
     }
 
@@ -46,7 +46,7 @@ class RootCauseMessagesTest {
         SyntheticTrace unnamed = new SyntheticTrace().process(APP, "").slice(APP, "Choreographer#doFrame 1", 1, 40);
         assertThat(RootCauseMessages.of(
                         unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("One of 1 frame was late (of a program without a recorded name), and");
+                .startsWith("One of 1 frame was late (of a program whose name was not recorded), and");
     }
 
     @Test
@@ -60,7 +60,7 @@ class RootCauseMessagesTest {
                         "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, none"
                                 + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits: its main"
                                 + " thread ran for 39.000 ms of it, and was longest in Choreographer#doFrame 1 (39.000 ms)."
-                                + " Look at whoever wrote com.example.app.");
+                                + " Talk to whoever wrote com.example.app.");
     }
 
     @Test
@@ -115,9 +115,9 @@ class RootCauseMessagesTest {
     void whoRanLongestOfManyIsNotToBlame() {
         assertThat(RootCauseMessages.of(starved(10, 14)))
                 .contains("got no CPU for 12.000 ms; what ran instead was 3 threads, longest one in server (#1).")
-                .doesNotContain("Look at");
+                .doesNotContain("Talk to");
         assertThat(RootCauseMessages.of(starved(12, 14)))
                 .contains("what ran instead was mostly one in server")
-                .endsWith("Look at whoever wrote server, about its thread one.");
+                .endsWith("Talk to whoever wrote server, about its thread one.");
     }
 }

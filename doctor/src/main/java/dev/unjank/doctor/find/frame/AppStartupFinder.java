@@ -75,8 +75,7 @@ public final class AppStartupFinder {
                 found.add(new Launch(found.size(), row, new Completed(name, null)));
             }
         }
-        return found.stream()
-                .map(launch -> appStartup(launch, frames))
+        return found.stream().map(launch -> appStartup(launch, frames))
                 .sorted(LongOrder.ascending(AppStartup::startNs))
                 .toList();
     }

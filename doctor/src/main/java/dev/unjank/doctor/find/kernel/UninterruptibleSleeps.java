@@ -49,9 +49,7 @@ public final class UninterruptibleSleeps implements WaitSource {
     @Override
     public Reason reason(BlockedInterval interval) {
         String function = states.blockedFunction(interval.row());
-        return new Reason(
-                WaitKind.KERNEL,
-                function != null ? function : states.ioWait(interval.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
+        return new Reason(WaitKind.KERNEL, function != null ? function : states.ioWait(interval.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class IncidentTable {
         this.page = page;
     }
 
-    /** The common part of the incidents in one line: the verdict, the waiter and the owner. */
+    /** What incidents of one line have in common: the verdict, who waited, and behind whom or for what. */
     private record Kind(Verdict verdict, String who, String behind) {
         // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
 
@@ -45,7 +45,7 @@ public final class IncidentTable {
             return 31 * (31 * who.hashCode() + behind.hashCode()) + verdict.hashCode();
         }
 
-        /** Waits of one thread for a CPU are alike, whichever threads ran. */
+        /** Whoever it was that ran instead, a thread without a CPU is one. */
         static Kind of(Incident incident) {
             boolean starved = incident.verdict() == Verdict.NO_CPU && incident.blocker() == null;
             return new Kind(
@@ -61,7 +61,7 @@ public final class IncidentTable {
         for (Incident incident : incidents) {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
         }
-        page.line(page.coloured(AnsiColour.BOLD, "Other incidents"));
+        page.line(page.coloured(AnsiColour.BOLD, "The others"));
         DurationFormat.Column times = DurationFormat.Column.of(kinds.values().stream()
                 .limit(MOST)
                 .mapToLong(alike -> alike.getFirst().rootWait().durNs()));
@@ -86,8 +86,7 @@ public final class IncidentTable {
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers
-                    + page.coloured(
-                            AnsiColour.of(kind.verdict()), kind.verdict().name()));
+                    + page.coloured(AnsiColour.of(kind.verdict()), kind.verdict().name()));
             numbers = " ".repeat(8);
         } else {
             numbers += page.coloured(
@@ -108,7 +107,7 @@ public final class IncidentTable {
         return page.fitAround(kind.who(), room - right.length()) + right;
     }
 
-    /** The thread that ran longest during the waits for a CPU. */
+    /** Who ran longest while a thread had no CPU, of all that did. */
     private static @Nullable ThreadRef ranMost(List<Incident> starved) {
         Map<Integer, long[]> sums = new HashMap<>();
         ThreadRef most = null;
@@ -126,14 +125,12 @@ public final class IncidentTable {
         return most;
     }
 
-    /** The number and the sum of the incidents, if there are several. */
+    /** How often the same happened, if it did, and how long it was in all. */
     private static String again(List<Incident> alike) {
         if (alike.size() == 1) {
             return "";
         }
-        long sum = alike.stream()
-                .mapToLong(incident -> incident.rootWait().durNs())
-                .sum();
+        long sum = alike.stream().mapToLong(incident -> incident.rootWait().durNs()).sum();
         return "; " + EnglishCounts.times(alike.size()) + ", " + DurationFormat.time(sum);
     }
 }

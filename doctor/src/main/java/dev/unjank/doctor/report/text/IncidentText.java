@@ -4,6 +4,7 @@ import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.EventLoss;
+import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
@@ -15,10 +16,8 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
-import dev.unjank.doctor.report.ComponentMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
-import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
@@ -30,14 +29,13 @@ import java.util.SortedSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one incident in full: its labelled facts, the states of the owner, and the threads that preempted it. */
+/** Writes one incident in full: who, where, behind whom, what they did, who ran instead, why, and what it cost. */
 final class IncidentText {
-    private static final int LABEL = 14;
     private static final int WIDEST_BAR = 30;
     private static final int MOST_CULPRITS = 6;
     private static final int MOST_FRAMES = 3;
 
-    /** An owner further down the chain is shown if its share of the wait is at least 1/20. */
+    /** Whoever was further down the chain for a smaller share of the wait is not worth the lines. */
     private static final int LEAST_LINK = 20;
 
     private final Diagnosis diagnosis;
@@ -56,7 +54,23 @@ final class IncidentText {
                 MessageCatalogue.verdict(incident.rootCause()),
                 "at " + DurationFormat.time(wait.startNs() - diagnosis.startNs()));
         page.line();
-        facts(incident);
+        threadLine("blocked", wait.thread(), null, "");
+        place(wait.location(), "for " + WaitMessages.what(wait));
+        if (wait.location() != null && wait.hasLockClass()) {
+            page.wrapped(label(""), "for " + WaitMessages.what(wait));
+        }
+        Owner inTheWay = incident.blocker();
+        if (inTheWay != null && inTheWay.thread().isKnown()) {
+            threadLine("by", inTheWay.thread(), wait.thread().process(), otherPriorities(wait.longestOwnerInterval()));
+            place(inTheWay.location(), null);
+        }
+        for (Wait further : incident.chain().subList(1, shownChainLength(incident))) {
+            Owner owner = further.longestOwnerInterval().owner();
+            threadLine("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestOwnerInterval()));
+            place(owner.location(), null);
+            page.wrapped(
+                    label(""), "for " + DurationFormat.time(further.durNs()) + ", " + WaitMessages.nextWaitTarget(further));
+        }
         page.line();
         page.wrapped("  ", WaitMessages.ownerActivity(incident));
         if (!incident.hasUnknownOwnerStates()) {
@@ -64,99 +78,46 @@ final class IncidentText {
         }
         preemptedBy(incident);
         page.line();
-    }
-
-    /** The labelled facts, in the order of a form. */
-    private void facts(Incident incident) {
-        field("Root cause", RootCauseMessages.summary(incident));
-        threads(incident);
-        List<PreemptingThread> preempting = incident.preemptedBy();
-        if (isPreemptionShown(incident)) {
-            PreemptingThread most = preempting.getFirst();
-            field(
-                    "Preempted by",
-                    ThreadLabels.nameAndProcess(most.thread()) + " for " + DurationFormat.time(most.ranNs())
-                            + (preempting.size() == 1
-                                    ? ""
-                                    : ", and " + EnglishCounts.of(preempting.size() - 1, "other")));
-        }
-        frames(incident);
-        String component = ComponentMessages.of(incident, diagnosis.platform());
-        if (!component.isEmpty()) {
-            field("Look at", component);
-        }
-        field("Verdict", VerdictMessages.of(incident));
-        field("Evidence", incident.rootCause().evidence() + ": " + WaitMessages.evidence(incident) + ".");
+        page.wrapped(label("why"), VerdictMessages.of(incident));
+        Evidence evidence = incident.rootCause().evidence();
+        page.wrapped(label("evidence"), evidence + ": " + WaitMessages.evidence(incident) + ".");
         EventLoss lost = diagnosis.eventLossDuring(incident);
         if (lost != null) {
-            field("Lost events", WarningMessages.of(lost));
+            page.wrapped(label("lost"), WarningMessages.of(lost));
         }
-        field("Next step", Advice.of(incident, diagnosis.platform()).steps().getFirst());
+        frames(incident);
+        page.wrapped(
+                label("next"), Advice.of(incident, diagnosis.platform()).steps().getFirst());
+        page.line();
     }
 
-    private void field(String label, String value) {
-        page.wrapped(label(label), value);
-    }
-
-    private void threads(Incident incident) {
-        Wait wait = incident.rootWait();
-        threadLine("Waiter", wait.thread(), null, "");
-        place(wait.location(), "for " + WaitMessages.what(wait));
-        if (wait.location() != null && wait.hasLockClass()) {
-            field("", "for " + WaitMessages.what(wait));
-        }
-        Owner owner = incident.blocker();
-        if (owner != null && owner.thread().isKnown()) {
-            threadLine("Owner", owner.thread(), wait.thread().process(), otherPriorities(wait.longestOwnerInterval()));
-            place(owner.location(), null);
-        }
-        for (Wait next : incident.chain().subList(1, shownChainLength(incident))) {
-            Owner nextOwner = next.longestOwnerInterval().owner();
-            threadLine(
-                    "Next owner",
-                    nextOwner.thread(),
-                    next.thread().process(),
-                    otherPriorities(next.longestOwnerInterval()));
-            place(nextOwner.location(), null);
-            field("", "for " + DurationFormat.time(next.durNs()) + ", " + WaitMessages.nextWaitTarget(next));
-        }
-    }
-
-    private static boolean isPreemptionShown(Incident incident) {
-        return !incident.preemptedBy().isEmpty()
-                && (incident.verdict() == Verdict.NO_CPU
-                        || incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
-                                >= VerdictRules.MIN_PREEMPTION_NS);
-    }
-
-    /** The number of links that are shown: up to the responsible thread, and as long as they are a share of the wait. */
+    /** How much of the chain is told: where all that follows is short and nobody there is to blame, it ends. */
     private static int shownChainLength(Incident incident) {
         List<Wait> chain = incident.chain();
         if (incident.verdict() == Verdict.DEADLOCK) {
             return chain.size();
         }
         ThreadRef responsible = incident.rootCause().responsibleThread();
-        int shown = 1;
+        int told = 1;
         for (int link = 1; link < chain.size(); link++) {
             ThreadRef owner = chain.get(link).longestOwnerInterval().owner().thread();
-            boolean isResponsible = owner.isInTrace() && owner.utid() == responsible.utid();
-            if (isResponsible
-                    || chain.get(link).durNs() * LEAST_LINK
-                            >= incident.rootWait().durNs()) {
-                shown = link + 1;
+            boolean isBlamed = owner.isInTrace() && owner.utid() == responsible.utid();
+            if (isBlamed
+                    || chain.get(link).durNs() * LEAST_LINK >= incident.rootWait().durNs()) {
+                told = link + 1;
             }
         }
-        return shown;
+        return told;
     }
 
     private void frames(Incident incident) {
         List<FrameCost> costs = diagnosis.costsOf(incident).stream()
                 .filter(cost -> cost.frame().missed())
                 .toList();
-        String label = "Cost";
+        String label = "cost";
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            String lost = DurationFormat.time(cost.overlapNs()) + " of a missed "
+            String lost = DurationFormat.time(cost.overlapNs()) + " of a late "
                     + MessageCatalogue.frame(diagnosis.platform()) + " of " + DurationFormat.time(frame.durNs()) + ": ";
             int room = page.width() - TextPage.visible(label(label));
             page.line(label(label) + page.fit(lost + MessageCatalogue.frame(frame, room - lost.length()), room));
@@ -165,30 +126,30 @@ final class IncidentText {
         if (costs.size() > MOST_FRAMES) {
             page.wrapped(
                     label(""),
-                    "and "
+                    "and of "
                             + EnglishCounts.of(
                                     costs.size() - MOST_FRAMES,
-                                    "more missed " + MessageCatalogue.frame(diagnosis.platform())));
+                                    "more late " + MessageCatalogue.frame(diagnosis.platform())));
         }
     }
 
     private String label(String text) {
-        return "  " + page.coloured(AnsiColour.DIM, TextPage.left(text, LABEL));
+        return "  " + page.coloured(AnsiColour.DIM, TextPage.left(text, 9));
     }
 
     private void threadLine(String role, ThreadRef thread, @Nullable String process, String more) {
         page.wrapped(
                 label(role),
-                page.coloured(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  "
-                        + ThreadLabels.identity(thread, process) + more);
+                page.coloured(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  " + ThreadLabels.identity(thread, process)
+                        + more);
     }
 
-    /** The other priorities that the owner had, since the kernel changes them. */
+    /** The kernel changes priorities: which the one before this was, and which there were besides. */
     private static String otherPriorities(OwnerInterval ownerInterval) {
         SortedSet<Integer> others = ownerInterval.otherPriorities();
         return others.isEmpty()
                 ? ""
-                : (ownerInterval.isPreempted() ? " while preempted, otherwise " : " for most of it, otherwise ")
+                : (ownerInterval.isPreempted() ? " while preempted, else " : " for most of it, else ")
                         + MessageCatalogue.enumerate(
                                 others.stream().map(String::valueOf).toList());
     }
@@ -205,7 +166,8 @@ final class IncidentText {
     }
 
     /**
-     * A bar per state, solid as long as the lock was held; beside it, if there is space, the longest detail of that state.
+     * A bar per state, solid as far as the lock was taken; beside it, where there is room, where the owner spent most of that
+     * time.
      */
     private void bars(Incident incident) {
         page.line();
@@ -214,10 +176,7 @@ final class IncidentText {
                 DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateDuration::durNs));
         for (Incident.StateDuration time : incident.ownerStates()) {
             String bar = page.bar(
-                    incident.timeIn(time.state()),
-                    time.durNs(),
-                    incident.rootWait().durNs(),
-                    columns);
+                    incident.timeIn(time.state()), time.durNs(), incident.rootWait().durNs(), columns);
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
@@ -227,16 +186,12 @@ final class IncidentText {
             page.line(
                     detail == null || room < 12
                             ? line
-                            : line + "  "
-                                    + page.coloured(
-                                            AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
+                            : line + "  " + page.coloured(AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
         }
         if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
                 && incident.rootWait().kind().isLock()) {
             page.line("    " + TextPage.left("", 11)
-                    + page.coloured(
-                            AnsiColour.DIM,
-                            page.fit(page.partialBarCharacter() + " after the lock was free", page.width() - 15)));
+                    + page.coloured(AnsiColour.DIM, page.fit(page.partialBarCharacter() + " after the lock was free", page.width() - 15)));
         }
     }
 
@@ -247,7 +202,10 @@ final class IncidentText {
 
     private void preemptedBy(Incident incident) {
         List<PreemptingThread> culprits = incident.preemptedBy();
-        if (!isPreemptionShown(incident)) {
+        if (culprits.isEmpty()
+                || (incident.verdict() != Verdict.NO_CPU
+                        && incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
+                                < VerdictRules.MIN_PREEMPTION_NS)) {
             return;
         }
         int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
@@ -256,10 +214,10 @@ final class IncidentText {
         page.line();
         ThreadRef blocked = incident.rootWait().thread();
         String heading = priorities > 10 && blocked.hasPriority()
-                ? "  priority (waiter: " + blocked.priority() + ")"
+                ? "  priority (waiting: " + blocked.priority() + ")"
                 : "  priority";
-        String where = "preempted by, on " + ThreadLabels.cpus(incident.preemptionCpus());
-        String ran = names < where.length() ? "preempted by" : where;
+        String where = "ran instead, on " + ThreadLabels.cpus(incident.preemptionCpus());
+        String ran = names < where.length() ? "ran instead" : where;
         page.line(
                 "  " + TextPage.left(ran, names + 2) + TextPage.left(heading, priorities) + TextPage.right("for", 12));
         List<PreemptingThread> others = culprits.subList(shown, culprits.size());
@@ -276,8 +234,9 @@ final class IncidentText {
         page.wrapped(
                 "    ",
                 incident.preemptionCpus().size() == 1
-                        ? "A preempted thread waits for its CPU; other CPUs are not counted."
-                        : "(Per-CPU times; they overlap.)");
+                        ? "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one."
+                        : "Several CPUs run several threads at once, and some may have been idle meanwhile: these times need not"
+                                + " add up to the one above.");
     }
 
     private void preemptingThread(
@@ -295,13 +254,13 @@ final class IncidentText {
                 + TextPage.right(times.time(preempting.ranNs()), 12));
     }
 
-    /** The other priorities at which a thread ran, for less time. */
+    /** The priorities at which a thread that ran instead did so for less time. */
     private static String otherPriorities(Incident incident, ThreadRef most) {
         List<String> others = incident.preemptingThreads().stream()
                 .map(PreemptingThread::thread)
                 .filter(thread -> thread.utid() == most.utid() && thread.priority() != most.priority())
                 .map(thread -> thread.hasPriority() ? String.valueOf(thread.priority()) : "?")
                 .toList();
-        return others.isEmpty() ? "" : ", otherwise " + (others.size() == 1 ? others.getFirst() : "others");
+        return others.isEmpty() ? "" : ", else " + (others.size() == 1 ? others.getFirst() : "others");
     }
 }

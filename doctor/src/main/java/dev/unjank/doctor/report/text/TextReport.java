@@ -33,8 +33,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames, app startups,
- * a summary, and the next steps.
+ * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
+ * starts of apps and a summary; and what to do next.
  */
 public final class TextReport {
     private static final int NARROWEST = 40;
@@ -100,7 +100,7 @@ public final class TextReport {
     private String write() {
         page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + DurationFormat.time(diagnosis.durationNs())
-                + (diagnosis.unreadParts().isEmpty() ? " long" : " long, readable part only")
+                + (diagnosis.unreadParts().isEmpty() ? " long" : " long as far as it could be read")
                 + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
             page.wrapped(page.coloured(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
@@ -166,10 +166,12 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.coloured(AnsiColour.BOLD, "Missed " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
+                page.coloured(AnsiColour.BOLD, "Late " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
                 counts(late)
-                        + (late.getFirst().source() == Frame.Source.TIMELINE ? ", each from its expected start" : "")
-                        + ". By longest wait: " + causes(late) + ".");
+                        + (late.getFirst().source() == Frame.Source.TIMELINE
+                                ? ", each counted from when it was due to begin"
+                                : "")
+                        + ". By the wait that took most of each: " + causes(late) + ".");
         if (style.frames()) {
             late = byCause(late);
         }
@@ -271,7 +273,7 @@ public final class TextReport {
     private void startUps() {
         for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.coloured(AnsiColour.BOLD, "Startup") + "  ",
+                    page.coloured(AnsiColour.BOLD, "Started") + "  ",
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
@@ -313,7 +315,7 @@ public final class TextReport {
             return;
         }
         page.line();
-        page.line(page.coloured(AnsiColour.BOLD, "Next steps"));
+        page.line(page.coloured(AnsiColour.BOLD, "What to do next"));
         if (ownWork != null) {
             step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
@@ -324,7 +326,7 @@ public final class TextReport {
                     Advice.of(verdict, diagnosis).steps().getFirst());
         }
         if (!verdicts.isEmpty()) {
-            page.line("  As a table:");
+            page.line("  The same as a table:");
             page.line("  " + style.query() + " "
                     + inShell(TerminalText.printableStart(diagnosis.search().query())));
         }

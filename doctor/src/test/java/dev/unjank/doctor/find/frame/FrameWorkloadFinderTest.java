@@ -48,7 +48,7 @@ class FrameWorkloadFinderTest {
                         "its worst late frame took 100.000 ms, none of it in waits of at least 1 ms; the rest was its own"
                                 + " work, sleep or shorter waits: its main thread ran for 90.000 ms of it and slept for"
                                 + " 9.500 ms until worker woke it, and was longest, sleep included, in"
-                                + " Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and measure (10.000 ms). Look at"
+                                + " Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and measure (10.000 ms). Talk to"
                                 + " whoever wrote com.example.app.");
     }
 
@@ -249,7 +249,7 @@ class FrameWorkloadFinderTest {
         assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
                 .startsWith(
                         "What made the screen stutter: the program itself, whose name was not recorded: its worst late frame")
-                .doesNotContain("Look at", "talk to");
+                .doesNotContain("Talk to", "talk to");
     }
 
     /** As in text of systrace, where threads have names and processes have none. */
@@ -262,7 +262,7 @@ class FrameWorkloadFinderTest {
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
                 .startsWith("What made the screen stutter: the program of m.example.app itself: its worst late frame")
-                .endsWith(" Look at whoever wrote the program of m.example.app.");
+                .endsWith(" Talk to whoever wrote the program of m.example.app.");
     }
 
     @Test

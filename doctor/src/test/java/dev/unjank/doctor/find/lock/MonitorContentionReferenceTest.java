@@ -43,9 +43,7 @@ class MonitorContentionReferenceTest {
         for (Incident incident : RealTraceDiagnoses.everything(trace).incidents()) {
             if (incident.rootWait().kind() == WaitKind.MONITOR) {
                 monitors.put(
-                        incident.rootWait().thread().tid() + "@"
-                                + incident.rootWait().startNs(),
-                        incident);
+                        incident.rootWait().thread().tid() + "@" + incident.rootWait().startNs(), incident);
             }
         }
         return monitors;

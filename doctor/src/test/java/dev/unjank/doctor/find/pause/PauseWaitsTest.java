@@ -105,10 +105,12 @@ class PauseWaitsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(incident.rootWait().target()).isEqualTo("G1Full (System.gc())");
         assertThat(WaitMessages.ownerActivity(incident))
-                .isEqualTo("All threads paused: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
-                        + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
-                        + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
-        assertThat(VerdictMessages.of(incident)).endsWith("The program itself asked for this one, with System.gc().");
+                .isEqualTo(
+                        "All threads stood still: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
+                                + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
+                                + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
+        assertThat(VerdictMessages.of(incident))
+                .endsWith("The program itself asked for this one, with System.gc().");
     }
 
     @Test
@@ -119,7 +121,7 @@ class PauseWaitsTest {
         assertThat(incident.owner().thread().name()).isEqualTo("other");
         assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Cache.trim", "Cache", 12));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .endsWith("Look at whoever wrote what other does in app.Cache.trim: it asked for this.");
+                .endsWith("Talk to whoever wrote what other does in app.Cache.trim: it asked for this.");
     }
 
     /** Whoever looks into the program asked for it; nobody wrote what the recorder's thread does. */
@@ -130,7 +132,7 @@ class PauseWaitsTest {
         assertThat(ComponentMessages.of(only(), Platform.JVM))
                 .isEqualTo(
                         " JFR Recording Scheduler is the Java virtual machine's own: it works for whoever looks into the"
-                                + " program, with a recorder or a tool. Look at them.");
+                                + " program, with a recorder or a tool. Talk to them.");
     }
 
     @Test
@@ -147,10 +149,9 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().location())
-                .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .endsWith("Look at whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
+                .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
     }
 
     /** The wait began a little before the stop that it is for, and the call did not. */
@@ -163,8 +164,7 @@ class PauseWaitsTest {
         Incident incident = waitOfMain();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().location())
-                .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
     }
 
     /** Where the scheduler tells that it sleeps, and whichever of the two waits was longer. */
@@ -237,7 +237,8 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.owner().thread().name()).isEqualTo("the virtual machine");
-        assertThat(VerdictMessages.of(incident)).contains("most of the time went by until the last one had stopped");
+        assertThat(VerdictMessages.of(incident))
+                .contains("most of the time went by until the last one had stopped");
     }
 
     @Test
@@ -313,7 +314,7 @@ class PauseWaitsTest {
         String text = TextReport.of(stage.diagnose(), TextReport.Style.plain());
         assertThat(text)
                 .contains("The longest wait: all threads of app.Main stood still for 50.000 ms because")
-                .contains("All threads paused for 30.0 % of the recording.")
+                .contains("All threads stood still for 30.0 % of the recording.")
                 .contains("the virtual machine's own account");
         assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false, TextReport.QUERY)))
                 .contains("2   10.000 ms  GC_BLOCKED          all threads: G1New (G1 Evacuation Pause)");
@@ -332,7 +333,7 @@ class PauseWaitsTest {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.stop(10, 12, "gc", YOUNG).slice(SyntheticJvmTrace.OTHER, 9000, 9001, "", "later");
             assertThat(PauseMessages.share(stage.diagnose()))
-                    .isEqualTo("All threads paused for <0.1 % of the recording.");
+                    .isEqualTo("All threads stood still for <0.1 % of the recording.");
         }
     }
 }

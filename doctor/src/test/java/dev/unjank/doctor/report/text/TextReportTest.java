@@ -122,7 +122,7 @@ class TextReportTest {
         String text = TextReport.of(diagnosis, Style.plain());
         assertThat(text)
                 .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
-                .contains("  Next owner    com.example.app  main thread, tid 1000, priority 110\n")
+                .contains("  behind   com.example.app  main thread, tid 1000, priority 110\n")
                 .contains("These threads wait for each other in a circle");
     }
 
@@ -177,9 +177,9 @@ class TextReportTest {
     @Test
     void whichCpusCountedIsSaid() {
         assertThat(preemptedBy(false))
-                .contains("  preempted by, on CPU 1  ")
+                .contains("  ran instead, on CPU 1  ")
                 .contains("Other CPUs do not count, be they idle");
-        assertThat(preemptedBy(true)).contains("  preempted by, on CPUs 1 and 2  ");
+        assertThat(preemptedBy(true)).contains("  ran instead, on CPUs 1 and 2  ");
     }
 
     private static String preemptedBy(boolean woken) {
