@@ -174,6 +174,8 @@ final class RollingJfrRecording implements AutoCloseable {
         for (Piece piece : current == null ? List.<Piece>of() : List.copyOf(unended.values())) {
             try {
                 end(piece);
+            } catch (TargetDeadline.NoAnswerException e) {
+                throw first == null ? e : first; // the target answers the next request no sooner
             } catch (IOException e) {
                 first = first == null ? e : first;
             }
