@@ -47,8 +47,8 @@ class ExampleTraceTest {
                 .toList();
         assertThat(inversions)
                 .hasSizeGreaterThan(10)
-                .allSatisfy(
-                        incident -> assertThat(incident.rootWait().thread().name()).isEqualTo("ui"));
+                .allSatisfy(incident ->
+                        assertThat(incident.rootWait().thread().name()).isEqualTo("ui"));
     }
 
     @Test

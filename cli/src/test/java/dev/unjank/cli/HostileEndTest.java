@@ -77,7 +77,8 @@ class HostileEndTest {
         List<String> arguments =
                 new ArrayList<>(List.of("record", "--pid", Long.toString(target.pid()), "-o", file.toString()));
         arguments.addAll(List.of(options));
-        recorder = new ProcessBuilder(CommandProcessTest.command(List.of("--enable-native-access=ALL-UNNAMED"), arguments))
+        recorder = new ProcessBuilder(
+                        CommandProcessTest.command(List.of("--enable-native-access=ALL-UNNAMED"), arguments))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("said").toFile())
                 .start();

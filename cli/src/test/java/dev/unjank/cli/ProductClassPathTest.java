@@ -60,8 +60,7 @@ class ProductClassPathTest {
     @Test
     void theLibraryFolderHasTheProductAlone() throws IOException {
         Path folder = Path.of(System.getProperty("unjank.root"), "cli", "target", "lib");
-        assumeTrue(
-                Files.exists(folder.resolveSibling("built")), "only the launcher and a whole build make the folder");
+        assumeTrue(Files.exists(folder.resolveSibling("built")), "only the launcher and a whole build make the folder");
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString())
                             .filter(name -> !name.startsWith("libduckdb_java.so_"))

@@ -126,8 +126,8 @@ public final class Doctor {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, defaultSelection);
-        IncidentCollector collector =
-                new IncidentCollector(trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
+        IncidentCollector collector = new IncidentCollector(
+                trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
         collector.collect();
         List<Incident> found = collector.shown();
         List<Incident> all = new ArrayList<>(found);

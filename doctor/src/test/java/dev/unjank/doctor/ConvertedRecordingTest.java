@@ -35,8 +35,10 @@ class ConvertedRecordingTest {
         Diagnosis second = Doctor.diagnose(converted(recording), DoctorOptions.defaults());
         assertThat(RootCauseMessages.of(second)).isEqualTo(RootCauseMessages.of(first));
         assertThat(lines(second)).isEqualTo(lines(first));
-        assertThat(WarningMessages.of(second.warnings())).anyMatch(line -> line.contains("contains no scheduler events"));
-        assertThat(WarningMessages.of(first.warnings())).anyMatch(line -> line.contains("contains no scheduler events"));
+        assertThat(WarningMessages.of(second.warnings()))
+                .anyMatch(line -> line.contains("contains no scheduler events"));
+        assertThat(WarningMessages.of(first.warnings()))
+                .anyMatch(line -> line.contains("contains no scheduler events"));
     }
 
     private static List<String> lines(Diagnosis diagnosis) {

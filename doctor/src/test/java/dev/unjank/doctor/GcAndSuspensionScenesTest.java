@@ -206,9 +206,9 @@ class GcAndSuspensionScenesTest extends VerdictScene {
         Diagnosis diagnosis =
                 SceneDiagnoses.inAnyFormat(scene, DoctorOptions.defaults().withThread("worker"));
         assertThat(diagnosis.incidents())
-                .extracting(found ->
-                        found.verdict() + " " + found.rootCause().responsibleThread().tid() + " "
-                                + found.rootCause().evidence())
+                .extracting(found -> found.verdict() + " "
+                        + found.rootCause().responsibleThread().tid() + " "
+                        + found.rootCause().evidence())
                 .isEqualTo(expected.equals("none") ? List.of() : List.of(expected));
         if (!expected.equals("none")) {
             Wait wait = diagnosis.incidents().getFirst().rootWait();

@@ -298,7 +298,8 @@ class HostileNamesDoctorTest {
             assertThat(page.toString()).contains("</html>");
         }
         String asked = trace.strings().get(trace.strings().size() - 1);
-        Warning mistake = Doctor.explainEmptySelection(trace, DoctorOptions.defaults().withThread(asked));
+        Warning mistake =
+                Doctor.explainEmptySelection(trace, DoctorOptions.defaults().withThread(asked));
         assertThat(mistake == null || TerminalText.isPrintable(WarningMessages.of(mistake, TextReport.QUERY)))
                 .isTrue();
         return Doctor.diagnose(trace, SceneDiagnoses.EVERYTHING);

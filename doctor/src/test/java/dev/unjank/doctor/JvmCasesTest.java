@@ -221,8 +221,7 @@ class JvmCasesTest {
         assertThat(WaitMessages.what(incident.rootWait()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
         assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The trace does not say who held the lock.");
-        assertThat(VerdictMessages.of(incident))
-                .endsWith("Locks of java.util.concurrent do not tell a recorder.");
+        assertThat(VerdictMessages.of(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
         for (int full : new int[] {0, 1}) {
             TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
             assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");
@@ -264,7 +263,10 @@ class JvmCasesTest {
         Incident incident = stage.diagnose().incidents().getFirst();
 
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
-        assertThat(incident.responsibleThread()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
+        assertThat(incident.responsibleThread())
+                .isNotNull()
+                .extracting(ThreadRef::name)
+                .isEqualTo("worker");
         assertThat(texts(incident)).containsExactly("JNI_CRITICAL 90 JNI critical section", "UNKNOWN 2");
         SceneDiagnoses.assertTiled(incident.rootWait());
     }
@@ -292,7 +294,8 @@ class JvmCasesTest {
     void aTraceThatIsAsLongAsItsRingNeedsNoWords() {
         stage.waits(MAIN, 10, 4_500, "worker", WORKER).ring(5_000, 4_950);
 
-        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings())).noneMatch(line -> line.contains("ring"));
+        assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
+                .noneMatch(line -> line.contains("ring"));
     }
 
     @Test

@@ -60,7 +60,8 @@ class LauncherCaseTest {
         Incident incident = diagnosis.incidents().get(1);
         assertThat(incident.rootWait().durNs()).isEqualTo(3_500_000);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
-        assertThat(incident.ownerStates().getFirst()).isEqualTo(new Incident.StateDuration(OwnerState.IO_WAIT, 3_050_000));
+        assertThat(incident.ownerStates().getFirst())
+                .isEqualTo(new Incident.StateDuration(OwnerState.IO_WAIT, 3_050_000));
         assertThat(incident.rootWait().ownerIntervals().getFirst().segments())
                 .anyMatch(part -> "folio_wait_bit_common".equals(part.detail()));
     }

@@ -57,7 +57,8 @@ class RealRecordingDiagnosesTest {
         assertThat(worst.rootWait().thread().name()).isEqualTo("AWT-XAWT");
         assertThat(worst.rootWait().durNs()).isEqualTo(79_541_841);
         assertThat(worst.rootWait().kind()).isEqualTo(WaitKind.PARK);
-        assertThat(worst.rootWait().location()).isEqualTo(new CodeLocation("sun.awt.SunToolkit.awtLock", "SunToolkit", 254));
+        assertThat(worst.rootWait().location())
+                .isEqualTo(new CodeLocation("sun.awt.SunToolkit.awtLock", "SunToolkit", 254));
         assertThat(worst.verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
@@ -69,7 +70,10 @@ class RealRecordingDiagnosesTest {
                 .filter(incident -> incident.rootWait().target().startsWith("G1Full"))
                 .toList();
         assertThat(full).hasSize(16);
-        assertThat(full.stream().mapToLong(incident -> incident.rootWait().durNs()).sum() / 1_000_000)
+        assertThat(full.stream()
+                                .mapToLong(incident -> incident.rootWait().durNs())
+                                .sum()
+                        / 1_000_000)
                 .isEqualTo(6_707);
         assertThat(diagnosis.incidents())
                 .allSatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED));
@@ -81,8 +85,8 @@ class RealRecordingDiagnosesTest {
         List<Incident> incidents =
                 Doctor.diagnose(trace, DoctorOptions.defaults()).incidents();
         assertThat(incidents)
-                .extracting(
-                        incident -> incident.verdict() + " " + incident.rootWait().target() + " by "
+                .extracting(incident ->
+                        incident.verdict() + " " + incident.rootWait().target() + " by "
                                 + incident.owner().thread().name())
                 .containsExactly(
                         "SAFEPOINT_BLOCKED JFROldObject by JFR Recording Scheduler",

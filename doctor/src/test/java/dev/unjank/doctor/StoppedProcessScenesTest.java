@@ -244,8 +244,12 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
             Diagnosis diagnosis = stage.diagnose();
             assertThat(WarningMessages.unreadParts(diagnosis.unreadParts()))
-                    .isEqualTo(offScheduler == null ? List.of() : List.of("what Flight Recorder had of the last " + offScheduler));
-            assertThat(WarningMessages.of(diagnosis.warnings()).stream().filter(warning -> warning.contains("are missing")))
+                    .isEqualTo(
+                            offScheduler == null
+                                    ? List.of()
+                                    : List.of("what Flight Recorder had of the last " + offScheduler));
+            assertThat(WarningMessages.of(diagnosis.warnings()).stream()
+                            .filter(warning -> warning.contains("are missing")))
                     .hasSize(offScheduler == null ? 0 : 1)
                     .allMatch(warning -> warning.startsWith("waits for locks of the last " + offScheduler));
         }
@@ -258,7 +262,8 @@ class StoppedProcessScenesTest extends VerdictScene {
             stage.note(0, "source: Flight Recorder", "state", "on", "detail", "")
                     .note(10, "source: Flight Recorder", "state", "ended", "detail", "the target does not answer")
                     .waits(SyntheticJvmTrace.MAIN, 7_000, 7_040, "worker", SyntheticJvmTrace.WORKER);
-            assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts())).isEmpty();
+            assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts()))
+                    .isEmpty();
         }
     }
 }

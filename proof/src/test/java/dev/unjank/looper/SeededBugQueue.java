@@ -125,7 +125,8 @@ final class SeededBugQueue implements QueueUnderTest {
             return false;
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && (parked.mustWakeFor(kind, dueNanos) || message.depth() >= LockFreeQueue.UNDRAINED_BOUND)) {
+        if (parked != null
+                && (parked.mustWakeFor(kind, dueNanos) || message.depth() >= LockFreeQueue.UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;

@@ -172,13 +172,15 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
-        WarningMessages.of(diagnosis.warnings()).forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        WarningMessages.of(diagnosis.warnings())
+                .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
                 + " kB, " + EnglishCounts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {
-        WarningMessages.of(diagnosis.warnings()).forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        WarningMessages.of(diagnosis.warnings())
+                .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),
                 new TextReport.Style(

@@ -85,7 +85,8 @@ final class IncidentPoller {
         BitSet machines = options.isThreadNamed() ? new BitSet() : JvmThreads.of(trace);
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
             long end = incident.rootWait().endNs();
-            boolean known = incident.rootWait().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
+            boolean known =
+                    incident.rootWait().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
             if (known && !isOfNoInterest(incident, machines)) {
                 told.add(IncidentSnapshot.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
             }

@@ -54,7 +54,8 @@ public record IncidentSnapshot(
             return story.toString();
         }
         if (inTheWay == null) {
-            boolean told = incident.verdict() == Verdict.NO_CPU && incident.responsibleThread() != null; // who ran instead
+            boolean told =
+                    incident.verdict() == Verdict.NO_CPU && incident.responsibleThread() != null; // who ran instead
             return told
                     ? story.toString()
                     : story.append(": ").append(WaitMessages.what(wait)).toString();

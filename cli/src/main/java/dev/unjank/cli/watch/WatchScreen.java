@@ -2,7 +2,6 @@ package dev.unjank.cli.watch;
 
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.DurationFormat;
-import dev.unjank.doctor.report.MessageCatalogue;
 import dev.unjank.record.jvm.BlockedThread;
 import dev.unjank.record.session.SourceAvailability;
 import dev.unjank.trace.text.TerminalText;

@@ -46,7 +46,10 @@ public final class AppStartupBreakdown {
     private List<AppStartup.Share> shares(AppStartup startup) {
         ThreadRef main = startup.mainThread();
         return shares(
-                main == null ? -1 : main.utid(), startup.startNs(), startup.firstFrameNs(), "cold".equals(startup.type()));
+                main == null ? -1 : main.utid(),
+                startup.startNs(),
+                startup.firstFrameNs(),
+                "cold".equals(startup.type()));
     }
 
     private List<AppStartup.Share> shares(int main, long from, long to, boolean cold) {

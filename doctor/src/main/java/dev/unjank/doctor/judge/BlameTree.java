@@ -87,8 +87,9 @@ final class BlameTree {
         long from = interval.startNs();
         long to = interval.endNs();
         List<BlameInterval> blames = interval.source().blameIntervals(interval);
-        long woken =
-                interval.open() || isOwn(blames.getFirst(), interval.utid()) ? to : wakeUps.lastWakeUp(interval.utid(), from, to);
+        long woken = interval.open() || isOwn(blames.getFirst(), interval.utid())
+                ? to
+                : wakeUps.lastWakeUp(interval.utid(), from, to);
         List<OwnerInterval> tenures = ownerIntervals(interval, blames, from, woken);
         if (woken < to) {
             Owner self = refs.ownerItself(interval.utid(), woken, to);
@@ -99,7 +100,8 @@ final class BlameTree {
     }
 
     private Wait nextWait(BlockedInterval interval, long from, long to) {
-        return wait(interval, from, to, ownerIntervals(interval, interval.source().blameIntervals(interval), from, to));
+        return wait(
+                interval, from, to, ownerIntervals(interval, interval.source().blameIntervals(interval), from, to));
     }
 
     private Wait wait(BlockedInterval interval, long from, long to, List<OwnerInterval> tenures) {
@@ -116,7 +118,8 @@ final class BlameTree {
                 tenures);
     }
 
-    private List<OwnerInterval> ownerIntervals(BlockedInterval interval, List<BlameInterval> blames, long from, long to) {
+    private List<OwnerInterval> ownerIntervals(
+            BlockedInterval interval, List<BlameInterval> blames, long from, long to) {
         path.add(interval);
         List<OwnerInterval> tenures = new ArrayList<>(blames.size() + 1);
         for (int i = 0; i < blames.size(); i++) {
@@ -172,8 +175,9 @@ final class BlameTree {
     private int onPath(int utid, int within) {
         for (int i = 0; i < path.size(); i++) {
             BlockedInterval interval = path.get(i);
-            boolean serves =
-                    within >= 0 && interval.startNs() <= slices.ts(within) && coverage.sliceEndNs(within) <= interval.endNs();
+            boolean serves = within >= 0
+                    && interval.startNs() <= slices.ts(within)
+                    && coverage.sliceEndNs(within) <= interval.endNs();
             if (interval.utid() == utid && !serves) {
                 return i;
             }

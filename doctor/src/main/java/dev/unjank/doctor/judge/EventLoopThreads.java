@@ -30,7 +30,9 @@ final class EventLoopThreads {
         Processes processes = trace.processes();
         for (int utid = 1; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
-            if (upid >= 0 && processes.isJvm(upid) && (isUiThreadName(threads.name(utid)) || runsMessages(trace, utid))) {
+            if (upid >= 0
+                    && processes.isJvm(upid)
+                    && (isUiThreadName(threads.name(utid)) || runsMessages(trace, utid))) {
                 utids.set(utid);
             }
         }

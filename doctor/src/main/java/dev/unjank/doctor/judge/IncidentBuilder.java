@@ -64,7 +64,8 @@ public final class IncidentBuilder {
         WakeUps wakeUps = new WakeUps(trace);
         this.contentions = new LockContentionWaits(trace, refs, wakeUps);
         this.queueWaits = new QueueWaits(trace, refs);
-        this.ownerlessSources = List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
+        this.ownerlessSources =
+                List.of(new CpuWaits(trace, refs, known), new UninterruptibleSleeps(trace, refs, known));
         List<WaitSource> own = new ArrayList<>(ownerlessSources);
         own.add(queueWaits);
         JniCriticalSections sections = JniCriticalSections.sections(trace);
@@ -85,7 +86,8 @@ public final class IncidentBuilder {
                 own,
                 known);
         ActivityNames names = new ActivityNames(trace, row -> contentions.of(row) != null);
-        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakeUps, refs, names, offScheduler, known));
+        this.trees =
+                ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakeUps, refs, names, offScheduler, known));
         this.pauses = new PauseWaits(trace, stops, new ProcessStops(trace, known), refs, waits, offScheduler);
         this.ownerStates = new OwnerStateTotals(trace, known);
         this.convoys = new LockConvoyFinder(trace, waits);
@@ -218,7 +220,8 @@ public final class IncidentBuilder {
     private static List<PreemptingThread> preemptingThreads(Wait wait, Verdict verdict) {
         List<List<PreemptingThread>> found = new ArrayList<>();
         wait.forEachLeaf(leaf -> {
-            if (Incident.isDecisivePreemption(leaf, wait, verdict) && !leaf.preemptedBy().isEmpty()) {
+            if (Incident.isDecisivePreemption(leaf, wait, verdict)
+                    && !leaf.preemptedBy().isEmpty()) {
                 found.add(leaf.preemptedBy());
             }
         });

@@ -127,8 +127,9 @@ public final class IncidentCollector {
             return;
         }
         boolean matters = isRelevant(interval);
-        boolean byDefault =
-                defaultSelection.isSelectedByDefault(utid) && matters && (incidents.canBlockOtherThreads(interval) || belongsToDrawingProcess(utid));
+        boolean byDefault = defaultSelection.isSelectedByDefault(utid)
+                && matters
+                && (incidents.canBlockOtherThreads(interval) || belongsToDrawingProcess(utid));
         boolean isAskedFor = selection.utids().get(utid)
                 && (options.isThreadNamed() || options.isAllThreads() || (selection.isDefault() ? byDefault : matters));
         boolean counts = defaultSelection.utids().get(utid)
@@ -241,7 +242,8 @@ public final class IncidentCollector {
         return (int) spread(all.stream())
                 .mapToObj(incidents::waits)
                 .flatMap(Arrays::stream)
-                .filter(interval -> isLongEnough(interval, options) && isRelevant(interval) && !isBetweenRecorders(interval))
+                .filter(interval ->
+                        isLongEnough(interval, options) && isRelevant(interval) && !isBetweenRecorders(interval))
                 .count();
     }
 

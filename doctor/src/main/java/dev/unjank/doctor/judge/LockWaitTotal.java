@@ -25,7 +25,12 @@ import org.jspecify.annotations.Nullable;
  *     they lacked a CPU; in ns
  */
 public record LockWaitTotal(
-        Incident longest, int waits, long durNs, @Nullable ThreadRef longestOwner, long longestOwnerNs, long explainedNs) {
+        Incident longest,
+        int waits,
+        long durNs,
+        @Nullable ThreadRef longestOwner,
+        long longestOwnerNs,
+        long explainedNs) {
 
     /**
      * Adds up incidents.

@@ -101,8 +101,10 @@ public final class MainFindingChooser {
         return candidates.stream()
                 .filter(stop -> wait != null
                         && stop.rootWait().kind() == WaitKind.STOP
-                        && stop.rootWait().thread().upid() == wait.rootWait().thread().upid()
-                        && overlapNs(stop.rootWait(), wait.rootWait()) * 2 > wait.rootWait().durNs())
+                        && stop.rootWait().thread().upid()
+                                == wait.rootWait().thread().upid()
+                        && overlapNs(stop.rootWait(), wait.rootWait()) * 2
+                                > wait.rootWait().durNs())
                 .findFirst()
                 .orElse(wait);
     }

@@ -117,7 +117,8 @@ final class PreemptionFinder {
         }
         List<PreemptingThread> preemptingThreads = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            preemptingThreads.add(new PreemptingThread(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
+            preemptingThreads.add(
+                    new PreemptingThread(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
         }
         if (count > 1) {
             preemptingThreads.sort(PreemptingThread.LONGEST_FIRST);

@@ -250,7 +250,8 @@ public final class VerdictRules {
             Share share = share(decisive);
             ThreadRef responsible = share.most == null ? blocked : share.most;
             boolean bad = verdict == Verdict.PRIORITY_INVERSION && unbounded;
-            return new RootCause(verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, responsible);
+            return new RootCause(
+                    verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, responsible);
         }
     }
 }

@@ -56,8 +56,22 @@ public record Frame(
     /** The same frame with another number. */
     public Frame withId(int other) {
         return new Frame(
-                other, source, row, upid, utid, process, name, display, startNs, durNs, missedByNs, jankMask, jankType,
-                presented, missed, isAppJank);
+                other,
+                source,
+                row,
+                upid,
+                utid,
+                process,
+                name,
+                display,
+                startNs,
+                durNs,
+                missedByNs,
+                jankMask,
+                jankType,
+                presented,
+                missed,
+                isAppJank);
     }
 
     /** Whether a wait of a thread, or of all threads of a process, holds this frame up, if it lies in its time. */

@@ -81,7 +81,8 @@ public record Incident(
     public @Nullable ThreadRef responsibleThread() {
         return switch (verdict()) {
             case UNKNOWN, STOPPED -> null;
-            case NO_CPU -> preemptingThreads.isEmpty() ? null : preemptedBy().getFirst().thread();
+            case NO_CPU ->
+                preemptingThreads.isEmpty() ? null : preemptedBy().getFirst().thread();
             default -> rootCause.responsibleThread();
         };
     }
@@ -172,7 +173,8 @@ public record Incident(
      */
     public List<PreemptingThread> preemptedBy() {
         Map<Integer, PreemptingThread> byThread = new LinkedHashMap<>();
-        preemptingThreads.forEach(preempting -> byThread.merge(preempting.thread().utid(), preempting, PreemptingThread::plus));
+        preemptingThreads.forEach(
+                preempting -> byThread.merge(preempting.thread().utid(), preempting, PreemptingThread::plus));
         if (byThread.size() == preemptingThreads.size()) {
             return preemptingThreads;
         }

@@ -11,4 +11,5 @@ package dev.unjank.doctor.model;
  *     run without running; of a long hold, for how long they ran; and so on. 0 if the verdict is {@link Verdict#UNKNOWN}
  * @param responsibleThread the thread that took most of that time, whose code or whose priority is to be looked at: whom to talk to
  */
-public record RootCause(Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {}
+public record RootCause(
+        Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {}

@@ -98,7 +98,8 @@ public record ThreadRef(
 
     /** The same thread, of which only this tells that it is of another's process. */
     public ThreadRef withProcessOf(ThreadRef other) {
-        return new ThreadRef(utid, tid, name, other.upid, other.process, false, priority, inheritedPriority, other.origin);
+        return new ThreadRef(
+                utid, tid, name, other.upid, other.process, false, priority, inheritedPriority, other.origin);
     }
 
     /** The same thread at a moment when it had other priorities. */

@@ -284,7 +284,8 @@ public record Advice(List<String> steps, String query) {
         Wait wait = incident.rootWait();
         return query.replace(
                         "{blamed}",
-                        Integer.toString(incident.rootCause().responsibleThread().tid()))
+                        Integer.toString(
+                                incident.rootCause().responsibleThread().tid()))
                 .replace("{thread}", Integer.toString(wait.thread().tid()))
                 .replace("{from}", Long.toString(wait.startNs()))
                 .replace("{to}", Long.toString(wait.endNs()));

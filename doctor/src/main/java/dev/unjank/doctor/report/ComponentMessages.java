@@ -32,7 +32,8 @@ public final class ComponentMessages {
             return " No code is to blame: find out who stopped it.";
         }
         ThreadRef responsible = ofProcess(incident.responsibleThread(), incident);
-        if (responsible == null || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, responsible))) {
+        if (responsible == null
+                || (incident.verdict() == Verdict.NO_CPU && !RootCauseMessages.ranHalf(incident, responsible))) {
             return "";
         }
         if (incident.rootWait().isProcessPause() && responsible.origin() != CodeOrigin.JVM) {
@@ -83,7 +84,8 @@ public final class ComponentMessages {
             return responsible;
         }
         for (Wait wait : incident.chain()) {
-            if (wait.kind().isLock() && wait.longestOwnerInterval().owner().thread().utid() == responsible.utid()) {
+            if (wait.kind().isLock()
+                    && wait.longestOwnerInterval().owner().thread().utid() == responsible.utid()) {
                 return responsible.withProcessOf(wait.thread());
             }
         }
@@ -135,8 +137,8 @@ public final class ComponentMessages {
 
     private static String android(Incident incident, ThreadRef responsible) {
         Wait wait = incident.rootWait();
-        boolean asked =
-                wait.kind() == WaitKind.BINDER && responsible.upid() != wait.thread().upid();
+        boolean asked = wait.kind() == WaitKind.BINDER
+                && responsible.upid() != wait.thread().upid();
         return " " + process(responsible) + PART_OF_ANDROID + ", about its "
                 + thread(responsible) + place(incident, responsible, ", in ")
                 + (asked ? "; until then ask it for less, or from a thread that may wait." : ".");
@@ -162,8 +164,8 @@ public final class ComponentMessages {
         String place = place(incident, responsible, "");
         ThreadRef main = responsible.main() ? responsible : mainOf(responsible, incident);
         if (main != null && main.name() != null) {
-            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its " + thread(responsible)
-                    + place(incident, responsible, ", in ") + ".";
+            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its "
+                    + thread(responsible) + place(incident, responsible, ", in ") + ".";
         }
         return place.isEmpty()
                 ? " Which program " + ThreadLabels.name(responsible) + " is of, the trace does not tell."
@@ -201,7 +203,8 @@ public final class ComponentMessages {
     private static @Nullable String function(Incident incident, ThreadRef responsible) {
         Segment[] longest = {null};
         incident.rootWait().forEachLeaf(leaf -> {
-            boolean its = leaf.thread().utid() == responsible.utid() && leaf.state().isAsleep() && leaf.detail() != null;
+            boolean its =
+                    leaf.thread().utid() == responsible.utid() && leaf.state().isAsleep() && leaf.detail() != null;
             if (its && (longest[0] == null || leaf.durNs() > longest[0].durNs())) {
                 longest[0] = leaf;
             }

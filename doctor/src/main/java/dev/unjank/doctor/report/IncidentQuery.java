@@ -42,11 +42,7 @@ public final class IncidentQuery {
      * @param pauses all times in which a virtual machine held all threads still, in order of time
      */
     public IncidentQuery(
-            Trace trace,
-            DoctorOptions options,
-            ThreadSelection selection,
-            List<Incident> found,
-            List<Wait> pauses) {
+            Trace trace, DoctorOptions options, ThreadSelection selection, List<Incident> found, List<Wait> pauses) {
         this.found = found;
         this.pauses = pauses;
         this.threads = trace.threads();

@@ -58,7 +58,8 @@ public final class LockMessages {
         if (lock.longestOwner() == null) {
             return "who held it, the trace does not tell";
         }
-        return (lock.longestOwnerNs() > lock.durNs() / 2 ? "mostly behind " : "behind ") + ThreadLabels.name(lock.longestOwner())
+        return (lock.longestOwnerNs() > lock.durNs() / 2 ? "mostly behind " : "behind ")
+                + ThreadLabels.name(lock.longestOwner())
                 + ", for " + DurationFormat.time(lock.longestOwnerNs()) + " in all"
                 + (lock.explainedNs() < lock.durNs()
                         ? ", as far as the trace tells (" + DurationFormat.time(lock.explainedNs()) + " of "

@@ -123,7 +123,9 @@ public final class MessageCatalogue {
      */
     public static String program(Frame frame) {
         String name = frame.process();
-        return name == null || name.isEmpty() ? "a program whose name was not recorded" : TerminalText.printableStart(name);
+        return name == null || name.isEmpty()
+                ? "a program whose name was not recorded"
+                : TerminalText.printableStart(name);
     }
 
     /**

@@ -47,7 +47,9 @@ public final class PauseMessages {
         }
         if (other >= least) {
             clauses.add(DurationFormat.time(other)
-                    + (collecting > 0 ? " at the safepoint around that" : " for " + TerminalText.printableStart(wait.target())));
+                    + (collecting > 0
+                            ? " at the safepoint around that"
+                            : " for " + TerminalText.printableStart(wait.target())));
         }
         List<String> phases = phases(wait, least);
         return "All threads stood still: " + MessageCatalogue.enumerate(clauses) + "."

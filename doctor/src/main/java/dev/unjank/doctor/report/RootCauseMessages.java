@@ -36,10 +36,10 @@ public final class RootCauseMessages {
         if (diagnosis.unreadParts().isEmpty()) {
             return ofWhatWasRead(diagnosis);
         }
-        boolean found =
-                diagnosis.mainFinding().incident() != null || diagnosis.mainFinding().workload() != null;
-        return MessageCatalogue.capital(TerminalText.printableStart(MessageCatalogue.enumerate(
-                        WarningMessages.unreadParts(diagnosis.unreadParts()))))
+        boolean found = diagnosis.mainFinding().incident() != null
+                || diagnosis.mainFinding().workload() != null;
+        return MessageCatalogue.capital(TerminalText.printableStart(
+                        MessageCatalogue.enumerate(WarningMessages.unreadParts(diagnosis.unreadParts()))))
                 + " could not be read (see the warnings), so "
                 + (found ? "this is about the rest alone. " : "nothing can be concluded about the whole. Of the rest: ")
                 + ofWhatWasRead(diagnosis);
@@ -57,7 +57,8 @@ public final class RootCauseMessages {
         boolean cost = headline.costNs() > 0;
         String wait = sentence(worst, diagnosis)
                 + (cost
-                        ? " It cost late " + MessageCatalogue.frame(platform) + "s " + DurationFormat.time(headline.costNs()) + "."
+                        ? " It cost late " + MessageCatalogue.frame(platform) + "s "
+                                + DurationFormat.time(headline.costNs()) + "."
                         : "")
                 + kind(diagnosis, worst)
                 + ComponentMessages.of(worst, platform)
@@ -73,7 +74,8 @@ public final class RootCauseMessages {
                 + ownWork
                 + (cost
                         ? " Of the waits, the costliest: "
-                        : " " + longestWait(diagnosis, worst) + " cost no late " + MessageCatalogue.frame(platform) + ": ")
+                        : " " + longestWait(diagnosis, worst) + " cost no late " + MessageCatalogue.frame(platform)
+                                + ": ")
                 + wait;
     }
 
@@ -130,7 +132,8 @@ public final class RootCauseMessages {
             sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
                     + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform))
                     + (summary.missedFrames() == 1 ? " was" : " were")
-                    + " late (of " + programsWithMissedFrames(diagnosis) + "), and " + MessageCatalogue.noSelectedThread(diagnosis)
+                    + " late (of " + programsWithMissedFrames(diagnosis) + "), and "
+                    + MessageCatalogue.noSelectedThread(diagnosis)
                     + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
             sentences.add(MessageCatalogue.nothing(platform) + ": "
@@ -143,7 +146,8 @@ public final class RootCauseMessages {
             sentences.add(MessageCatalogue.nothing(platform) + ".");
         }
         if (!diagnosis.missingData().isEmpty()) {
-            sentences.add("This trace cannot tell " + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
+            sentences.add("This trace cannot tell "
+                    + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
                     + ": that was not recorded (see the warnings).");
         }
         int defaultSelection = diagnosis.search().waitsOfOtherThreads();
@@ -205,7 +209,8 @@ public final class RootCauseMessages {
         }
         String who = worker.main() ? "its main thread" : ThreadLabels.name(worker);
         String slept = slept(work.sleep());
-        String ran = work.runningNs() == 0 ? "" : " ran for " + DurationFormat.time(work.runningNs()) + " of it" + slept;
+        String ran =
+                work.runningNs() == 0 ? "" : " ran for " + DurationFormat.time(work.runningNs()) + " of it" + slept;
         return ": " + who + ran
                 + (work.slices().isEmpty()
                         ? ""
@@ -228,7 +233,10 @@ public final class RootCauseMessages {
         if (waker == null) {
             return slept;
         }
-        return slept + (sleep.wokenByWakerNs() == sleep.durNs() ? "" : ", of which " + DurationFormat.time(sleep.wokenByWakerNs()))
+        return slept
+                + (sleep.wokenByWakerNs() == sleep.durNs()
+                        ? ""
+                        : ", of which " + DurationFormat.time(sleep.wokenByWakerNs()))
                 + " until " + ThreadLabels.name(waker) + " woke it";
     }
 
@@ -236,7 +244,8 @@ public final class RootCauseMessages {
     private static String longestWait(Diagnosis diagnosis, Incident worst) {
         boolean longest = diagnosis.incidents().stream()
                 .filter(Incident::isInTraceTotals)
-                .allMatch(incident -> incident.rootWait().durNs() <= worst.rootWait().durNs());
+                .allMatch(incident ->
+                        incident.rootWait().durNs() <= worst.rootWait().durNs());
         if (longest) {
             return "The longest wait";
         }

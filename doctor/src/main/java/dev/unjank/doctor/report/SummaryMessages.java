@@ -66,7 +66,8 @@ public final class SummaryMessages {
                     + (search.waitsOfOtherThreads() > 0
                             ? " of a thread that is looked at unasked (--thread all looks at the others)."
                             : ".")
-                    + (search.lockWaitsOfOtherThreads() > 0 || diagnosis.platform().isJvm()
+                    + (search.lockWaitsOfOtherThreads() > 0
+                                    || diagnosis.platform().isJvm()
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
         }
@@ -76,8 +77,8 @@ public final class SummaryMessages {
         }
         boolean isAnswer = diagnosis.mainFinding().incident() == null; // which told of it
         if (search.waitsOfOtherThreads() > 0 && !isAnswer) {
-            text += " Other threads waited for at least " + least + " " + EnglishCounts.times(search.waitsOfOtherThreads())
-                    + " (--thread all).";
+            text += " Other threads waited for at least " + least + " "
+                    + EnglishCounts.times(search.waitsOfOtherThreads()) + " (--thread all).";
         } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
             text += " Other threads waited for locks " + EnglishCounts.times(search.lockWaitsOfOtherThreads())
                     + " (--thread all).";

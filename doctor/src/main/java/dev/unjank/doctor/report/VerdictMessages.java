@@ -104,7 +104,8 @@ public final class VerdictMessages {
     /** How many threads were in the way and ready to run. */
     private static long owners(Incident incident) {
         return incident.rootWait().otherOwnersIntervals().stream()
-                .filter(ownerInterval -> ownerInterval.segments().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
+                .filter(ownerInterval ->
+                        ownerInterval.segments().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
                 .map(ownerInterval -> ownerInterval.owner().thread().tid())
                 .distinct()
                 .count();
@@ -114,7 +115,9 @@ public final class VerdictMessages {
     private static String untilAvailable(Incident incident, long ns) {
         boolean longer = incident.ownerStates().stream()
                 .anyMatch(time -> time.state() == OwnerState.PREEMPTED && time.durNs() != ns);
-        return !longer ? "" : incident.rootWait().kind().isLock() ? " before the lock was free" : " before that was there";
+        return !longer
+                ? ""
+                : incident.rootWait().kind().isLock() ? " before the lock was free" : " before that was there";
     }
 
     private static String inversion(Incident incident) {

@@ -49,10 +49,8 @@ public final class WaitMessages {
     public static String what(Wait wait) {
         String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
-            case MONITOR ->
-                wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
-            case RUNTIME_LOCK ->
-                wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
+            case MONITOR -> wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
+            case RUNTIME_LOCK -> wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
             case PARK -> "a lock of class " + withoutSync(what);
             case MUTEX, FUTEX -> "a " + what;
             case BINDER -> "the reply to " + (wait.target().equals(Wait.BINDER_CALL) ? "a binder call" : what);
@@ -166,8 +164,8 @@ public final class WaitMessages {
                 + ", most of it " + TerminalText.printableStart(backlog.what())
                 + (sender == null
                         ? "."
-                        : "; " + backlog.messagesFromSender() + " of them were sent by " + ThreadLabels.nameAndProcess(sender)
-                                + ".");
+                        : "; " + backlog.messagesFromSender() + " of them were sent by "
+                                + ThreadLabels.nameAndProcess(sender) + ".");
     }
 
     private static String clause(Incident.StateDuration time) {

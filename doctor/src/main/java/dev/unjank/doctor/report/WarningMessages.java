@@ -59,9 +59,8 @@ public final class WarningMessages {
      */
     public static List<String> missingData(List<Warning> missing) {
         return missing.stream()
-                .map(warning -> warning instanceof Warning.FramesNotRecorded
-                        ? "which frames were missed"
-                        : of(warning, null))
+                .map(warning ->
+                        warning instanceof Warning.FramesNotRecorded ? "which frames were missed" : of(warning, null))
                 .toList();
     }
 
@@ -91,7 +90,9 @@ public final class WarningMessages {
             case MAIN_THREAD -> where + " has no main thread";
             case PROCESS ->
                 "the trace has no process " + process
-                        + (selection.isThread() ? "; a thread has this name: --thread " + process : names(selection, query));
+                        + (selection.isThread()
+                                ? "; a thread has this name: --thread " + process
+                                : names(selection, query));
             case THREAD -> where + " has no thread " + quoted(selection.thread()) + names(selection, query);
         };
     }

@@ -207,8 +207,7 @@ class ComponentMessagesTest {
                 .runs(OTHER, 2, 15, SchedState.SLEEPING)
                 .wakes(OTHER, 14.9, 1001)
                 .runs(1001, 15, 20, SchedState.SLEEPING);
-        assertThat(RootCauseMessages.of(
-                        stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
+        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
                 .contains(" Which program worker is of, the trace does not tell.");
     }
 

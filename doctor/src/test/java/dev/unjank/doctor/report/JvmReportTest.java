@@ -36,8 +36,8 @@ class JvmReportTest {
     /** Who waited, worst first, and for how long. */
     private List<String> order(DoctorOptions options) {
         return stage.diagnose(options).incidents().stream()
-                .map(incident ->
-                        incident.rootWait().thread().name() + " " + incident.rootWait().durNs() / MS)
+                .map(incident -> incident.rootWait().thread().name() + " "
+                        + incident.rootWait().durNs() / MS)
                 .toList();
     }
 
@@ -77,8 +77,7 @@ class JvmReportTest {
                 .runs(0, pool, "pool", 1, 5, SchedState.RUNNABLE_PREEMPTED)
                 .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
 
-        assertThat(RootCauseMessages.of(
-                        stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
+        assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
                 .startsWith("The longest wait for more than a CPU: worker ");
     }
 

@@ -42,7 +42,6 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
 
     private static final String LOCKS = "kind IN ('monitor', 'runtime_lock', 'mutex', 'park', 'futex')";
 
-
     private static final List<String> COST_COLUMNS =
             List.of("frames", "ms", "incidents", "traces", "p50", "p95", "p99", "worst");
 
@@ -267,7 +266,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static ReportTable starts(FleetDatabase store, Label label) throws IOException {
         List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("dur / 1e6") + ", "
                 + worst("trace", "dur", "is_longest") + " FROM (SELECT *, " + label.value + " AS label,"
-                + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM (" + FleetDatabase.APP_STARTUPS
+                + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM ("
+                + FleetDatabase.APP_STARTUPS
                 + ")) GROUP BY label" + KNOWN_FIRST + " LIMIT " + MOST_ROWS);
         double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();

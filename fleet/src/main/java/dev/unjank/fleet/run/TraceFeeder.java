@@ -1,6 +1,5 @@
 package dev.unjank.fleet.run;
 
-import dev.unjank.fleet.input.NonTraceFiles;
 import dev.unjank.fleet.input.ReadTimeLimit;
 import dev.unjank.fleet.input.TraceArchive;
 import dev.unjank.fleet.input.TraceExtraction;

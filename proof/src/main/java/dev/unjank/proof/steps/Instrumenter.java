@@ -33,7 +33,8 @@ import java.util.List;
  * goes to a small generated static method, which has the operands as parameters.
  */
 final class Instrumenter {
-    private static final ClassDesc PROBE = InstructionHook.class.describeConstable().orElseThrow();
+    private static final ClassDesc PROBE =
+            InstructionHook.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc OF_PLACE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String);
     private static final MethodTypeDesc OF_CALL =
             MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String, ConstantDescs.CD_String);
@@ -208,7 +209,8 @@ final class Instrumenter {
                             code.aload(holderSlot());
                         }
                         code.loadConstant(where)
-                                .invokestatic(PROBE, access == MemoryAccess.WRITE ? "write" : "readModifyWrite", OF_HOLDER);
+                                .invokestatic(
+                                        PROBE, access == MemoryAccess.WRITE ? "write" : "readModifyWrite", OF_HOLDER);
                         int slot = 0;
                         for (ClassDesc parameter : type().parameterList()) {
                             TypeKind kind = TypeKind.from(parameter);

@@ -39,7 +39,8 @@ public record PostCost(int readModifyWrites, int fences, int monitors) {
 
     private static PostCost of(QueueKind kind, Situation situation) {
         ScenarioRunner stage = InstrumentedLooperLoader.newStage();
-        PreemptionScenario scene = new PreemptionScenario(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
+        PreemptionScenario scene =
+                new PreemptionScenario(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
         stage.play(scene, new UnstoppedPoster()); // classes are initialized, and call sites linked
         UnstoppedPoster poster = new UnstoppedPoster();
         stage.play(scene, poster);

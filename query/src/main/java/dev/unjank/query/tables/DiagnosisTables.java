@@ -135,7 +135,10 @@ public final class DiagnosisTables {
                 .strings("blocking_src", row -> source(site(owners.get(row))))
                 .ints("waiters", row -> all.get(row).rootWait().waiters())
                 .longs("decisive_dur", row -> all.get(row).rootCause().decisiveNs())
-                .ints("blamed_utid", ThreadRef.NOT_IN_TRACE, row -> utid(all.get(row).responsibleThread()))
+                .ints(
+                        "blamed_utid",
+                        ThreadRef.NOT_IN_TRACE,
+                        row -> utid(all.get(row).responsibleThread()))
                 .ints("is_unfinished", row -> all.get(row).rootWait().unfinished() ? 1 : 0)
                 .longs("lost_dur", row -> lostNs(all.get(row)));
     }

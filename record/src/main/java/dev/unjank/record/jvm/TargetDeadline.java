@@ -80,7 +80,12 @@ final class TargetDeadline {
      * @param standstill tells why the process stands still, if it does
      * @param clock the time in ns, as {@link System#nanoTime}
      */
-    TargetDeadline(int pid, Duration end, Duration reading, Supplier<@Nullable StoppedProcess> standstill, LongSupplier clock) {
+    TargetDeadline(
+            int pid,
+            Duration end,
+            Duration reading,
+            Supplier<@Nullable StoppedProcess> standstill,
+            LongSupplier clock) {
         this.pid = pid;
         endNanos = end.toNanos();
         readingNanos = reading.toNanos();

@@ -148,7 +148,9 @@ public final class JvmLibrary implements AutoCloseable {
             throw new IOException(name + " is no regular file");
         }
         int user = ProcessCredentials.of(folder.resolve("status")).uid();
-        if (file.uid() != 0 && file.uid() != user && file.uid() != ProcessCredentials.rootOf(folder.resolve("uid_map"))) {
+        if (file.uid() != 0
+                && file.uid() != user
+                && file.uid() != ProcessCredentials.rootOf(folder.resolve("uid_map"))) {
             throw new IOException(name + " belongs to user " + Integer.toUnsignedString(file.uid())
                     + ", who is neither root nor the user of the process; give it to root");
         }

@@ -162,8 +162,8 @@ class HelperProcessTest {
                 "-c",
                 "echo ready; exec sleep 1000"));
         ProcessCredentials now = ProcessCredentials.of(pid());
-        ProcessCredentials before =
-                new ProcessCredentials(now.uid(), now.gid(), now.groups(), ProcessCredentials.own().capabilities(), now.innermostPid(), 0);
+        ProcessCredentials before = new ProcessCredentials(
+                now.uid(), now.gid(), now.groups(), ProcessCredentials.own().capabilities(), now.innermostPid(), 0);
         assertThatThrownBy(() -> HelperProcess.start(pid(), before).close())
                 .hasMessage("cannot take the identity of user 0");
     }
@@ -292,7 +292,8 @@ class HelperProcessTest {
     void aProcessThatHasEndedHasNoHelper() throws Exception {
         helper().close();
         target.destroyForcibly().waitFor();
-        assertThatThrownBy(() -> HelperProcess.start(pid(), ProcessCredentials.of(pid()))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> HelperProcess.start(pid(), ProcessCredentials.of(pid())))
+                .isInstanceOf(IOException.class);
     }
 
     /** After the change of user the class path may be out of reach. */

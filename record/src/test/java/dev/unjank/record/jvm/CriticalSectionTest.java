@@ -59,7 +59,8 @@ class CriticalSectionTest {
                 assertThat(wait.endNs()).isGreaterThan(section.endNs() - 1_000_000);
             });
             Incident longest = trace.incidents("allocator").stream()
-                    .max(Comparator.comparingLong(incident -> incident.rootWait().durNs()))
+                    .max(Comparator.comparingLong(
+                            incident -> incident.rootWait().durNs()))
                     .orElseThrow(() -> new AssertionError(seen));
             assertThat(longest.verdict()).as(seen).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
             assertThat(longest.responsibleThread())

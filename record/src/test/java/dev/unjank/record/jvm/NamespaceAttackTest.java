@@ -192,7 +192,8 @@ class NamespaceAttackTest {
     void aSocketOfAnotherProcessOfTheSameUserIsRefused() throws Exception {
         try (JvmTargetProcess other =
                         JvmTargetProcess.within(AS_USER, HostileTarget.class, OPTIONS, List.of("endless properties"));
-                JvmTargetProcess target = JvmTargetProcess.within(AS_USER, JvmTargetProgram.class, OPTIONS, List.of())) {
+                JvmTargetProcess target =
+                        JvmTargetProcess.within(AS_USER, JvmTargetProgram.class, OPTIONS, List.of())) {
             other.expect("ready");
             target.expect("ready");
             Path own = Path.of("/tmp/.java_pid" + target.pid());

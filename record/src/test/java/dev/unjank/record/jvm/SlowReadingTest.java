@@ -114,7 +114,8 @@ class SlowReadingTest {
     void aFullLengthIsReadIfThereIsTime() throws Exception {
         Path file = directory.resolve("whole.pftrace");
         TargetJvm target = new TargetJvm(process.pid(), ANSWERS, ANSWERS);
-        RecordingSource source = new FlightRecorderSource(target, Duration.ofMillis(1), Duration.ofMinutes(10), this::read);
+        RecordingSource source =
+                new FlightRecorderSource(target, Duration.ofMillis(1), Duration.ofMinutes(10), this::read);
         Recording recording = Recording.start(file, Rotation.NONE, process.pid(), List.of(source));
         process.play("blocked");
         isSlow = true;

@@ -30,7 +30,8 @@ class TargetDeadlineTest {
 
     private final AtomicReference<@Nullable StoppedProcess> standstill = new AtomicReference<>();
 
-    private final TargetDeadline patience = new TargetDeadline(PID, END, READING, standstill::get, () -> now.addAndGet(STEP_NANOS));
+    private final TargetDeadline patience =
+            new TargetDeadline(PID, END, READING, standstill::get, () -> now.addAndGet(STEP_NANOS));
     private final CountDownLatch answer = new CountDownLatch(1);
     private final CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 

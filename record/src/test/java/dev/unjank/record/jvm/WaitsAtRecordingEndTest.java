@@ -79,7 +79,8 @@ class WaitsAtRecordingEndTest {
                 });
         assertThat(recorded.incidents("held up"))
                 .singleElement()
-                .satisfies(incident -> assertThat(incident.rootWait().unfinished()).isTrue());
+                .satisfies(
+                        incident -> assertThat(incident.rootWait().unfinished()).isTrue());
     }
 
     @Test

@@ -130,7 +130,10 @@ class RemappedLibraryTest {
     @Test
     void theProbeIsInTheFileThatWasRead() throws Exception {
         assumeTrue(
-                new JniCriticalSource((int) ProcessHandle.current().pid()).probe().isOn(), "needs root and uprobes");
+                new JniCriticalSource((int) ProcessHandle.current().pid())
+                        .probe()
+                        .isOn(),
+                "needs root and uprobes");
         Process target = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m",

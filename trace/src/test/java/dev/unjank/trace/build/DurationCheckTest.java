@@ -18,7 +18,7 @@ class DurationCheckTest {
         "a single one,                     1000, 1,     false, 400000, true",
         "a damaged bundle,                20000, 1000,  false, 400000, true",
         "half of it later by an offset,   20000, 20000, false, 400000, true",
-        "some damaged times, spread out,  20000, 50,    true,  400000, true",
+        "some damaged times spread out,   20000, 50,    true,  400000, true",
         "too few to decide,                 500, 1,     false, 400000, false",
         "one that is too short,           500, 500,    false, 59,     false",
         "one just long enough,            500, 500,    false, 60,     true",

@@ -362,7 +362,7 @@ class TraceBuilderTest {
         assertThat(trace.warnings())
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("1 ").contains("CPU"),
-                        line -> assertThat(line).startsWith("1 ").contains("clock"));
+                        line -> assertThat(line).startsWith("1 ").contains("negative"));
         assertThat(trace.threadStates().size()).isEqualTo(2);
         assertThat(trace.slices().size()).isEqualTo(1);
     }

@@ -29,20 +29,20 @@ class RealFilesTest {
     /** The listed words occur in the warnings about gaps. */
     @ParameterizedTest
     @CsvSource({
-        "a7_nexus5x_startup_cold.perfetto-trace, woke function frame",
-        "a11_galaxys20_sched.perfetto-trace, woke function slices frame",
+        "a7_nexus5x_startup_cold.perfetto-trace, wakers function frame",
+        "a11_galaxys20_sched.perfetto-trace, wakers function slices frame",
         "a12_x86emu_sched_perfsample.pftrace, function slices",
         "a13_pixel4xl_chrome_track_event.pftrace, programs",
         "a13_pixel6a_startup_warm.perfetto-trace, function",
         "a15_mokeygo32_startup_cold.perfetto-trace, function",
-        YOUTUBE + ", woke function frame",
-        PAGE + ", woke frame",
+        YOUTUBE + ", wakers function frame",
+        PAGE + ", wakers frame",
         CTRACE + ", scheduler frame",
-        "grafana_example.jfr.gz, CPU",
-        "grafana_goland-multichunk.jfr.gz, CPU",
-        "grafana_event-with-type-zero.jfr.gz, CPU",
-        "jmc_jdk17_monitoredvm.jfr, CPU",
-        "jmc_full_gc_g1.jfr, CPU"
+        "grafana_example.jfr.gz, scheduler",
+        "grafana_goland-multichunk.jfr.gz, scheduler",
+        "grafana_event-with-type-zero.jfr.gz, scheduler",
+        "jmc_jdk17_monitoredvm.jfr, scheduler",
+        "jmc_full_gc_g1.jfr, scheduler"
     })
     void gapsOfRealFiles(String name, String lacks) {
         Trace trace = LoadedRealTraces.load(name);

@@ -121,7 +121,7 @@ class TraceReaderTest {
     void unusableFilesSayWhyInOneLine() throws IOException {
         assertUnusable(folder.resolve("missing"), "no such file");
         assertUnusable(folder, "a directory");
-        assertUnusable(file(new byte[0]), "is empty");
+        assertUnusable(file(new byte[0]), ": empty file");
         assertUnusable(file(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16}), "an image");
         assertUnusable(file("PK\3\4 and so on".getBytes(StandardCharsets.ISO_8859_1)), "zip archive");
         assertUnusable(file("FLR\0\0\2\0\1".getBytes(StandardCharsets.ISO_8859_1)), "Flight Recorder");
@@ -129,7 +129,7 @@ class TraceReaderTest {
         assertUnusable(
                 file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "no readable event in the systrace text");
         assertUnusable(file(new byte[4096]), "not a trace");
-        assertUnusable(file("a letter".getBytes(StandardCharsets.UTF_8)), "is text");
+        assertUnusable(file("a letter".getBytes(StandardCharsets.UTF_8)), "text, but not a trace");
         assertUnusable(file(gzip(new byte[4096])), "not a trace");
         assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "cut");
         assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "truncated within its first packet");

@@ -103,7 +103,9 @@ public final class OffSchedulerActivity {
     /** The times in which a thread waited for something else than a lock; known of a Java virtual machine's. */
     private ActivityInterval[] sleeps(int utid) {
         int upid = threads.upid(utid);
-        return upid >= 0 && processes.isJvm(upid) ? sleeps.computeIfAbsent(utid, this::findIdle) : ActivityInterval.NONE;
+        return upid >= 0 && processes.isJvm(upid)
+                ? sleeps.computeIfAbsent(utid, this::findIdle)
+                : ActivityInterval.NONE;
     }
 
     private static void split(

@@ -75,7 +75,8 @@ public final class AppStartupFinder {
                 found.add(new Launch(found.size(), row, new Completed(name, null)));
             }
         }
-        return found.stream().map(launch -> appStartup(launch, frames))
+        return found.stream()
+                .map(launch -> appStartup(launch, frames))
                 .sorted(LongOrder.ascending(AppStartup::startNs))
                 .toList();
     }

@@ -49,7 +49,9 @@ public final class UninterruptibleSleeps implements WaitSource {
     @Override
     public Reason reason(BlockedInterval interval) {
         String function = states.blockedFunction(interval.row());
-        return new Reason(WaitKind.KERNEL, function != null ? function : states.ioWait(interval.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
+        return new Reason(
+                WaitKind.KERNEL,
+                function != null ? function : states.ioWait(interval.row()) ? Wait.IO : Wait.KERNEL_SLEEP);
     }
 
     @Override

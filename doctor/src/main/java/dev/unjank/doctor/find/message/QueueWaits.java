@@ -98,7 +98,8 @@ public final class QueueWaits implements WaitSource {
         boolean oneWasSlow = before.stream().anyMatch(run -> slices.dur(run.row) > longest / 2);
         if (longest >= WaitSource.MIN_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !oneWasSlow) {
             Run last = row.get(worst);
-            BlockedInterval interval = new BlockedInterval(this, utid, last.row, last.dueNs, slices.ts(last.row), false);
+            BlockedInterval interval =
+                    new BlockedInterval(this, utid, last.row, last.dueNs, slices.ts(last.row), false);
             found.put(interval, backlog(before, interval));
             to.accept(interval);
         }

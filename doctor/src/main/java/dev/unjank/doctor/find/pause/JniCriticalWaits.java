@@ -139,7 +139,10 @@ public final class JniCriticalWaits implements WaitSource {
         long left = Math.min(sections.endNs(section), interval.endNs());
         List<BlameInterval> blames = new ArrayList<>(2);
         blames.add(new BlameInterval(
-                interval.startNs(), refs.ownerByWaker(waker, interval.startNs(), left), section, OwnerState.JNI_CRITICAL));
+                interval.startNs(),
+                refs.ownerByWaker(waker, interval.startNs(), left),
+                section,
+                OwnerState.JNI_CRITICAL));
         if (left < interval.endNs()) {
             blames.add(new BlameInterval(left, refs.ownerByWaker(waker, left, interval.endNs())));
         }

@@ -30,7 +30,11 @@ public final class SuspendCheckWaits implements WaitSource {
     private final SliceNameFilter checks;
 
     public SuspendCheckWaits(
-            Trace trace, ThreadRefFactory refs, WakeUps wakeUps, ThreadSuspensions suspensions, ArtGcWaits collections) {
+            Trace trace,
+            ThreadRefFactory refs,
+            WakeUps wakeUps,
+            ThreadSuspensions suspensions,
+            ArtGcWaits collections) {
         this.slices = trace.slices();
         this.refs = refs;
         this.wakeUps = wakeUps;

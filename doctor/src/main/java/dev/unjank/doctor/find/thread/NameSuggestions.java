@@ -46,8 +46,7 @@ public final class NameSuggestions {
         String process = options.process();
         if (process != null && processes(process).isEmpty()) {
             boolean isThread = isThread(process);
-            Set<String> names =
-                    isThread ? Set.of() : names(IntStream.range(0, processes.size()), processes::name);
+            Set<String> names = isThread ? Set.of() : names(IntStream.range(0, processes.size()), processes::name);
             return explain(Warning.Missing.PROCESS, process, isThread, names);
         }
         String thread = options.thread();

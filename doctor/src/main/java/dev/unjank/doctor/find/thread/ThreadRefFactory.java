@@ -55,7 +55,8 @@ public final class ThreadRefFactory {
         int loan = inherited.size() == 0 ? -1 : inherited.at(utid, states.ts(row));
         boolean lent = loan >= 0 && inherited.boostedPriority(loan) == shown;
         return thread.withPriority(
-                lent ? effectivePriority(loan) : shown, lent ? inherited.boostedPriority(loan) : ThreadStates.NO_PRIORITY);
+                lent ? effectivePriority(loan) : shown,
+                lent ? inherited.boostedPriority(loan) : ThreadStates.NO_PRIORITY);
     }
 
     /** What counts of the priority that the scheduler's events show of a thread from a moment on. */
@@ -65,7 +66,9 @@ public final class ThreadRefFactory {
     }
 
     private int effectivePriority(int loan) {
-        return inherited.boostedPriority(loan) < BEST_ORDINARY ? inherited.boostedPriority(loan) : inherited.basePriority(loan);
+        return inherited.boostedPriority(loan) < BEST_ORDINARY
+                ? inherited.boostedPriority(loan)
+                : inherited.basePriority(loan);
     }
 
     /** Names a thread whose priority is known. */

@@ -142,7 +142,9 @@ final class IncidentColumns {
 
     /** On which CPUs these ran. */
     private long cpus(Incident incident) {
-        return incident.preemptingThreads().isEmpty() ? PagePools.NONE : pools.prose(ThreadLabels.cpus(incident.preemptionCpus()));
+        return incident.preemptingThreads().isEmpty()
+                ? PagePools.NONE
+                : pools.prose(ThreadLabels.cpus(incident.preemptionCpus()));
     }
 
     /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it was late, and if it was seen. */

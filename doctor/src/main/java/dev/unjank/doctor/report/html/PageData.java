@@ -91,7 +91,9 @@ final class PageData {
             PagePools.texts(
                     json,
                     "warnings",
-                    WarningMessages.of(diagnosis.warnings()).stream().map(TerminalText::start).toList());
+                    WarningMessages.of(diagnosis.warnings()).stream()
+                            .map(TerminalText::start)
+                            .toList());
             FrameWorkload work = diagnosis.mainFinding().workload();
             if (work != null) {
                 json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));

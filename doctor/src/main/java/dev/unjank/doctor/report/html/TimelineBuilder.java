@@ -96,7 +96,8 @@ final class TimelineBuilder {
         }
         add(lanes, tree, tree.thread(), Role.BLOCKED, from, to);
         incident.chain()
-                .forEach(wait -> add(lanes, tree, wait.longestOwnerInterval().owner().thread(), Role.OWNER, from, to));
+                .forEach(wait ->
+                        add(lanes, tree, wait.longestOwnerInterval().owner().thread(), Role.OWNER, from, to));
         addOwners(lanes, tree, tree, from, to);
         if (isPaused(tree)) {
             addJvmThreads(lanes, tree, from, to);

@@ -86,7 +86,8 @@ public final class IncidentTable {
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers
-                    + page.coloured(AnsiColour.of(kind.verdict()), kind.verdict().name()));
+                    + page.coloured(
+                            AnsiColour.of(kind.verdict()), kind.verdict().name()));
             numbers = " ".repeat(8);
         } else {
             numbers += page.coloured(
@@ -130,7 +131,9 @@ public final class IncidentTable {
         if (alike.size() == 1) {
             return "";
         }
-        long sum = alike.stream().mapToLong(incident -> incident.rootWait().durNs()).sum();
+        long sum = alike.stream()
+                .mapToLong(incident -> incident.rootWait().durNs())
+                .sum();
         return "; " + EnglishCounts.times(alike.size()) + ", " + DurationFormat.time(sum);
     }
 }

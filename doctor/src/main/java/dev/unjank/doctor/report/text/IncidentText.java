@@ -66,10 +66,15 @@ final class IncidentText {
         }
         for (Wait further : incident.chain().subList(1, shownChainLength(incident))) {
             Owner owner = further.longestOwnerInterval().owner();
-            threadLine("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestOwnerInterval()));
+            threadLine(
+                    "behind",
+                    owner.thread(),
+                    further.thread().process(),
+                    otherPriorities(further.longestOwnerInterval()));
             place(owner.location(), null);
             page.wrapped(
-                    label(""), "for " + DurationFormat.time(further.durNs()) + ", " + WaitMessages.nextWaitTarget(further));
+                    label(""),
+                    "for " + DurationFormat.time(further.durNs()) + ", " + WaitMessages.nextWaitTarget(further));
         }
         page.line();
         page.wrapped("  ", WaitMessages.ownerActivity(incident));
@@ -103,7 +108,8 @@ final class IncidentText {
             ThreadRef owner = chain.get(link).longestOwnerInterval().owner().thread();
             boolean isBlamed = owner.isInTrace() && owner.utid() == responsible.utid();
             if (isBlamed
-                    || chain.get(link).durNs() * LEAST_LINK >= incident.rootWait().durNs()) {
+                    || chain.get(link).durNs() * LEAST_LINK
+                            >= incident.rootWait().durNs()) {
                 told = link + 1;
             }
         }
@@ -140,8 +146,8 @@ final class IncidentText {
     private void threadLine(String role, ThreadRef thread, @Nullable String process, String more) {
         page.wrapped(
                 label(role),
-                page.coloured(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  " + ThreadLabels.identity(thread, process)
-                        + more);
+                page.coloured(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  "
+                        + ThreadLabels.identity(thread, process) + more);
     }
 
     /** The kernel changes priorities: which the one before this was, and which there were besides. */
@@ -176,7 +182,10 @@ final class IncidentText {
                 DurationFormat.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateDuration::durNs));
         for (Incident.StateDuration time : incident.ownerStates()) {
             String bar = page.bar(
-                    incident.timeIn(time.state()), time.durNs(), incident.rootWait().durNs(), columns);
+                    incident.timeIn(time.state()),
+                    time.durNs(),
+                    incident.rootWait().durNs(),
+                    columns);
             String line = "    " + TextPage.left(MessageCatalogue.label(time.state()), 11)
                     + page.coloured(AnsiColour.of(time.state()), TextPage.left(bar, columns))
                     + TextPage.right(times.time(time.durNs()), 12)
@@ -186,12 +195,16 @@ final class IncidentText {
             page.line(
                     detail == null || room < 12
                             ? line
-                            : line + "  " + page.coloured(AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
+                            : line + "  "
+                                    + page.coloured(
+                                            AnsiColour.DIM, page.fit(TerminalText.printableStart(detail), room)));
         }
         if (incident.rootWait().wakeDelayNs() >= VerdictRules.MIN_PREEMPTION_NS
                 && incident.rootWait().kind().isLock()) {
             page.line("    " + TextPage.left("", 11)
-                    + page.coloured(AnsiColour.DIM, page.fit(page.partialBarCharacter() + " after the lock was free", page.width() - 15)));
+                    + page.coloured(
+                            AnsiColour.DIM,
+                            page.fit(page.partialBarCharacter() + " after the lock was free", page.width() - 15)));
         }
     }
 

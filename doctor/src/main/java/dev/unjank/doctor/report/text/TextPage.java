@@ -31,7 +31,7 @@ public final class TextPage {
 
     /**
      * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
-     * its unit, and so do words with {@link #MessageCatalogue.NO_BREAK_SPACE} between them.
+     * its unit, and so do words with {@link MessageCatalogue#NO_BREAK_SPACE} between them.
      */
     public TextPage wrapped(String first, String words) {
         String text = words.replace(" ms", MessageCatalogue.NO_BREAK_SPACE + "ms");

@@ -43,7 +43,9 @@ class MonitorContentionReferenceTest {
         for (Incident incident : RealTraceDiagnoses.everything(trace).incidents()) {
             if (incident.rootWait().kind() == WaitKind.MONITOR) {
                 monitors.put(
-                        incident.rootWait().thread().tid() + "@" + incident.rootWait().startNs(), incident);
+                        incident.rootWait().thread().tid() + "@"
+                                + incident.rootWait().startNs(),
+                        incident);
             }
         }
         return monitors;

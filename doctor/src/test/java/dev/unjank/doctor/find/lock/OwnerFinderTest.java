@@ -213,7 +213,8 @@ class OwnerFinderTest {
                 ArtContention.heldBy(worker).ownerName("ghost").artThreadId(7).withoutNestedSlice());
         assertOwner(owner, ThreadRef.NOT_IN_TRACE, Evidence.UNKNOWN);
         assertThat(owner.thread().name()).isEqualTo("ghost");
-        assertThat(WarningMessages.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings()))
+        assertThat(WarningMessages.of(
+                        SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()).warnings()))
                 .contains("the trace does not show the owner in the only incident");
     }
 

@@ -73,7 +73,10 @@ class JniCriticalWaitsTest {
         Incident incident = only();
 
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
-        assertThat(incident.responsibleThread()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
+        assertThat(incident.responsibleThread())
+                .isNotNull()
+                .extracting(ThreadRef::name)
+                .isEqualTo("worker");
         assertThat(incident.rootCause().evidence()).isEqualTo(Evidence.WAKER_INFERRED);
         assertThat(incident.rootCause().decisiveNs()).isEqualTo(90 * MS);
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.GC);

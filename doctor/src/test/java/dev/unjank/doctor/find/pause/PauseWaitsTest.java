@@ -109,8 +109,7 @@ class PauseWaitsTest {
                         "All threads stood still: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
                                 + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
                                 + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
-        assertThat(VerdictMessages.of(incident))
-                .endsWith("The program itself asked for this one, with System.gc().");
+        assertThat(VerdictMessages.of(incident)).endsWith("The program itself asked for this one, with System.gc().");
     }
 
     @Test
@@ -149,7 +148,8 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.owner().location())
+                .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
                 .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
     }
@@ -164,7 +164,8 @@ class PauseWaitsTest {
         Incident incident = waitOfMain();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.responsibleThread()).extracting(ThreadRef::name).isEqualTo("other");
-        assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
+        assertThat(incident.owner().location())
+                .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
     }
 
     /** Where the scheduler tells that it sleeps, and whichever of the two waits was longer. */
@@ -237,8 +238,7 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.owner().thread().name()).isEqualTo("the virtual machine");
-        assertThat(VerdictMessages.of(incident))
-                .contains("most of the time went by until the last one had stopped");
+        assertThat(VerdictMessages.of(incident)).contains("most of the time went by until the last one had stopped");
     }
 
     @Test

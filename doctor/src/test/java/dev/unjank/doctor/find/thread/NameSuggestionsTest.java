@@ -57,9 +57,8 @@ class NameSuggestionsTest {
     @CsvSource({"nosuch", "x", "worrying-thing"})
     void whereNoneIsNearItIsSaidHowToListThem(String wanted) {
         assertThat(mistake(wanted, QUERY))
-                .isEqualTo(
-                        "the trace has no thread \"" + wanted + "\"; none of its 6 names is similar. List them with:"
-                                + " unjank query 'a trace' \"SELECT DISTINCT name FROM thread\"");
+                .isEqualTo("the trace has no thread \"" + wanted + "\"; none of its 6 names is similar. List them with:"
+                        + " unjank query 'a trace' \"SELECT DISTINCT name FROM thread\"");
     }
 
     /** Up to five names are told whatever they are, of more only such as are like it, and of these three. */

@@ -146,7 +146,7 @@ class MergedRecordingTest {
         Path early = Files.write(
                 dir.resolve("app.jfr"), chunk.checkpoint().metadata().toByteArray());
         Path soon = perfetto(40 * MS, true);
-        assertRefused(soon, early, "app.jfr: recorded before the clock of ", "began");
+        assertRefused(soon, early, "app.jfr: recorded before the clock of ", "started");
     }
 
     private static void assertRefused(Path one, Path other, String... says) {

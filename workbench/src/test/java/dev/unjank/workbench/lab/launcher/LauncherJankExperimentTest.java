@@ -73,8 +73,8 @@ class LauncherJankExperimentTest {
     private static List<String> placesOfLocks(String queue) throws IOException {
         return incidents(queue).stream()
                 .filter(incident -> incident.rootWait().kind().isLock())
-                .flatMap(incident ->
-                        Stream.of(incident.rootWait().location(), incident.owner().location()))
+                .flatMap(incident -> Stream.of(
+                        incident.rootWait().location(), incident.owner().location()))
                 .filter(Objects::nonNull)
                 .map(CodeLocation::method)
                 .toList();

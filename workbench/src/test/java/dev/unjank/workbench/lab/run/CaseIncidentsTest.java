@@ -31,8 +31,8 @@ class CaseIncidentsTest {
 
     @Test
     void theLongestInversionIsASentenceWithThreadsPrioritiesAndTimes() {
-        CaseIncidents locks =
-                CaseIncidents.of(diagnosis, incident -> incident.rootWait().kind().isLock());
+        CaseIncidents locks = CaseIncidents.of(
+                diagnosis, incident -> incident.rootWait().kind().isLock());
 
         assertThat(locks.count(Verdict.PRIORITY_INVERSION)).isPositive();
         assertThat(locks.verdicts()).contains("PRIORITY_INVERSION");
