@@ -286,8 +286,8 @@ class JvmCasesTest {
 
         assertThat(WarningMessages.of(stage.diagnose(DoctorOptions.defaults()).warnings()))
                 .contains(
-                        "the recorder kept the last 2.000 s (a ring); of the time before that the trace has some waits, and not"
-                                + " what others did meanwhile");
+                        "the ring buffer kept the last 2.000 s; earlier, the trace has some waits but no data on other"
+                                + " threads");
     }
 
     @Test

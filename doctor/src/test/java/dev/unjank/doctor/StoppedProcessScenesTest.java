@@ -203,7 +203,7 @@ class StoppedProcessScenesTest extends VerdictScene {
             Diagnosis diagnosis = stage.diagnose();
             assertThat(RootCauseMessages.of(diagnosis))
                     .startsWith(
-                            "What Flight Recorder had of the end, when process 100 was stopped, by a signal or a debugger,"
+                            "The last data of Flight Recorder, when process 100 was stopped, by a signal or a debugger,"
                                     + " could not be read (see the warnings), so this is about the rest alone. ");
             assertThat(WarningMessages.of(diagnosis.warnings()))
                     .contains(
@@ -219,7 +219,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                     "process 100 is frozen with its control group /box and does not answer; what happened is not known";
             stage.note(100, "source: Flight Recorder", "state", "ended", "detail", why);
             assertThat(WarningMessages.unreadParts(stage.diagnose().unreadParts()))
-                    .containsExactly("what Flight Recorder had of the end, when process 100 was frozen with its control"
+                    .containsExactly("the last data of Flight Recorder, when process 100 was frozen with its control"
                             + " group /box,");
         }
     }
@@ -247,7 +247,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .isEqualTo(
                             offScheduler == null
                                     ? List.of()
-                                    : List.of("what Flight Recorder had of the last " + offScheduler));
+                                    : List.of("data of Flight Recorder for the last " + offScheduler));
             assertThat(WarningMessages.of(diagnosis.warnings()).stream()
                             .filter(warning -> warning.contains("are missing")))
                     .hasSize(offScheduler == null ? 0 : 1)

@@ -255,7 +255,7 @@ final class JfrEvents {
         @Description("The frame had not ended by its deadline")
         boolean missed;
 
-        @Label("SkippedRecords")
+        @Label("Skipped")
         @Description("How many frames were skipped because this one began late by whole periods")
         long skipped;
     }

@@ -172,7 +172,7 @@ public final class WatchScreen {
 
     private AttributedString threadTitle() {
         return new AttributedStringBuilder()
-                .append(left("TestThreads", 2 + nameWidth()), BOLD)
+                .append(left("Threads", 2 + nameWidth()), BOLD)
                 .append("   CPU  no CPU   waited in a minute  now", DIM)
                 .toAttributedString();
     }

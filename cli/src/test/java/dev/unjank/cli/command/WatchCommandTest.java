@@ -134,7 +134,7 @@ class WatchCommandTest {
     void atARealTerminalCtrlCGivesTheScreenBack() throws Exception {
         try (PseudoTerminal terminal = PseudoTerminal.run(Map.of("NO_COLOR", "1"), "watch", "--pid", pid)) {
             terminal.see("unjank watch " + pid);
-            terminal.see("TestThreads");
+            terminal.see("Threads");
             terminal.press(PseudoTerminal.CTRL_C);
             terminal.see("interrupted.");
 

@@ -134,7 +134,7 @@ public final class MessageCatalogue {
      * @param diagnosis the diagnosis
      */
     public static String summarizedThreads(Diagnosis diagnosis) {
-        return diagnosis.platform().isJvm() ? "TestThreads" : "Main threads";
+        return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
     }
 
     /** That none of the threads that were looked at did something: the beginning of a sentence. */

@@ -43,14 +43,14 @@ class ComponentMessagesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "kworker/u16:3|does what drivers and file systems put off: talk to whoever made the device.",
-                "kworker/u17:2-mali_jd|does what drivers and file systems put off (mali_jd): talk to whoever made the device.",
-                "kworker/1:1H+kblockd|does what drivers and file systems put off (kblockd): talk to whoever made the device.",
+                "kworker/u16:3|runs deferred work of drivers and file systems: talk to whoever made the device.",
+                "kworker/u17:2-mali_jd|runs deferred work of drivers and file systems (mali_jd): talk to whoever made the device.",
+                "kworker/1:1H+kblockd|runs deferred work of drivers and file systems (kblockd): talk to whoever made the device.",
                 "irq/145-touch|handles interrupts (touch): talk to whoever made the device.",
                 "irq/145|handles interrupts: talk to whoever made the device.",
-                "rcu_preempt|tidies up behind readers that take no locks (RCU): talk to whoever made the device.",
-                "kswapd0|frees memory because little is left: find out which program uses so much.",
-                "kcompactd0|moves memory together, since large pieces of it are wanted: find out which program uses so much.",
+                "rcu_preempt|runs RCU callbacks: talk to whoever made the device.",
+                "kswapd0|reclaims memory because little is free: find out which program uses so much.",
+                "kcompactd0|compacts memory for large allocations: find out which program uses so much.",
             })
     void aThreadOfTheKernelIsKnownByItsName(String name, String does) {
         assertThat(answer(starvedBy(new SyntheticTrace().strayThread(OTHER, name))))

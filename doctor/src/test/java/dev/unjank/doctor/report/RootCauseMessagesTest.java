@@ -35,7 +35,7 @@ class RootCauseMessagesTest {
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
                         "One of 1 frame was late (of com.example.app), and no main thread was seen waiting for 1 ms or"
-                                + " longer. This trace cannot tell who ran, waited or was preempted when")
+                                + " longer. This trace cannot tell which threads ran, waited or were preempted")
                 .doesNotContain("itself", "Talk to");
         assertThat(SummaryMessages.of(diagnosis).getFirst()).startsWith("No wait was found. Android records");
     }

@@ -62,7 +62,7 @@ class TraceTablesTest {
 
     private static void profile(TraceBuilder builder) {
         int main = builder.call(-1, builder.intern("main"), builder.intern("Main.java"), 5);
-        int work = builder.call(main, builder.intern("work"), builder.intern("WorkCertainty.java"), 7);
+        int work = builder.call(main, builder.intern("work"), builder.intern("Work.java"), 7);
         int park = builder.call(main, builder.intern("park"), builder.intern("libc.so"), -1);
         builder.sample(150, TID, PID, 2, work, true);
         builder.sample(160, TID, PID, 3, work, true);

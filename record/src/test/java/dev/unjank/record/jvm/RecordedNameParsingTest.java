@@ -48,7 +48,7 @@ class RecordedNameParsingTest {
             "StoppedProcess",
             "JvmAttachClient",
             "TargetTmpFolder",
-            "ThreadNameMatcher",
+            "ThreadNames",
             "TraceFs",
             "TraceInstance",
             "Uprobes",

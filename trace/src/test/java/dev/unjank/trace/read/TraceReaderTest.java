@@ -131,7 +131,7 @@ class TraceReaderTest {
         assertUnusable(file(new byte[4096]), "not a trace");
         assertUnusable(file("a letter".getBytes(StandardCharsets.UTF_8)), "text, but not a trace");
         assertUnusable(file(gzip(new byte[4096])), "not a trace");
-        assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "cut");
+        assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "truncated");
         assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "truncated within its first packet");
     }
 

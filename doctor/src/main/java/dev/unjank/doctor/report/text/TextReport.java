@@ -273,7 +273,7 @@ public final class TextReport {
     private void startUps() {
         for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.coloured(AnsiColour.BOLD, "Started") + "  ",
+                    page.coloured(AnsiColour.BOLD, "Start") + "  ",
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
