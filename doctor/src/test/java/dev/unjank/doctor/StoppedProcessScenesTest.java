@@ -207,7 +207,7 @@ class StoppedProcessScenesTest extends VerdictScene {
                                     + " could not be read (see the warnings), so this is about the rest alone. ");
             assertThat(WarningMessages.of(diagnosis.warnings()))
                     .contains(
-                            "the recording of Flight Recorder ended before the rest: process 100 is stopped, by a signal or a"
+                            "recording of Flight Recorder ended early: process 100 is stopped, by a signal or a"
                                     + " debugger, and does not answer; what happened in its last 3.2 s is not known");
         }
     }
@@ -251,7 +251,7 @@ class StoppedProcessScenesTest extends VerdictScene {
             assertThat(WarningMessages.of(diagnosis.warnings()).stream()
                             .filter(warning -> warning.contains("are missing")))
                     .hasSize(offScheduler == null ? 0 : 1)
-                    .allMatch(warning -> warning.startsWith("waits for locks of the last " + offScheduler));
+                    .allMatch(warning -> warning.startsWith("lock waits of the last " + offScheduler));
         }
     }
 

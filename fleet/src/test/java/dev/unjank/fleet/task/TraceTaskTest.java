@@ -205,7 +205,7 @@ class TraceTaskTest {
                 LabelFile.EMPTY,
                 TraceLimits.DEFAULT.withTime(Duration.ofMillis(300)));
 
-        assertThat(endless.run(trace).failure()).contains("stopped after 300 ms");
+        assertThat(endless.run(trace).failure()).contains("stopped after the time limit of 300 ms");
         assertThatExceptionOfType(QueryException.class)
                 .as("already of a trace with nothing in it")
                 .isThrownBy(endless::check)

@@ -41,7 +41,6 @@ class RecordedNameParsingTest {
             "KernelEventDecoder",
             "RecorderConnection",
             "MessageEventWriter",
-            "JfrClockConverter",
             "PageLayout",
             "Proc",
             "ReplyStream",

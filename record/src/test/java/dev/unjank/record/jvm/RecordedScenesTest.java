@@ -87,9 +87,9 @@ class RecordedScenesTest {
         assertThat(worker).isPositive();
         assertThat(slice.name())
                 .startsWith(MONITOR + "worker (" + worker + ") at void " + PROGRAM + "holdUntilBlocked(")
-                .contains(")(TargetProgram.java:")
+                .contains(")(JvmTargetProgram.java:")
                 .contains(" waiters=0")
-                .contains(" blocking from void " + PROGRAM + "enter(java.lang.Object)(TargetProgram.java:");
+                .contains(" blocking from void " + PROGRAM + "enter(java.lang.Object)(JvmTargetProgram.java:");
         assertThat(slice.durNs()).isGreaterThanOrEqualTo(HOLD_NS);
         assertThat(slice.endNs()).isLessThan(only("chain one", MONITOR).startNs());
     }
@@ -221,7 +221,7 @@ class RecordedScenesTest {
             assertThat(wait.stack())
                     .as("%s", wait)
                     .contains(" " + PROGRAM)
-                    .contains("(TargetProgram.java:")
+                    .contains("(JvmTargetProgram.java:")
                     .contains("\nvoid java.lang.Thread.run()(Thread.java:");
         }
     }

@@ -53,6 +53,11 @@ public final class TextPage {
             while (left > style.width() - column) {
                 int room = Math.max(1, style.width() - column);
                 int cut = indexOfColumn(word, written, room);
+                if (Character.isLowSurrogate(word.charAt(cut)) && Character.isHighSurrogate(word.charAt(cut - 1))) {
+                    int step = room > 1 ? -1 : 1; // never within a character
+                    cut += step;
+                    room += step;
+                }
                 out.append(word.substring(written, cut).replace(MessageCatalogue.NO_BREAK_SPACE, " "));
                 written = cut;
                 left -= room;
