@@ -281,7 +281,7 @@ class DoctorCommandTest {
             System.setIn(InputStream.nullInputStream());
 
             assertThat(CommandRun.of("doctor", "-").err())
-                    .isEqualTo("unjank doctor: standard input: is empty; record it again\n");
+                    .isEqualTo("unjank doctor: standard input: empty file; record it again\n");
         } finally {
             System.setIn(before);
         }
@@ -356,7 +356,7 @@ class DoctorCommandTest {
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
             parser.nextToken();
             while (parser.nextToken() != null) {
-                if (parser.currentName() != null && parser.currentToken().name().equals("FIELD_NAME")) {
+                if (parser.currentName() != null && parser.currentToken().name().equals("PROPERTY_NAME")) {
                     names.add(parser.currentName());
                     parser.nextToken();
                     parser.skipChildren();

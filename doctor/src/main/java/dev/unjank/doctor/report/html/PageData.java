@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -114,6 +115,8 @@ final class PageData {
             locks(json);
             pools.writeTo(json);
             json.writeEndObject();
+        } catch (JacksonIOException e) {
+            throw e.getCause();
         }
     }
 
