@@ -6,6 +6,7 @@ import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.find.frame.AppStartupFinder;
 import dev.unjank.doctor.find.frame.FrameFinder;
 import dev.unjank.doctor.find.frame.FrameWorkloadFinder;
+import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.find.thread.NameSuggestions;
 import dev.unjank.doctor.find.thread.PlatformDetector;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
@@ -65,6 +66,16 @@ public final class Doctor {
         this.incidents = new IncidentBuilder(trace, refs, coverage);
         this.gaps = TraceGaps.in(trace);
         this.notes = new RecorderNotes(trace);
+    }
+
+    /**
+     * The threads that a Java virtual machine, or a recorder in it, has for itself, such as compilers and collectors.
+     *
+     * @param trace the trace
+     * @return their rows in {@link Trace#threads}
+     */
+    public static BitSet jvmThreads(Trace trace) {
+        return JvmThreads.of(trace);
     }
 
     /**

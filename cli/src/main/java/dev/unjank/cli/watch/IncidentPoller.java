@@ -1,7 +1,6 @@
 package dev.unjank.cli.watch;
 
 import dev.unjank.doctor.Doctor;
-import dev.unjank.doctor.find.thread.JvmThreads;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.ThreadRef;
@@ -82,7 +81,7 @@ final class IncidentPoller {
             }
         }
         List<IncidentSnapshot> told = new ArrayList<>();
-        BitSet machines = options.isThreadNamed() ? new BitSet() : JvmThreads.of(trace);
+        BitSet machines = options.isThreadNamed() ? new BitSet() : Doctor.jvmThreads(trace);
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
             long end = incident.rootWait().endNs();
             boolean known =
