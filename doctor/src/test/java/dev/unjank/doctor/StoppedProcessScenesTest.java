@@ -206,9 +206,8 @@ class StoppedProcessScenesTest extends VerdictScene {
                             "The last data of Flight Recorder, when process 100 was stopped, by a signal or a debugger,"
                                     + " could not be read (see the warnings), so this is about the rest alone. ");
             assertThat(WarningMessages.of(diagnosis.warnings()))
-                    .contains(
-                            "recording of Flight Recorder ended early: process 100 is stopped, by a signal or a"
-                                    + " debugger, and does not answer; what happened in its last 3.2 s is not known");
+                    .contains("recording of Flight Recorder ended early: process 100 is stopped, by a signal or a"
+                            + " debugger, and does not answer; what happened in its last 3.2 s is not known");
         }
     }
 

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 class TextPageTest {
     @Test
     void aCharacterOfTwoCharsIsNeverDivided() {
-        for (String word : new String[] {"\ud83d\ude00".repeat(30), "a" + "\ud83d\ude00".repeat(30), "ab\ud83d\ude00c".repeat(20)}) {
+        for (String word :
+                new String[] {"\ud83d\ude00".repeat(30), "a" + "\ud83d\ude00".repeat(30), "ab\ud83d\ude00c".repeat(20)
+                }) {
             for (int width = 1; width < 20; width++) {
                 TextPage page = new TextPage(new TextReport.Style(width, false, true, 5, true, TextReport.QUERY));
                 String[] lines = page.wrapped("", word).toString().split("\n", -1);
