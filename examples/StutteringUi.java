@@ -90,7 +90,7 @@ final class StutteringUi {
         for (long before = System.nanoTime(); left > 0; ) {
             Thread.onSpinWait();
             long now = System.nanoTime();
-            left -= Math.min(now - before, MILLISECOND / 10); // a longer step was somebody else's
+            left -= Math.min(now - before, MILLISECOND / 10); // in a longer step, another thread had the CPU
             before = now;
         }
     }
@@ -101,7 +101,7 @@ final class StutteringUi {
         }
     }
 
-    /** Java's priorities of threads mean nothing to Linux unless the JVM is told so, by root; this needs no rights. */
+    /** Linux ignores Java's thread priorities unless root starts the JVM with an option; nice values need no rights. */
     private static void setNiceness(int niceness) {
         try (Arena arena = Arena.ofConfined()) {
             Linker linker = Linker.nativeLinker();

@@ -8,8 +8,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A server whose requests read and write a table under one lock. Whoever watches it asks for its health and gives up after a
- * second; under load that question would wait with a thousand requests. Declared VIP, it reads next. Requests run on virtual threads,
+ * A server whose requests read and write a table under one lock. A monitor asks for its health and gives up after a
+ * second; under load that check would wait with a thousand requests. Declared VIP, it reads next. Requests run on virtual threads,
  * which are ordered like others.
  *
  * <p>Run with {@code java --enable-native-access=ALL-UNNAMED -cp locks/target/classes:linux/target/classes examples/locks/HealthCheck.java}.
