@@ -14,11 +14,11 @@ import picocli.CommandLine.ScopeType;
         addMethodSubcommands = false,
         name = "unjank",
         scope = ScopeType.INHERIT,
-        header = "Message loops without locks, and a doctor that names who blocked your frame.",
+        header = "Find out what blocks threads: locks, priority inversion, binder calls, GC, missing CPU, I/O.",
         footer = {
             "",
             "Examples:",
-            "  unjank demo                        see a lock stall a UI loop, live",
+            "  unjank demo                        watch a lock stall a UI loop",
             "  unjank example && unjank doctor launcher-inversion.pftrace",
             "  unjank doctor --help               options of one command"
         })

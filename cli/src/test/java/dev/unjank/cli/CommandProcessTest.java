@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a process of its own can show. */
 public class CommandProcessTest {
-    private static final String INTERRUPTED = "unjank: interrupted before it was done\n";
+    private static final String INTERRUPTED = "unjank: interrupted before the end\n";
 
     @Test
     void aReaderThatWentAwayIsNoFailure() throws Exception {
@@ -36,7 +36,7 @@ public class CommandProcessTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /dev/full")
-    void aFullDiskIsToldInOneLine() throws Exception {
+    void aFullDiskIsReportedInOneLine() throws Exception {
         Process process = start(Redirect.to(Path.of("/dev/full").toFile()), List.of(), "--help");
 
         assertThat(errors(process))

@@ -137,7 +137,7 @@ class HostileNamesTest {
     void linesOfARecording() {
         StringWriter text = new StringWriter();
         SourceStatusLines lines = new SourceStatusLines(new PrintWriter(text));
-        lines.tell(List.of(SourceAvailability.off(HOSTILE, HOSTILE, HOSTILE), SourceAvailability.ended("a", HOSTILE)));
+        lines.print(List.of(SourceAvailability.off(HOSTILE, HOSTILE, HOSTILE), SourceAvailability.ended("a", HOSTILE)));
         assertThat(text.toString()).hasLineCount(2);
         assertSafe(text.toString());
     }

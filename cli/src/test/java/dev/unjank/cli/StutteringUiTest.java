@@ -11,7 +11,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program that a newcomer is told to record is one that the compiler takes, without a word. */
+/** The example program of docs/guide/record.md compiles without warnings. */
 class StutteringUiTest {
     @TempDir
     private Path folder;

@@ -12,7 +12,7 @@ public final class UnixSignals {
 
     private UnixSignals() {}
 
-    /** The command of a program that ends at Ctrl-C whoever started it; where there is no such {@code env} the test is skipped. */
+    /** A command that handles Ctrl-C even if its parent ignores it. Without such an {@code env} the test is skipped. */
     public static List<String> heard(List<String> command) throws IOException {
         assumeTrue(isThere(), "env --default-signal, which coreutils has from 8.31 on, is not there");
         List<String> all = new ArrayList<>(HEARD);

@@ -94,7 +94,7 @@ class UnjankTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("Usage: unjank").contains("doctor").endsWith("unjank: name a command\n");
+        assertThat(run.err()).contains("Usage: unjank").contains("doctor").endsWith("unjank: missing COMMAND\n");
     }
 
     @ParameterizedTest
@@ -114,7 +114,7 @@ class UnjankTest {
                 "doctor t --min-ms 2e9   # unjank doctor: --min-ms must be at most 1000000000, not '2e9'; see unjank doctor --help",
                 "doctor -x.pftrace       # unjank doctor: unknown option '-x.pftrace' (for a file of that name: ./-x.pftrace); see unjank doctor --help",
                 "fleet compare a         # unjank fleet compare: missing B; see unjank fleet compare --help",
-                "fleet report a          # unjank fleet report: a: there is no such folder",
+                "fleet report a          # unjank fleet report: a: no such folder",
                 "record                  # unjank record: missing --pid PID; see unjank record --help",
                 "record 4711             # unjank record: missing --pid PID; see unjank record --help",
                 "record --pdi 4711       # unjank record: unknown option '--pdi'; see unjank record --help",

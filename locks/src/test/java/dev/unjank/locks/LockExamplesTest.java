@@ -23,6 +23,10 @@ class LockExamplesTest {
     private static final Pattern SHOWN =
             Pattern.compile("```java\n((?:import dev\\.unjank\\.locks\\.[^\n]*\n)+)(.*?)```", Pattern.DOTALL);
 
+    /** The command that follows the compilation with Maven, which a test would not run. */
+    private static final Pattern COMMAND =
+            Pattern.compile("```sh\n\\./mvnw -q -pl locks -am -DskipTests compile\n(.*?)```", Pattern.DOTALL);
+
     @TempDir
     private Path classes;
 
@@ -61,5 +65,28 @@ class LockExamplesTest {
         compile(Files.writeString(
                 classes.resolve("Shown.java"),
                 shown.group(1) + "class Shown { void draw() {} void show() {" + shown.group(2) + "} }"));
+    }
+
+    /** The JDK is found although an old Java is first on the PATH. */
+    @Test
+    void whatTheReadmeRunsWorksWhenPasted() throws Exception {
+        Matcher shown = COMMAND.matcher(Files.readString(ROOT.resolve("README.md")));
+        assertThat(shown.find()).isTrue();
+        for (String tool : new String[] {"java", "javac"}) {
+            Path old = Files.writeString(classes.resolve(tool), "#!/bin/sh\necho 'an old Java' >&2\nexit 1\n");
+            assertThat(old.toFile().setExecutable(true)).isTrue();
+        }
+        ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", shown.group(1))
+                .directory(ROOT.toFile())
+                .redirectErrorStream(true);
+        shell.environment().remove("JAVA_HOME");
+        shell.environment().put("JAVA_25_HOME", System.getProperty("java.home"));
+        shell.environment().merge("PATH", classes.toString(), (path, first) -> first + ":" + path);
+
+        Process run = shell.start();
+        String out = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(run.waitFor()).as(out).isZero();
+        assertThat(out).contains("ReentrantLock  60 frames", "VipLock        60 frames");
     }
 }

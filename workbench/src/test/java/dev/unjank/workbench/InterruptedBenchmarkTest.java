@@ -38,7 +38,7 @@ class InterruptedBenchmarkTest {
 
         assertThat(process.getErrorStream().readAllBytes())
                 .asString(StandardCharsets.UTF_8)
-                .isEqualTo("unjank: interrupted before it was done\n");
+                .isEqualTo("unjank: interrupted before the end\n");
         assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isNotZero();
         assertThat(filesIn(temporary)).isZero();

@@ -98,7 +98,7 @@ class WorkbenchTest {
                 "verify --minutes 100001 # unjank verify: --minutes must be a number of minutes, above 0 and at most 100000, not '100001'; see unjank verify --help",
                 "verify --threads 65     # unjank verify: --threads must be 1 to 64, not '65'; see unjank verify --help",
                 "verify --seed abc       # unjank verify: --seed must be a whole number, not 'abc'; see unjank verify --help",
-                "bench                   # unjank bench: name a command; see unjank bench --help",
+                "bench                   # unjank bench: missing COMMAND; see unjank bench --help",
                 "bench doctor --mb 0     # unjank bench doctor: --mb must be 1 to 4000, not '0'; see unjank bench doctor --help",
                 "bench doctor nowhere    # unjank bench doctor: nowhere: no such file",
                 "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'; see unjank bench queue --help",

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Times and sizes as people write them on a command line: {@code 10s}, {@code 1.5m}, {@code 64MB}. */
+/** Converters of times and sizes: {@code 10s}, {@code 1.5m}, {@code 64MB}. */
 final class AmountConverters {
     private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,9})?) ?([A-Za-z]*)");
 
@@ -32,7 +32,7 @@ final class AmountConverters {
 
     private AmountConverters() {}
 
-    /** What an amount comes to in the unit's parts, null if it is none in these units. */
+    /** An amount in ns or bytes; null if it has none of these units. */
     private static @Nullable Long parse(String text, Map<String, Long> units) {
         Matcher amount = AMOUNT.matcher(text);
         if (!amount.matches()) {

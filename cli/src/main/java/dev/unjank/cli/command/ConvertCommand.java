@@ -22,19 +22,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code unjank convert}: writes a recording of another format as a Perfetto trace. */
+/** {@code unjank convert}: converts a recording to Perfetto's format. */
 @Command(
         description = {
-            "%nWrites a Flight Recorder recording or a systrace as a Perfetto trace, for ui.perfetto.dev and everything"
-                    + " else that reads Perfetto's format. What is damaged is converted as far as it goes, and what has no"
-                    + " place in the result is named.%n"
+            "%nConverts a Flight Recorder recording or a systrace to a Perfetto trace, for ui.perfetto.dev and other tools. A"
+                    + " damaged file is converted as far as possible. Warnings list what could not be converted.%n"
         },
         footer = {
             "",
             "Examples:",
             "  unjank convert app.jfr -o app.pftrace",
-            "  unjank convert app.jfr.gz -o app.pftrace       packed, or in several chunks: it is seen",
-            "  unjank convert trace.html -o trace.pftrace     a page of systrace"
+            "  unjank convert app.jfr.gz -o app.pftrace       compressed files are recognized",
+            "  unjank convert trace.html -o trace.pftrace     systrace in HTML"
         })
 final class ConvertCommand implements Callable<Integer> {
     private static final long MAX_STANDARD_INPUT = 2L << 30;
@@ -43,14 +42,14 @@ final class ConvertCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "IN",
-            description = "A Flight Recorder recording or systrace; plain, gzip or zip; - reads standard input.")
+            description = "A Flight Recorder recording or systrace; plain, gzip or zip; - for standard input.")
     private @Nullable Path input;
 
     @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "OUT",
-            description = "Where to write the Perfetto trace, replacing what is there.")
+            description = "Write the Perfetto trace to OUT, replacing it.")
     private @Nullable Path output;
 
     ConvertCommand(Terminal terminal) {
@@ -60,7 +59,7 @@ final class ConvertCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (input == null || output == null) {
-            throw new UserError("name what to convert, and with -o where to");
+            throw new UserError("missing the input, or -o OUT");
         }
         TraceInput.refuseToOverwrite(output, List.of(input));
         Trace trace;
@@ -75,7 +74,7 @@ final class ConvertCommand implements Callable<Integer> {
         left.forEach(what -> terminal.err.println("warning: not converted: " + TerminalText.printable(what)));
         terminal.out.println(String.format(
                 Locale.ROOT,
-                "Wrote %s (%.1f MB, %,d slices, %,d states of threads).",
+                "Wrote %s (%.1f MB, %,d slices, %,d thread states).",
                 TerminalText.printable(output.toString()),
                 Files.size(output) / 1e6,
                 trace.slices().size(),

@@ -21,10 +21,10 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code unjank demo}: a UI loop under load, over each queue. */
 @Command(
         description = {
-            "%nA UI loop ticks 60 times a second. Threads of ordinary priority keep every processor busy, and "
-                    + "low-priority threads set timeouts in the loop's queue. A queue guarded by a lock lets them stall the "
-                    + "loop: whoever is put off the processor while it holds the lock keeps everybody out. The same runs "
-                    + "again with the lock-free queue. Needs no privileges.%n"
+            "%nA UI loop ticks 60 times a second. Threads of normal priority keep all CPUs busy, and low-priority threads set"
+                    + " timeouts in the loop's queue. With a lock in the queue they stall the loop: a low-priority thread is"
+                    + " preempted while it holds the lock. The same load then runs with the lock-free queue. Needs no"
+                    + " privileges.%n"
         },
         footer = {
             "",
@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank demo",
             "  unjank demo --seconds 3",
             "  unjank demo --queue lockfree",
-            "  unjank demo --queue lockfree --seconds 3 --trace demo.pftrace    to look at on ui.perfetto.dev"
+            "  unjank demo --queue lockfree --seconds 3 --trace demo.pftrace    open it in ui.perfetto.dev"
         })
 final class DemoCommand implements Callable<Integer> {
 
@@ -43,7 +43,7 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "10",
             converter = Seconds.class,
-            description = "How long each queue is watched, 1 to " + Demo.MAX_SECONDS + " (default: ${DEFAULT-VALUE}).")
+            description = "Seconds per queue, 1 to " + Demo.MAX_SECONDS + " (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(
@@ -51,14 +51,14 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "KIND",
             defaultValue = "both",
             converter = QueueKindConverter.class,
-            description = "Which queue to watch: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
+            description = "The queue: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
     private QueueKindConverter.Queues queues = new QueueKindConverter.Queues(List.of());
 
     @Option(
             names = "--trace",
             paramLabel = "FILE",
-            description = "Write the messages of the lock-free queue's UI loop to FILE, a trace in Perfetto's format, "
-                    + "replacing what is there.")
+            description = "Write the messages of the lock-free queue's UI loop to FILE, a Perfetto trace. An existing file is"
+                    + " replaced.")
     private @Nullable Path trace;
 
     DemoCommand(Terminal terminal) {
@@ -67,7 +67,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        Demo demo = new Demo(terminal.out, terminal.width(), terminal.colour(), terminal::isDeaf);
+        Demo demo = new Demo(terminal.out, terminal.width(), terminal.colour(), terminal::hasOutputFailed);
         if (trace == null) {
             demo.run(queues.kinds(), seconds, null);
         } else {
@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private void runTraced(Demo demo, Path file) throws InterruptedException, IOException {
         if (!queues.kinds().contains(QueueKind.LOCK_FREE)) {
-            throw new UserError("--trace writes what the lock-free queue does, which --queue leaves out");
+            throw new UserError("--trace records the lock-free queue: use it with --queue lockfree or both");
         }
         LooperTrace recording = LooperTrace.start(Files.newOutputStream(file));
         try (recording) {
@@ -87,7 +87,7 @@ final class DemoCommand implements Callable<Integer> {
         long lost = recording.lostMarks();
         terminal.out.println("Wrote " + TerminalText.printable(file.toString()) + " (" + Files.size(file) + " bytes"
                 + (lost == 0 ? "" : ", " + lost + " marks were lost")
-                + "). Perfetto's viewer shows it: ui.perfetto.dev");
+                + "). Open it in ui.perfetto.dev.");
     }
 
     private static final class Seconds implements ITypeConverter<Integer> {

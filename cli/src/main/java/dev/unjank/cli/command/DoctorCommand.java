@@ -36,20 +36,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank doctor}: reads a trace and names who blocked a thread. */
+/** {@code unjank doctor}: diagnoses the waits in a trace. */
 @Command(
-        addMethodSubcommands = false, // need not be looked for
+        addMethodSubcommands = false, // saves a search for annotated methods
         description = {
-            "%nSays what made the screen stutter, or the server wait, and whom to talk to: every time in which a main"
-                    + " thread (of a Java virtual machine any thread), or the thread named, could not run although it had"
-                    + " work (locks, replies, the garbage collector, messages before it, no CPU, the kernel), worst"
-                    + " first: who was in the way, what that one did meanwhile, which threads ran in its place, a"
-                    + " verdict, and the frames it cost.%n"
+            "%nReports the root cause of missed frames and slow responses, then every wait of the main threads (of a JVM:"
+                    + " of all threads), the longest first. A wait is a time in which a thread had work and could not run:"
+                    + " lock, binder call, GC, earlier messages, no CPU, I/O. Each wait shows its owner, what the owner did"
+                    + " meanwhile, the threads that preempted it, a verdict, and the missed frames.%n"
         },
         exitCodeList = {
-            "0:fine; also usable input with warnings",
-            "1:the program failed (--debug shows where)",
-            "2:input that cannot be used, a mistake on the command line, or a process or thread that is not in the trace",
+            "0:success, also with warnings",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:unusable input, wrong usage, or a process or thread that is not in the trace",
             "130:interrupted (Ctrl-C, SIGINT)"
         },
         footer = {
@@ -58,10 +57,10 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor boot.pftrace                      main threads, waits of at least 1 ms",
             "  unjank doctor boot.pftrace --thread all --min-ms 5",
             "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
-            "  unjank doctor app.jfr --thread AWT-EventQueue-0 what held up the windows of a Java program",
-            "  unjank doctor boot.pftrace --html boot.html     the same with timelines, for a browser",
+            "  unjank doctor app.jfr --thread AWT-EventQueue-0 the UI thread of a desktop program",
+            "  unjank doctor boot.pftrace --html boot.html     a page with timelines",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
-            "  unjank doctor device.pftrace app.jfr            put on one clock",
+            "  unjank doctor device.pftrace app.jfr            two recordings of one machine",
             "  adb exec-out cat /data/misc/perfetto-traces/boot.pftrace | unjank doctor -"
         })
 final class DoctorCommand implements Callable<Integer> {
@@ -76,29 +75,28 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "TRACE",
             arity = "1..*",
             description =
-                    "A Perfetto trace, systrace text or page, atrace output or Flight Recorder recording; plain, gzip or "
-                            + "zip; - reads standard input. Several files of one machine are put on one clock.")
+                    "A Perfetto trace, systrace (text or HTML), atrace output or Flight Recorder recording; plain, gzip or "
+                            + "zip; - for standard input. Several files of one machine are merged onto one clock.")
     private List<Path> traces = List.of();
 
     @Option(
             names = "--thread",
             paramLabel = "NAME|TID|main|all",
             description = {
-                "Whose waits to show (default: main; of a Java virtual machine all):",
-                "  RenderThread           the threads of this name",
-                "  com.example.app        the main thread of this process",
-                "  3384                   the thread of this number",
-                "  main                   the main thread of every process, of a Java virtual machine the one called main",
+                "Only show waits of these threads (default: main; of a JVM: all):",
+                "  RenderThread           threads of this name",
+                "  com.example.app        main thread of this process",
+                "  3384                   thread with this id",
+                "  main                   main thread of every process; of a JVM the thread called main",
                 "  all                    every thread",
-                "It chooses what is shown: the summary stays that of the whole trace, and the answer says what is worse elsewhere."
-                        + " Add --process for a name that several processes have."
+                "The summary stays that of the whole trace. Add --process if several processes have a thread of this name."
             })
     private @Nullable String thread;
 
     @Option(
             names = "--process",
             paramLabel = "NAME",
-            description = "Only what is of the process with this name or number (default: every process).")
+            description = "Only show waits, frames and startups of the process with this name or id (default: all).")
     private @Nullable String process;
 
     @Option(
@@ -106,25 +104,25 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "1",
             converter = Milliseconds.class,
-            description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+            description = "Only show waits of at least X ms (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
 
     @Option(
             names = "--frames",
             description =
-                    "List all late frames in the text by cause, with what was in their way; JSON and page have them anyway.")
+                    "List all missed frames by cause. JSON and HTML always contain them.")
     private boolean frames;
 
     @Option(
             names = "--json",
-            description = "Write JSON for programs instead of text for people. With --html both are written.")
+            description = "Write JSON instead of text. With --html, write both.")
     private boolean json;
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
             description =
-                    "Write a page for a browser instead of text, replacing what is there. It needs nothing but itself.")
+                    "Write a self-contained HTML page to FILE instead of text. An existing file is replaced.")
     private @Nullable Path html;
 
     DoctorCommand(Terminal terminal) {
@@ -139,7 +137,7 @@ final class DoctorCommand implements Callable<Integer> {
             diagnosis = diagnose(page);
         }
         if (html != null) {
-            tellOfPage(diagnosis, html);
+            printPageSummary(diagnosis, html);
         }
         if (json) {
             JsonReport.write(diagnosis, terminal.out);
@@ -171,7 +169,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
+    private void printPageSummary(Diagnosis diagnosis, Path file) throws IOException {
         WarningMessages.of(diagnosis.warnings())
                 .forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
@@ -187,13 +185,13 @@ final class DoctorCommand implements Callable<Integer> {
                         terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames, queryCommand())));
     }
 
-    /** The beginning of a command line that asks the same files in SQL, as a POSIX shell takes it. */
+    /** The command line that queries the same files, quoted for a POSIX shell, without the statement. */
     private String queryCommand() {
         return Terminal.command() + " query "
                 + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" "));
     }
 
-    /** A name that could steer a terminal is written byte by byte between {@code $'} and {@code '}. */
+    /** A word quoted for a shell. One with control characters is escaped byte by byte between {@code $'} and {@code '}. */
     static String inShell(String word) {
         if (word.matches("[\\w./+:@%,=-]+")) {
             return word;
@@ -215,8 +213,8 @@ final class DoctorCommand implements Callable<Integer> {
     /** A duration as a number of milliseconds. */
     static final class Milliseconds implements ITypeConverter<Duration> {
         /**
-         * As people write numbers: {@code Double} would take hexadecimal ones, {@code 1d} and {@code NaN} besides. (And {@code
-         * BigDecimal} takes milliseconds to start.)
+         * A decimal number. {@code Double} alone would also accept hexadecimal numbers, {@code 1d} and {@code NaN}, and {@code
+         * BigDecimal} takes milliseconds to load.
          */
         private static final String NUMBER = "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,9})?";
 

@@ -12,12 +12,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code unjank example}: writes a trace to try the doctor on. */
+/** {@code unjank example}: writes a small example trace. */
 @Command(
         description = {
-            "%nThe trace re-enacts what a phone recorded while an app started: a launcher's main thread waits for the lock of "
-                    + "its message queue, which a low-priority thread holds that is kept from running. It is written by this "
-                    + "program and the same every time.%n"
+            "%nThe trace reproduces a recording of an app startup on a phone: a launcher's main thread waits for its message"
+                    + " queue's lock, which a preempted low-priority thread holds. The output is always the same.%n"
         },
         footer = {
             "",
@@ -37,7 +36,7 @@ final class ExampleCommand implements Callable<Integer> {
             paramLabel = "FILE",
             defaultValue = "launcher-inversion.pftrace",
             description =
-                    "Where to write the trace, replacing what is there; - is standard output (default: ${DEFAULT-VALUE}).")
+                    "Write the trace to FILE, replacing it; - for standard output (default: ${DEFAULT-VALUE}).")
     private Path output = Path.of("launcher-inversion.pftrace");
 
     ExampleCommand(Terminal terminal) {
@@ -48,7 +47,7 @@ final class ExampleCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         byte[] trace = LauncherExample.trace();
         if (output.equals(STANDARD_OUTPUT)) {
-            PrintStream out = terminal.outAsStream(); // tells the terminal if it fails
+            PrintStream out = terminal.outAsStream(); // the terminal keeps a failure
             out.write(trace, 0, trace.length);
             out.flush();
             return ExitCode.OK;

@@ -23,13 +23,13 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * How the command fails: the user's mistakes and unusable input in one line that says what to do (exit code 2), failures of the
- * program itself in one line too (exit code 1), with a stack trace only if {@code --debug} asks for it.
+ * Reports failures in one line: wrong usage and unusable input (exit code 2), internal failures (exit code 1). Stack traces are
+ * printed only with {@code --debug}.
  */
 final class FailureHandler implements CommandLine.IParameterExceptionHandler, CommandLine.IExecutionExceptionHandler {
 
-    /** Said where a command was to follow. */
-    static final String NO_COMMAND = "name a command";
+    /** The message if the command is missing. */
+    static final String NO_COMMAND = "missing COMMAND";
 
     private final BooleanSupplier debug;
 
@@ -62,9 +62,9 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
     /** Reports a failure that is not the user's. */
     static int internal(Throwable t, boolean debug, PrintWriter err) {
         if (t instanceof OutOfMemoryError) {
-            err.println("unjank: out of memory; JAVA_TOOL_OPTIONS=-Xmx… gives more");
+            err.println("unjank: out of memory; set JAVA_TOOL_OPTIONS=-Xmx… to allow more");
         } else {
-            err.println("unjank: internal failure: " + oneLine(t) + (debug ? "" : " (--debug shows where)"));
+            err.println("unjank: internal failure: " + oneLine(t) + (debug ? "" : " (--debug shows the stack trace)"));
         }
         if (debug) {
             printTrace(t, err);
@@ -72,7 +72,7 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
         return ExitCode.INTERNAL;
     }
 
-    /** A stack trace has the messages of exceptions in it, and those have names of files. */
+    /** Sanitizes the trace, since messages may contain file names with control characters. */
     private static void printTrace(Throwable t, PrintWriter err) {
         StringWriter trace = new StringWriter();
         t.printStackTrace(new PrintWriter(trace));
@@ -111,7 +111,7 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
             return option.longestName() + " needs " + option.paramLabel();
         }
         List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
-        if (!unmatched.isEmpty()) { // what was meant to be the missing one, perhaps
+        if (!unmatched.isEmpty()) { // possibly a mistyped form of the missing one
             UnmatchedArgumentException meant = new UnmatchedArgumentException(e.getCommandLine(), unmatched);
             if (meant.isUnknownOption() || e.getMissing().stream().allMatch(ArgSpec::isPositional)) {
                 return unmatched(meant);
@@ -141,15 +141,15 @@ final class FailureHandler implements CommandLine.IParameterExceptionHandler, Co
                 : mistake;
     }
 
-    /** Beyond what a file's name may hold at all, the locale says which characters the JVM can hand to the system. */
+    /** A name that no file can have, or one that the locale's encoding cannot represent. */
     private static String noFileName(InvalidPathException e) {
-        String said = "no file can be named '" + TerminalText.printable(e.getInput()) + "'";
+        String message = "invalid file name '" + TerminalText.printable(e.getInput()) + "'";
         return e.getReason().contains("unmappable")
-                ? said + " in this locale; choose an installed one for UTF-8, such as LC_ALL=C.UTF-8"
-                : said;
+                ? message + " in this locale; use one with UTF-8, such as LC_ALL=C.UTF-8"
+                : message;
     }
 
-    /** What went wrong, in one line without control characters, whatever the exception's message holds. */
+    /** The exception's message in one line without control characters. */
     static String oneLine(Throwable t) {
         String message = t.getMessage();
         if (message == null) {

@@ -31,24 +31,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code unjank fleet}: the doctor, or statements, over many traces. */
+/** {@code unjank fleet}: diagnoses or queries many traces. */
 @Command(
         description = {
-            "%nAsks each of many traces the same: what the doctor finds in it, or PerfettoSQL. The rows of all of them are"
-                    + " written to a folder as Parquet, each with the trace that it is of, its device, build and app. A trace"
-                    + " that is broken, or takes too long, is a row among the failures.%n"
+            "%nRuns the doctor, or PerfettoSQL statements, on each of many traces, and writes all rows to a folder as Parquet,"
+                    + " each with its trace, device, build and app. A trace that is damaged, too large or too slow becomes a"
+                    + " row in table failures.%n"
         },
         exitCodeList = {
-            "0:fine; also if some of the traces failed",
-            "1:the program failed (--debug shows where)",
-            "2:input that cannot be used, a mistake in a statement or on the command line, or every trace failed",
-            "130:interrupted (Ctrl-C, SIGINT); what was done is kept"
+            "0:success, also if some traces failed",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:unusable input, wrong usage, an error in a statement, or every trace failed",
+            "130:interrupted (Ctrl-C, SIGINT); finished traces are kept"
         },
         footer = {
             "",
             "Examples:",
             "  unjank fleet traces/ --out week12",
-            "  unjank fleet traces/ --out week12 --resume      go on after a kill",
+            "  unjank fleet traces/ --out week12 --resume      continue after a kill",
             "  unjank fleet 'traces/**.pftrace' more.zip --app com.example --labels builds.csv --out v7",
             "  unjank fleet traces/ -f contention.sql --out contention",
             "  unjank fleet hdfs:///traces --master yarn --out hdfs:///week12",
@@ -68,14 +68,14 @@ final class FleetCommand implements Callable<Integer> {
             paramLabel = "PATH",
             arity = "0..*",
             description =
-                    "Traces, folders of them, archives (.zip, .tar, .tar.gz, .tgz), patterns in quotes; - reads names from"
-                            + " standard input, one to a line.")
+                    "Traces, folders, archives (.zip, .tar, .tar.gz, .tgz), quoted patterns; - reads names from standard input,"
+                            + " one per line.")
     private List<String> paths = List.of();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "The folder for the rows: a new one, or an empty one.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Write the rows to this folder. It must be new or empty, unless --resume is given.")
     private @Nullable String out;
 
-    @Option(names = "--doctor", description = "Ask what unjank doctor tells, which is what is asked without -f.")
+    @Option(names = "--doctor", description = "Run the doctor on each trace (default without -f).")
     private boolean doctor;
 
     @Option(
@@ -83,32 +83,32 @@ final class FleetCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "1",
             converter = DoctorCommand.Milliseconds.class,
-            description = "Leave out incidents shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+            description = "Only keep incidents of at least X ms (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
 
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "Ask PerfettoSQL from a file instead: the rows of its results.")
+            description = "Run the PerfettoSQL statements in FILE on each trace instead.")
     private @Nullable Path file;
 
     @Option(
             names = "--resume",
-            description = "Go on with a run that was killed: what DIR has already is not done again.")
+            description = "Continue a run that was killed or interrupted. Finished traces in DIR are skipped.")
     private boolean resume;
 
     @Option(
             names = "--app",
             paramLabel = "PACKAGE",
-            description = "The app whose version each row is to have, as the trace tells it.")
+            description = "Label the rows with the version of this app, from the trace's package list.")
     private @Nullable String app;
 
     @Option(
             names = "--labels",
             paramLabel = "FILE",
             description =
-                    "CSV or JSON that says for each trace (file) its device, os_build, app and app_version; goes before what"
-                            + " the trace says.")
+                    "Label the rows from a CSV or JSON file with the columns file, device, os_build, app and app_version. It"
+                            + " overrides the trace.")
     private @Nullable Path labels;
 
     @Option(
@@ -116,29 +116,29 @@ final class FleetCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "60",
             converter = Seconds.class,
-            description = "The longest that one trace may take (default: ${DEFAULT-VALUE}).")
+            description = "Time limit per trace (default: ${DEFAULT-VALUE}).")
     private Duration timeout = TraceLimits.DEFAULT.time();
 
     @Option(
             names = "--max-mb",
             paramLabel = "N",
             converter = Megabytes.class,
-            description = "The largest that one trace may be (default: 1073 MB).")
+            description = "Size limit per trace (default: 1073 MB).")
     private @Nullable Integer maxMegabytes;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             converter = Threads.class,
-            description = "How many traces to ask at once (default: one per processor).")
+            description = "Number of traces to process in parallel (default: one per CPU).")
     private @Nullable Integer threads;
 
     @Option(
             names = "--master",
             paramLabel = "URL",
             description =
-                    "Ask on Apache Spark instead: local[*], k8s://URL, spark://HOST:PORT, yarn; PATH and DIR may then be on any"
-                            + " file system that Hadoop reaches.")
+                    "Run on Apache Spark: local[*], k8s://URL, spark://HOST:PORT or yarn. PATH and DIR may then be on any file"
+                            + " system that Hadoop supports.")
     private @Nullable String master;
 
     FleetCommand(Terminal terminal) {
@@ -148,10 +148,10 @@ final class FleetCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (paths.isEmpty()) {
-            throw new UserError("name traces, folders or archives; or a command: report, query, compare");
+            throw new UserError("missing PATH (traces, folders or archives) or a command: report, query, compare");
         }
         if (out == null) {
-            throw new UserError("name a folder for the rows: --out DIR");
+            throw new UserError("missing --out DIR, the folder for the rows");
         }
         if (doctor && file != null) {
             throw new UserError("give --doctor or -f FILE, not both");
@@ -159,7 +159,7 @@ final class FleetCommand implements Callable<Integer> {
         if (master != null) {
             SparkMaster where = SparkMaster.of(master);
             List<String> arguments = sparkArguments(out);
-            TraceTask _ = task(); // a mistake in it is told before Spark is fetched and started
+            TraceTask _ = task(); // reports an error in it before Spark is downloaded and started
             return SparkProcess.prepared(where, terminal).run(arguments);
         }
         Inputs inputs = inputs();
@@ -177,17 +177,17 @@ final class FleetCommand implements Callable<Integer> {
         }
         boolean isInterrupted = interruption.isWanted();
         if (tally.isEmpty()) {
-            throw new UserError(isInterrupted ? "interrupted before the first trace was asked" : "no traces found");
+            throw new UserError(isInterrupted ? "interrupted before the first trace was processed" : "no traces found");
         }
         if (isInterrupted) {
-            terminal.err.println("Interrupted: what was done is kept, and --resume goes on.");
+            terminal.err.println("Interrupted. Finished traces are kept; continue with --resume.");
         }
-        return tell(tally, written, (System.nanoTime() - start) / 1e9);
+        return printTotals(tally, written, (System.nanoTime() - start) / 1e9);
     }
 
     private List<String> sparkArguments(String folder) {
         if (paths.contains(LIST) || threads != null) {
-            throw new UserError("--master goes neither with a list on standard input nor with --threads");
+            throw new UserError("--master cannot be combined with - (a list on standard input) or --threads");
         }
         List<String> arguments = new ArrayList<>(paths);
         arguments.addAll(List.of("--out", folder));
@@ -220,7 +220,7 @@ final class FleetCommand implements Callable<Integer> {
         try {
             inputs.check();
         } catch (NoSuchFileException e) {
-            throw new UserError(e.getMessage() + ": there is no such file or folder, and no file fits it");
+            throw new UserError(e.getMessage() + ": no such file or folder, and no file matches it");
         }
         return inputs;
     }
@@ -247,7 +247,7 @@ final class FleetCommand implements Callable<Integer> {
         return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
     }
 
-    private int tell(RunTotals tally, Path folder, double seconds) {
+    private int printTotals(RunTotals tally, Path folder, double seconds) {
         tally.lines(seconds).forEach(terminal.out::println);
         if (labels != null) {
             String line = tally.labelLine(TerminalText.printable(labels.toString()));

@@ -13,25 +13,24 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code unjank fleet compare}: whether a change helped. */
+/** {@code unjank fleet compare}: compares two fleets, before and after a change. */
 @Command(
         name = "compare",
-        header = "Say whether a second fleet does better than a first, and how sure that is.",
+        header = "Compare two fleets, with confidence intervals.",
         description = {
-            "%nCompares how long main threads waited for locks, which share of the frames was missed, and how long starts"
-                    + " took to their first frame, each as a change in percent with its 95 %% interval by bootstrap over"
-                    + " traces, and with the number of traces that have it. A change whose interval holds none, or that"
-                    + " too few traces tell, is no evidence.%n"
+            "%nCompares the lock wait time of main threads, the share of missed frames, and the time from app startup to first"
+                    + " frame. Each line has the change in percent with its 95 %% interval (bootstrap over traces) and the"
+                    + " number of traces. If the interval contains 0 %%, or there are too few traces, it says no evidence.%n"
         },
         footer = {"", "Examples:", "  unjank fleet compare release-6 release-7"})
 final class FleetCompareCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(index = "0", paramLabel = "A", description = "What unjank fleet wrote of the traces before.")
+    @Parameters(index = "0", paramLabel = "A", description = "Folder of the first fleet (before).")
     private @Nullable Path before;
 
-    @Parameters(index = "1", paramLabel = "B", description = "What it wrote of the traces after.")
+    @Parameters(index = "1", paramLabel = "B", description = "Folder of the second fleet (after).")
     private @Nullable Path after;
 
     FleetCompareCommand(Terminal terminal) {

@@ -10,11 +10,10 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A line on a terminal's standard error about a fleet's run: how many traces are done, how many a second, and how long it will take.
- * Where no person looks it says nothing.
+ * A progress line on standard error: finished traces, traces per second, remaining time. Without a terminal nothing is printed.
  */
 final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long DELAY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
     private static final long SECONDS_PER_MINUTE = 60;
 
@@ -22,8 +21,8 @@ final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
     private final long total;
     private final InterruptionHandler interruption;
     private final long start = System.nanoTime();
-    private long next = start + PATIENCE_NANOS;
-    private boolean told;
+    private long next = start + DELAY_NANOS;
+    private boolean isShown;
 
     private FleetProgressLine(Terminal terminal, long total, InterruptionHandler interruption) {
         this.terminal = terminal;
@@ -31,7 +30,7 @@ final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
         this.interruption = interruption;
     }
 
-    /** Begins, and counts first what there is to do, if anybody looks. Ends with the interruption. */
+    /** Starts. With a terminal the inputs are counted first. An interruption stops the run. */
     static FleetProgressLine show(Terminal terminal, Inputs inputs, InterruptionHandler interruption)
             throws IOException {
         return new FleetProgressLine(terminal, terminal.showsProgress() ? inputs.count() : -1, interruption);
@@ -47,12 +46,12 @@ final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
         long now = System.nanoTime();
         if (terminal.showsProgress() && now >= next) {
             terminal.progress(line(tally, (now - start) / 1e9, total));
-            told = true;
+            isShown = true;
             next = now + REFRESH_NANOS;
         }
     }
 
-    /** What to say after some seconds, with how many traces there are in all, or -1. */
+    /** The line after some seconds; {@code total} is the number of traces, -1 if unknown. */
     static String line(RunTotals tally, double seconds, long total) {
         double rate = tally.traces() / seconds;
         String of = total < 0 ? "" : String.format(Locale.ROOT, " of %,d", total);
@@ -81,7 +80,7 @@ final class FleetProgressLine implements LocalRun.Watcher, AutoCloseable {
 
     @Override
     public void close() {
-        if (told) {
+        if (isShown) {
             terminal.progress("");
         }
     }

@@ -14,14 +14,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code unjank fleet query}: any question to the rows of a run. */
+/** {@code unjank fleet query}: queries the rows of a fleet. */
 @Command(
         name = "query",
-        header = "Ask the rows of a fleet in SQL.",
+        header = "Query the rows of a fleet with SQL.",
         description = {
-            "%nRuns a statement over what a run has written so far: traces, failures, skipped, and the doctor's summaries, incidents,"
-                    + " blames, frame_costs and start_ups, or the result of other statements. It is DuckDB's SQL. Statements"
-                    + " can read no file except the run's, and write none.%n"
+            "%nRuns a DuckDB SQL statement on the tables of a fleet: traces, failures, skipped, and the doctor's summaries,"
+                    + " incidents, blames, frame_costs and start_ups, or result (with fleet -f). The fleet may still be"
+                    + " running. Statements can only read, and only the fleet's files.%n"
         },
         footer = {
             "",
@@ -33,13 +33,13 @@ final class FleetQueryCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "What unjank fleet wrote.")
+    @Parameters(index = "0", paramLabel = "DIR", description = "The fleet's folder (--out).")
     private @Nullable Path folder;
 
     @Parameters(
             index = "1",
             paramLabel = "SQL",
-            description = "A statement that reads: SELECT, FROM, WITH, DESCRIBE, SHOW, SUMMARIZE.")
+            description = "One statement: SELECT, FROM, WITH, DESCRIBE, SHOW or SUMMARIZE.")
     private String sql = "";
 
     @Option(
@@ -47,7 +47,7 @@ final class FleetQueryCommand implements Callable<Integer> {
             paramLabel = "table|csv|json",
             defaultValue = "table",
             converter = QueryCommand.FormatConverter.class,
-            description = "How rows look (default: ${DEFAULT-VALUE}).")
+            description = "Output format (default: ${DEFAULT-VALUE}).")
     private QueryCommand.Format format = QueryCommand.Format.TABLE;
 
     FleetQueryCommand(Terminal terminal) {
@@ -60,7 +60,7 @@ final class FleetQueryCommand implements Callable<Integer> {
             case TABLE -> ResultWriter.table(terminal.out, terminal.isTerminal() ? terminal.width() : 0);
             case CSV -> ResultWriter.csv(terminal.out);
             case JSON -> ResultWriter.json(terminal.out);
-            case PARQUET -> throw new UserError("the rows are Parquet files already; --format is table, csv or json");
+            case PARQUET -> throw new UserError("the rows already are Parquet files; use --format table, csv or json");
         };
         try (FleetDatabase store = FleetDatabase.open(folder == null ? Path.of("") : folder)) {
             store.query(sql, writer);

@@ -23,32 +23,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code unjank fleet report}: what a run's traces say together. */
+/** {@code unjank fleet report}: the report on all traces of a fleet. */
 @Command(
         name = "report",
-        header = "Say what a fleet's traces have in common: what cost most, where, and which to open.",
+        header = "Report the most expensive verdicts, locks and methods of a fleet.",
         description = {
-            "%nPrints the verdicts, locks and methods that cost most frames and time over all traces of a run of the doctor, and"
-                    + " how that spreads over devices, builds and versions; and writes the same as a page, with the worst"
-                    + " traces of each line. The run may still be going on.%n"
+            "%nPrints the verdicts, locks and methods that cost most missed frames and time over all traces, and their spread over"
+                    + " devices, builds and versions. Also writes an HTML page with the worst traces of each row. The fleet"
+                    + " may still be running.%n"
         },
         footer = {
             "",
             "Examples:",
-            "  unjank fleet report week12                      and week12/report.html",
+            "  unjank fleet report week12                      writes week12/report.html as well",
             "  unjank fleet report week12 --html /tmp/w12.html"
         })
 final class FleetReportCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "DIR", description = "What unjank fleet wrote.")
+    @Parameters(paramLabel = "DIR", description = "The fleet's folder (--out).")
     private @Nullable Path folder;
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Where the page goes (default: report.html in DIR). What is there is replaced.")
+            description = "Write the page to FILE, replacing it (default: DIR/report.html).")
     private @Nullable Path html;
 
     FleetReportCommand(Terminal terminal) {
@@ -75,17 +75,17 @@ final class FleetReportCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Refuses a page in the place of the run's own files: in its folder a page lies beside the parts, and is named as one. */
+    /** Refuses to overwrite the fleet's own files: in its folder only a .html file beside the parts is allowed. */
     private static void refuseOwnFile(Path run, Path page) throws IOException {
         Path parent = page.toAbsolutePath().getParent();
         if (parent == null || !Files.isDirectory(parent) || !Files.isDirectory(run)) {
-            return; // is refused with its own words
+            return; // reported when it is opened
         }
         Path place = parent.toRealPath().resolve(page.getFileName());
         Path real = run.toRealPath();
         boolean isPage = real.equals(place.getParent()) && place.toString().endsWith(".html");
         if (place.startsWith(real) && !isPage) {
-            throw new UserError("cannot write " + page + ": the run's own files are there; name a .html file in " + run
+            throw new UserError("cannot write " + page + ": it would overwrite the fleet's files; give a .html file in " + run
                     + ", or one elsewhere");
         }
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** {@code unjank help COMMAND}: what {@code unjank COMMAND --help} prints, also of a command within a command. */
+/** {@code unjank help COMMAND}: prints the same as {@code unjank COMMAND --help}, also for nested commands. */
 @Command(
         name = "help",
         helpCommand = true,
@@ -18,7 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {"", "Examples:", "  unjank help doctor", "  unjank help fleet report"})
 public final class HelpCommand implements Runnable {
 
-    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The command, as it is called.")
+    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The command, such as doctor or fleet report.")
     private List<String> path = List.of();
 
     @Spec

@@ -11,23 +11,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code unjank query} was given besides its options: traces, and behind them statements or none. The last argument is
- * statements if it cannot be a trace: there is no file of that name, and no statement does without what it has in it, a space,
- * a parenthesis or a semicolon. Anything else that is no file is told to be missing, so that a name with a slip of the finger
- * is not taken for SQL.
+ * The positional arguments of {@code unjank query}: traces, then optionally SQL. The last argument is SQL if no file has that name
+ * and it contains a space, a parenthesis or a semicolon, as every statement does. Any other missing file is an error, so that a
+ * mistyped file name is not parsed as SQL.
  *
  * @param traces the files, at least one
- * @param sql the statements, null if there are none
+ * @param sql the statements; null if there are none
  */
 record QueryArguments(List<Path> traces, @Nullable String sql) {
     private static final Pattern LIKE_SQL = Pattern.compile("[\\s();]");
 
     /**
-     * Tells traces from statements.
+     * Separates traces and statements.
      *
      * @param arguments at least one
-     * @param onlyTraces whether the statements come from elsewhere
-     * @throws UserError if there is no trace, if statements stand before one, or if there are too many
+     * @param onlyTraces whether the statements come from a file
+     * @throws UserError if there is no trace, a trace after statements, or more than one argument with statements
      */
     static QueryArguments of(List<String> arguments, boolean onlyTraces) {
         List<Path> traces = new ArrayList<>();
@@ -36,11 +35,11 @@ record QueryArguments(List<Path> traces, @Nullable String sql) {
             if (!isSql(argument)) {
                 if (sql != null) {
                     throw new UserError(
-                            "the traces come first, then the statements: found " + argument + " behind them");
+                            "give the traces before the statements: found " + argument + " after them");
                 }
                 traces.add(Path.of(argument));
             } else if (traces.isEmpty()) {
-                throw new UserError(argument + ": there is no such file; the trace comes first, then the statements");
+                throw new UserError(argument + ": no such file; give the trace before the statements");
             } else if (sql != null) {
                 throw new UserError("give all statements as one argument, with a semicolon after each");
             } else if (onlyTraces) {
@@ -52,7 +51,7 @@ record QueryArguments(List<Path> traces, @Nullable String sql) {
         return new QueryArguments(List.copyOf(traces), sql);
     }
 
-    /** The traces' names for a person. */
+    /** The traces' names, separated by commas. */
     static String names(List<Path> traces) {
         return traces.stream().map(Path::toString).collect(Collectors.joining(", "));
     }

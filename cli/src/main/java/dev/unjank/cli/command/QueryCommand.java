@@ -40,26 +40,26 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank query}: PerfettoSQL over a trace. */
 @Command(
-        addMethodSubcommands = false, // need not be looked for
+        addMethodSubcommands = false, // saves a search for annotated methods
         description = {
-            "%nRuns PerfettoSQL statements over a trace: Perfetto's tables under Perfetto's names, and what the doctor finds "
-                    + "as unjank_incident, unjank_blame, unjank_frame, unjank_frame_cost and unjank_start_up. Without "
-                    + "statements it asks for them.%n"
+            "%nRuns PerfettoSQL statements over a trace. There are Perfetto's tables, and the doctor's: unjank_incident,"
+                    + " unjank_blame, unjank_frame, unjank_frame_cost, unjank_start_up. Without statements it starts an"
+                    + " interactive shell.%n"
         },
         exitCodeList = {
-            "0:fine; also usable input with warnings",
-            "1:the program failed (--debug shows where)",
-            "2:input that cannot be used, a mistake in a statement or on the command line",
-            "3:the statements were stopped at their time limit, or needed more memory than they may have",
+            "0:success, also with warnings",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:unusable input, wrong usage, or an error in a statement",
+            "3:a statement exceeded the time or memory limit",
             "130:interrupted (Ctrl-C, SIGINT)"
         },
         footer = {
             "",
             "Examples:",
-            "  unjank query boot.pftrace                       a shell; .help says what it knows",
+            "  unjank query boot.pftrace                       interactive shell; .help lists its commands",
             "  unjank query boot.pftrace \"SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 10\"",
             "  unjank query boot.pftrace -f contention.sql --format csv > contention.csv",
-            "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two of one machine",
+            "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two files of one machine",
             "  unjank query boot.pftrace -o sched.parquet \"SELECT * FROM sched\""
         })
 final class QueryCommand implements Callable<Integer> {
@@ -73,16 +73,15 @@ final class QueryCommand implements Callable<Integer> {
             paramLabel = "TRACE... [SQL]",
             hideParamSyntax = true,
             description = {
-                "The trace; several files of one machine are read as one, and - reads standard input. Then statements, with a "
-                        + "semicolon after each but the last: what is no file and has a space, a parenthesis or a semicolon "
-                        + "in it."
+                "The trace; - for standard input. Several files of one machine are merged. The last argument is SQL if no file "
+                        + "has its name and it contains a space, parenthesis or semicolon. Separate statements by semicolons."
             })
     private List<String> arguments = List.of();
 
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "Take the statements from a file.")
+            description = "Read the statements from FILE.")
     private @Nullable Path file;
 
     @Option(
@@ -90,32 +89,31 @@ final class QueryCommand implements Callable<Integer> {
             paramLabel = "table|csv|json|parquet",
             converter = FormatConverter.class,
             description =
-                    "How results look (default: by the ending of -o FILE, such as .csv, else a table). Parquet takes one "
-                            + "result, and needs -o.")
+                    "Output format (default: by the extension of -o FILE, otherwise table). parquet needs -o and exactly one "
+                            + "result.")
     private @Nullable Format format;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description =
-                    "Write results to a file instead of standard output. After a mistake in a statement it has what those before "
-                            + "it answered.")
+                    "Write results to FILE instead of standard output. If a statement has an error, FILE has the results of the "
+                            + "statements before it.")
     private @Nullable Path output;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             converter = Seconds.class,
-            description = "Stop the statements after so long (default: never).")
+            description = "Stop after this time (default: no limit).")
     private @Nullable Duration timeout;
 
     @Option(
             names = "--allow-files",
             paramLabel = "DIR",
             description = {
-                "Let statements read files in a directory (FROM read_csv('x.csv'), read_json, read_parquet) and write new ones "
-                        + "(COPY (SELECT ...) TO 'y.parquet'), and the engine keep temporary files there where memory is short. "
-                        + "Without it they can touch no file."
+                "Allow statements to read files in DIR (read_csv, read_json, read_parquet) and to write new ones (COPY ... TO), "
+                        + "and the engine to keep temporary files there if memory is short (default: no file access)."
             })
     private @Nullable Path allowFiles;
 
@@ -123,7 +121,7 @@ final class QueryCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** How results look. */
+    /** The formats of results. */
     enum Format {
         TABLE,
         CSV,
@@ -131,7 +129,7 @@ final class QueryCommand implements Callable<Integer> {
         PARQUET
     }
 
-    /** As asked for, else as a file's name says. */
+    /** The format of {@code --format}, otherwise by the extension of the output file, otherwise a table. */
     private Format format() {
         if (format != null) {
             return format;
@@ -180,7 +178,7 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    /** The engine starts, and reads the statements, while the trace is read: neither needs the other. */
+    /** Starts the engine and parses the statements on another thread while this one reads the trace. */
     private Started start(List<Path> traces, @Nullable String text, @Nullable AtomicFile result)
             throws IOException, QueryException {
         Path writable = format() == Format.PARQUET && result != null ? result.path() : null;
@@ -237,7 +235,7 @@ final class QueryCommand implements Callable<Integer> {
                 session.run(statements, rows -> {
                     progress.close();
                     writer.write(rows);
-                    terminal.out.flush(); // an answer is not lost if the next one is interrupted
+                    terminal.out.flush(); // keeps this result if the next statement is interrupted
                 });
             }
         } finally {
@@ -245,7 +243,7 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    /** The engine writes the file itself; it fails in no other way in what is a copy of rows that it has. */
+    /** Has the engine write the file. Copying existing rows can only fail in writing, so a failure is reported as that. */
     private static void export(QuerySession session, QuerySession.Prepared statements, AtomicFile result)
             throws IOException, QueryException {
         try {
@@ -259,10 +257,10 @@ final class QueryCommand implements Callable<Integer> {
         result.done();
     }
 
-    /** What stands before a mistake is answered; what was stopped is not. */
+    /** Writes the results. After an error in a statement the earlier results are kept; after a timeout nothing is. */
     private void write(QuerySession session, QuerySession.Prepared statements, AtomicFile result)
             throws IOException, QueryException {
-        QueryException mistake = null;
+        QueryException error = null;
         try (FailureTrackingStream file =
                         new FailureTrackingStream(new BufferedOutputStream(result.stream(), 1 << 16));
                 PrintWriter out = new PrintWriter(file, false, StandardCharsets.UTF_8)) {
@@ -275,11 +273,11 @@ final class QueryCommand implements Callable<Integer> {
             if (e.kind() != QueryException.Kind.STATEMENT) {
                 throw e;
             }
-            mistake = e;
+            error = e;
         }
         result.done();
-        if (mistake != null) {
-            throw mistake;
+        if (error != null) {
+            throw error;
         }
     }
 

@@ -6,9 +6,9 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The value of an option {@code --queue}. */
+/** Converter of option {@code --queue}. */
 public final class QueueKindConverter implements ITypeConverter<QueueKindConverter.Queues> {
-    /** Of a type of its own, since a plain list would make the option one that may be repeated. */
+    /** The queues. A plain list would make picocli accept the option repeatedly. */
     public record Queues(List<QueueKind> kinds) {}
 
     @Override

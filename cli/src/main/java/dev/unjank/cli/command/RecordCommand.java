@@ -27,40 +27,39 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code unjank record}: watches a running process and writes a trace of it. */
+/** {@code unjank record}: records a running process to a trace. */
 @Command(
         description = {
-            "%nWatches a running process and writes what its threads do as a Perfetto trace: who ran, who waited, for"
-                    + " whom. The doctor reads it, and so does ui.perfetto.dev. The process needs no preparation and is"
-                    + " not stopped.%n",
-            "Each source is tried at the start, and a line says whether it is on and, if not, what to do for it. The"
-                    + " kernel's scheduling needs root. The recording begins when all are on.%n",
-            "A script that starts it in the background, with &, has it ignore Ctrl-C: 'kill NUMBER' ends it as well.%n"
+            "%nRecords a running process to a Perfetto trace: scheduling, lock waits and their owners. Read it with unjank"
+                    + " doctor or ui.perfetto.dev. The process needs no preparation and is not stopped.%n",
+            "At the start a line for each source says whether it is on and, if not, how to enable it. Kernel scheduling"
+                    + " needs root.%n",
+            "Started in the background by a script, with &, it ignores Ctrl-C: end it with 'kill PID'.%n"
         },
         exitCodeList = {
-            "0:recorded, until the time was over, the process had ended, or no source was on any more",
-            "1:the program failed (--debug shows where)",
-            "2:nothing could be recorded, or the file could not be written to its end (what was written is kept), or something"
-                    + " could not be removed again (the line names it)",
-            "129:its terminal was closed (SIGHUP); the file is whole",
-            "130:interrupted (Ctrl-C, SIGINT); the file is whole",
-            "143:ended by SIGTERM, as kill sends it; the file is whole"
+            "0:recorded until the time was over, the process ended, or the last source ended",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:nothing could be recorded, writing failed (what was written is kept), or something could not be removed"
+                    + " afterwards (the line names it)",
+            "129:terminal closed (SIGHUP); the file is complete",
+            "130:interrupted (Ctrl-C, SIGINT); the file is complete",
+            "143:terminated (SIGTERM); the file is complete"
         },
         footer = {
             "",
             "Examples:",
-            "  jcmd                                            lists Java processes and their numbers",
+            "  jcmd                                            lists Java processes and their ids",
             "  sudo unjank record --pid 4711 -o app.pftrace --duration 10s",
-            "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C, the last 64 MB",
-            "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C, the last half minute",
+            "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C; keeps the last 64 MB",
+            "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C; keeps the last 30 s",
             "  unjank doctor app.pftrace --process 4711"
         })
 final class RecordCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
     private static final long LOOK_EVERY_MILLIS = 100;
-    /** Shorter waits are not recorded by the target's Flight Recorder: there may be very many. */
+    /** The target's Flight Recorder records no shorter waits: there may be very many. */
     private static final Duration MIN_WAIT = Duration.ofMillis(1);
-    /** How often what the Flight Recorder has is taken over. */
+    /** How often the Flight Recorder's events are fetched. */
     private static final Duration PIECE = Duration.ofSeconds(5);
 
     private final Terminal terminal;
@@ -71,7 +70,7 @@ final class RecordCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Where to write the trace, replacing what is there (default: unjank-PID.pftrace).")
+            description = "Write the trace to FILE, replacing it (default: unjank-PID.pftrace).")
     private @Nullable Path output;
 
     @Option(
@@ -79,24 +78,24 @@ final class RecordCommand implements Callable<Integer> {
             paramLabel = "SIZE|TIME",
             converter = AmountConverters.Ring.class,
             description =
-                    "Keep only the last so much, such as 64MB or 30s; older parts are dropped an eighth at a time.")
+                    "Keep only the last part of the recording, such as 64MB or 30s. Older data is dropped an eighth at a time.")
     private Rotation ring = Rotation.NONE;
 
-    @Option(names = "--futex", description = "Record the futex system calls below most locks, too: there may be many.")
+    @Option(names = "--futex", description = "Also record futex system calls, on which most locks are built. There may be many.")
     private boolean futex;
 
     @Option(
             names = "--critical",
             description =
-                    "Record who is inside JNI critical sections, too, during which most collectors cannot begin, and who"
-                            + " sleeps in critical native calls, which hold everybody up. Each section costs its thread some"
-                            + " microseconds, also in other programs on the same Java.")
+                    "Also record JNI critical sections, which delay most garbage collectors, and sleeps in critical native"
+                            + " calls, which delay safepoints. Each section costs its thread some microseconds, also in other"
+                            + " processes of the same Java installation.")
     private boolean critical;
 
     @Option(
             names = "--no-other-names",
             description =
-                    "Leave the names of other processes and their threads out, as for a recording that is handed on.")
+                    "Leave out the names of other processes and their threads, for a recording that is passed on.")
     private boolean noOtherNames;
 
     RecordCommand(Terminal terminal) {
@@ -113,7 +112,7 @@ final class RecordCommand implements Callable<Integer> {
         try (InterruptionHandler interruption = InterruptionHandler.listen()) {
             SourceStatusLines lines = new SourceStatusLines(terminal.err);
             TargetJvm recorded = target.recorded(interruption);
-            Recording recording = Recording.start(file, ring, target.pid(), sources(recorded), lines::tell);
+            Recording recording = Recording.start(file, ring, target.pid(), sources(recorded), lines::print);
             interruption.watch(recording::joinedBytes);
             if (isOver(recording)) {
                 recording.close();
@@ -144,18 +143,18 @@ final class RecordCommand implements Callable<Integer> {
         } catch (IOException e) {
             failure = e;
         }
-        lines.tell(recording.availability());
+        lines.print(recording.availability());
         if (failure != null && recording.failure() != null) {
             throw new UserError("the recording could not be finished: " + FailureHandler.oneLine(failure) + "; "
                     + (isEmpty(recording)
                             ? "nothing had been recorded"
-                            : "what was written before is whole (" + figures(recording.progress()) + "). "
+                            : "what was written before is complete (" + figures(recording.progress()) + "). "
                                     + next(recording)));
         }
-        tell(recording, why);
+        printSummary(recording, why);
         if (failure != null) {
             throw new UserError(
-                    "the recording is whole, but something is left behind: " + FailureHandler.oneLine(failure));
+                    "the recording is complete, but something is left behind: " + FailureHandler.oneLine(failure));
         }
     }
 
@@ -171,7 +170,7 @@ final class RecordCommand implements Callable<Integer> {
         return sources;
     }
 
-    /** Waits for whatever ends the recording, and says what it was. */
+    /** Waits for the end of the recording, and returns its reason. */
     private String await(
             Recording recording, SourceStatusLines lines, InterruptionHandler interruption, ProcessHandle process) {
         long start = System.nanoTime();
@@ -180,7 +179,7 @@ final class RecordCommand implements Callable<Integer> {
         while (why.isEmpty()) {
             long elapsed = System.nanoTime() - start;
             terminal.progress("");
-            lines.tell(recording.availability());
+            lines.print(recording.availability());
             terminal.progress("recording, " + figures(recording.progress())
                     + (length == Long.MAX_VALUE ? "; Ctrl-C ends it" : ""));
             if (recording.failure() != null) {
@@ -188,7 +187,7 @@ final class RecordCommand implements Callable<Integer> {
             } else if (!process.isAlive()) {
                 why = "the process has ended";
             } else if (isOver(recording)) {
-                why = "nothing is recorded any more";
+                why = "no source is on any more";
             } else if (elapsed >= length) {
                 why = "the time is over";
             } else if (interruption.await(Math.min(LOOK_EVERY_MILLIS, (length - elapsed) / 1_000_000 + 1))) {
@@ -199,14 +198,14 @@ final class RecordCommand implements Callable<Integer> {
         return why;
     }
 
-    private void tell(Recording recording, String why) {
+    private void printSummary(Recording recording, String why) {
         String missing = named(recording, SourceAvailability.State.OFF);
         String ended = named(recording, SourceAvailability.State.ENDED);
         terminal.out.println("Wrote " + name(recording) + " (" + figures(recording.progress())
                 + (missing.isEmpty() ? "" : "; without " + missing)
                 + (ended.isEmpty() ? "" : "; not to the end: " + ended) + "; " + why + ")."
                 + (isEmpty(recording) ? "" : " " + next(recording)));
-        terminal.out.flush(); // after an interruption nobody else does
+        terminal.out.flush(); // after an interruption nothing else does
     }
 
     private static boolean isEmpty(Recording recording) {
@@ -217,7 +216,7 @@ final class RecordCommand implements Callable<Integer> {
         return TerminalText.printable(recording.files().getLast().toString());
     }
 
-    /** What to do with it. Parts that could not be joined are read together. */
+    /** The next command for the user. Parts that could not be joined are given to it together. */
     private String next(Recording recording) {
         String name = name(recording);
         return "Next: unjank doctor " + (recording.files().size() > 1 ? name + ".part* " : "") + name + " --process "
@@ -231,7 +230,7 @@ final class RecordCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What the file has, what is missing in it, and what a ring has dropped as it was told to. */
+    /** Size, duration, events, lost events, and events dropped by the ring. */
     private static String figures(Recording.Progress progress) {
         return String.format(
                         Locale.ROOT,

@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
         commandListHeading = "%nCommands:%n",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:fine; also usable input with warnings",
-            "1:the program failed (--debug shows where)",
-            "2:input that cannot be used, or a mistake on the command line",
+            "0:success, also with warnings",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:unusable input, or wrong usage",
             "130:interrupted (Ctrl-C, SIGINT)"
         })
 public abstract class RootCommand implements Runnable {
@@ -43,7 +43,7 @@ public abstract class RootCommand implements Runnable {
     @Option(
             names = "--debug",
             scope = ScopeType.INHERIT,
-            description = "Show the stack trace if the program itself fails.")
+            description = "Show the stack trace of an internal failure.")
     private boolean debug;
 
     @Spec
@@ -57,7 +57,7 @@ public abstract class RootCommand implements Runnable {
      *
      * @param root the command line
      * @param terminal where the subcommands print
-     * @param args the arguments; a subcommand that they do not name need not be loaded
+     * @param args the arguments; only the subcommand that they name needs to be loaded
      */
     protected abstract void addCommands(CommandLine root, Terminal terminal, List<String> args);
 
@@ -69,10 +69,10 @@ public abstract class RootCommand implements Runnable {
      */
     public static void main(RootCommand root, String... args) {
         Terminal terminal = Terminal.ofProcess();
-        InterruptionHandler.LastWord lastWord = new InterruptionHandler.LastWord(terminal);
-        Runtime.getRuntime().addShutdownHook(lastWord);
+        InterruptionHandler.ExitMessage exitMessage = new InterruptionHandler.ExitMessage(terminal);
+        Runtime.getRuntime().addShutdownHook(exitMessage);
         int code = run(root, terminal, args);
-        lastWord.isOver();
+        exitMessage.isOver();
         InterruptionHandler.letEnd();
         System.exit(code);
     }

@@ -7,24 +7,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Says what is recorded and what is not, and later what has changed in that. */
+/** Prints a line for each recording source: whether it is on, and later when that changes. */
 public final class SourceStatusLines {
     private final PrintWriter out;
-    private final Set<SourceAvailability> told = new HashSet<>();
+    private final Set<SourceAvailability> printed = new HashSet<>();
 
     public SourceStatusLines(PrintWriter out) {
         this.out = out;
     }
 
-    /** Prints a line for a source if it is not as it was. */
-    void tell(SourceAvailability source) {
-        if (told.add(source)) {
+    /** Prints a line for a source if its state is new. */
+    void print(SourceAvailability source) {
+        if (printed.add(source)) {
             out.println(TerminalText.printable(source.toString()));
         }
     }
 
-    /** Prints a line for each source that is not as it was. */
-    public void tell(List<SourceAvailability> sources) {
-        sources.forEach(this::tell);
+    /** Prints a line for each source whose state is new. */
+    public void print(List<SourceAvailability> sources) {
+        sources.forEach(this::print);
     }
 }

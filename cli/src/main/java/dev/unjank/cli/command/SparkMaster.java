@@ -8,15 +8,15 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Where Spark is to run, as it names it. */
+/** The master URL of a Spark cluster. */
 public final class SparkMaster {
     private static final Pattern LOCAL = Pattern.compile("local(\\[([0-9]+|[*])(,[0-9]+)?])?");
     private static final Pattern LOCAL_CLUSTER = Pattern.compile("local-cluster\\[[0-9]+,[0-9]+,[0-9]+]");
     private static final Pattern STANDALONE = Pattern.compile("spark://[^/,:]+:[0-9]{1,5}(,[^/,:]+:[0-9]{1,5})*");
     private static final Pattern ELSEWHERE = Pattern.compile("yarn|k8s://.+");
 
-    /** Spark itself tries for a minute, and says much meanwhile. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** Spark itself would retry for a minute. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     private final String url;
 
@@ -24,10 +24,10 @@ public final class SparkMaster {
         this.url = url;
     }
 
-    /** Reads what somebody wrote. */
+    /** Parses a URL. */
     public static SparkMaster of(String url) {
         SparkMaster master = new SparkMaster(url);
-        if (!master.isWithinOurJars() && !ELSEWHERE.matcher(url).matches()) {
+        if (!master.isSupportedByOurJars() && !ELSEWHERE.matcher(url).matches()) {
             throw new UserError(
                     "--master must be local[*], local[N], spark://HOST:PORT, yarn or k8s://URL, not '" + url + "'");
         }
@@ -39,12 +39,12 @@ public final class SparkMaster {
         return LOCAL.matcher(url).matches() || LOCAL_CLUSTER.matcher(url).matches();
     }
 
-    /** Whether the jars that the build fetches know the way there. */
-    boolean isWithinOurJars() {
+    /** Whether the Spark jars that the build downloads support it; YARN and Kubernetes need an installation. */
+    boolean isSupportedByOurJars() {
         return isLocal() || STANDALONE.matcher(url).matches();
     }
 
-    /** Fails if a standalone cluster is named and nobody is there. */
+    /** Fails if it is a standalone cluster and none of its masters accepts a connection. */
     void requireReachable() {
         if (!STANDALONE.matcher(url).matches()) {
             return;
@@ -55,13 +55,13 @@ public final class SparkMaster {
             try (Socket socket = new Socket()) {
                 socket.connect(
                         new InetSocketAddress(head.substring(0, colon), Integer.parseInt(head.substring(colon + 1))),
-                        Math.toIntExact(PATIENCE.toMillis()));
+                        Math.toIntExact(CONNECT_TIMEOUT.toMillis()));
                 return;
             } catch (IOException | IllegalArgumentException e) {
                 why = e instanceof UnknownHostException ? "unknown host" : String.valueOf(e.getMessage());
             }
         }
-        throw new UserError(url + ": no master of Spark answers there (" + why + ")");
+        throw new UserError(url + ": no Spark master reachable (" + why + ")");
     }
 
     @Override

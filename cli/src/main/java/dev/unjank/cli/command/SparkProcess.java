@@ -14,20 +14,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code unjank fleet --master}: Spark's own entrance, in a process of its own with Spark's jars. They are those of {@code SPARK_HOME},
- * or else what the build fetches when they are first needed. This process knows nothing of Spark.
+ * Runs {@code unjank fleet --master}: starts {@code spark-submit} in another process with Spark's jars. They are those of {@code
+ * SPARK_HOME}, otherwise the build downloads them on first use. This process does not depend on Spark.
  */
 public final class SparkProcess {
     private static final String MAIN = "dev.unjank.fleet.spark.SparkFleet";
 
-    /** What Java 25 wants to be told before it lets the engine's native library in, and Spark at its memory. */
+    /** Java 25 needs these for DuckDB's native library and for Spark's use of Unsafe. */
     private static final List<String> JVM_OPTIONS =
             List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
-    /** The project's own jars that the task needs. */
+    /** The project's jars that the task needs. */
     private static final List<String> OURS = List.of("fleet-", "query-", "doctor-", "trace-");
 
-    /** Others, fetched with Spark. */
+    /** Other jars that the task needs, downloaded with Spark. */
     private static final List<String> OTHERS = List.of("duckdb_jdbc-", "picocli-");
 
     private final Path root;
@@ -41,18 +41,18 @@ public final class SparkProcess {
     }
 
     /**
-     * Sees to it that Spark is there, and that the master is.
+     * Downloads Spark if needed, and checks that the master is reachable.
      *
      * @param master where to run
-     * @return a process to be run
+     * @return the process, not started
      */
     public static SparkProcess prepared(SparkMaster master, Terminal terminal) throws IOException {
         String root = System.getProperty("unjank.root");
         if (root == null || !Files.isExecutable(Path.of(root, "mvnw"))) {
-            throw new UserError("--master needs a checkout of the project; from elsewhere use spark-submit");
+            throw new UserError("--master needs a checkout of the project; otherwise use spark-submit (docs/guide/fleet.md)");
         }
-        if (home() == null && !master.isWithinOurJars()) {
-            throw new UserError(master + " needs an installation of Spark: set SPARK_HOME to where it is");
+        if (home() == null && !master.isSupportedByOurJars()) {
+            throw new UserError(master + " needs a Spark installation: set SPARK_HOME to its folder");
         }
         master.requireReachable();
         SparkProcess spark = new SparkProcess(Path.of(root), master, terminal);
@@ -68,7 +68,7 @@ public final class SparkProcess {
     /**
      * Runs a fleet.
      *
-     * @param arguments what {@code SparkFleet} takes
+     * @param arguments the arguments of {@code SparkFleet}
      * @return its exit code
      */
     int run(List<String> arguments) throws IOException {
@@ -89,7 +89,7 @@ public final class SparkProcess {
         builder.environment().put("SPARK_HOME", spark.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         if (master.isLocal()) {
-            builder.environment().putIfAbsent("SPARK_LOCAL_IP", "127.0.0.1"); // its parts talk among themselves only
+            builder.environment().putIfAbsent("SPARK_LOCAL_IP", "127.0.0.1"); // only local connections
         }
         return await(builder.start());
     }
@@ -97,12 +97,12 @@ public final class SparkProcess {
     private static List<String> script(Path spark) throws IOException {
         Path script = spark.resolve("bin/spark-submit");
         if (!Files.isExecutable(script)) {
-            throw new UserError("SPARK_HOME is no installation of Spark: there is no " + script);
+            throw new UserError("SPARK_HOME is not a Spark installation: missing " + script);
         }
         return List.of(script.toString(), "--driver-java-options", String.join(" ", JVM_OPTIONS));
     }
 
-    /** What Spark's script would start. */
+    /** The command that {@code spark-submit} would start. */
     private List<String> java(Path spark) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -113,7 +113,7 @@ public final class SparkProcess {
         return command;
     }
 
-    /** Fetches Spark and builds what knows it, unless that has been done since the command itself was built. */
+    /** Downloads Spark and builds {@code fleet-spark}, unless that is newer than the build of the command. */
     private void build() throws IOException {
         Path built = root.resolve("fleet-spark/target/built");
         Path command = root.resolve("cli/target/built");
@@ -124,7 +124,7 @@ public final class SparkProcess {
         }
         Files.createDirectories(built.getParent());
         File log = root.resolve("fleet-spark/target/build.log").toFile();
-        terminal.err.println("unjank: fetching Spark and building for it, once (log: " + log + ")");
+        terminal.err.println("unjank: downloading Spark and building fleet-spark, once (log: " + log + ")");
         terminal.err.flush();
         Process maven = new ProcessBuilder(
                         root.resolve("mvnw").toString(),
@@ -143,12 +143,12 @@ public final class SparkProcess {
                 .redirectInput(Redirect.from(new File("/dev/null")))
                 .start();
         if (await(maven) != 0) {
-            throw new IOException("Spark could not be fetched, or the build for it failed; its log is " + log);
+            throw new IOException("downloading Spark or building fleet-spark failed; see " + log);
         }
         Files.writeString(built, "");
     }
 
-    /** Waits; whoever ends this process ends the other one, too. */
+    /** Waits for the end of a process. If this process is ended, so is the other. */
     private static int await(Process process) throws IOException {
         Thread hook = new Thread(process::destroy);
         Runtime.getRuntime().addShutdownHook(hook);
@@ -185,6 +185,6 @@ public final class SparkProcess {
             }
         }
         throw new IOException(
-                "there is no " + name + "….jar in " + folder + "; delete fleet-spark/target/built and run again");
+                "missing " + name + "….jar in " + folder + "; delete fleet-spark/target/built and run again");
     }
 }

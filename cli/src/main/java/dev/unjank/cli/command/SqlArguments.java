@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** Statements as users hand them over. */
+/** SQL from the command line or a file. */
 final class SqlArguments {
-    /** A comment is as good a beginning as any, and published queries have one; no option has a blank behind its dashes. */
+    /** SQL that begins with a comment: unlike an option it has white space after the dashes, or a line break. */
     private static final Pattern COMMENT = Pattern.compile("--\\s.*|--.*\\R.*", Pattern.DOTALL);
 
     private SqlArguments() {}
 
-    /** The arguments of a command, those that begin with a comment made such that they are not taken for an option. */
+    /** The arguments, with a space before SQL that begins with a comment, so that it is not parsed as an option. */
     static String[] notOptions(String... arguments) {
         return Arrays.stream(arguments)
                 .map(argument -> COMMENT.matcher(argument).matches() ? " " + argument : argument)
@@ -23,19 +23,19 @@ final class SqlArguments {
     }
 
     /**
-     * Reads statements.
+     * Reads SQL from a file.
      *
      * @param file text in UTF-8
-     * @throws UserError if it is something else
+     * @throws UserError if it is a directory or not UTF-8
      */
     static String of(Path file) throws IOException {
         if (Files.isDirectory(file)) {
-            throw new UserError(file + ": no statements: this is a directory");
+            throw new UserError(file + ": is a directory; give a file with SQL");
         }
         try {
             return Files.readString(file);
         } catch (CharacterCodingException _) {
-            throw new UserError(file + ": no statements: this is no text in UTF-8");
+            throw new UserError(file + ": not UTF-8 text; give a file with SQL");
         }
     }
 }

@@ -6,18 +6,18 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The subcommands, each known by its name and one line until it is asked for: {@code unjank doctor} then never loads a class of
- * the demo or of a benchmark, and the command starts sooner.
+ * The subcommands. Each is only a name and a summary until {@link #load}: {@code unjank doctor} loads no class of the demo and so
+ * starts faster.
  */
 public enum Subcommand {
-    DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
-    QUERY("query", "Ask a trace questions in PerfettoSQL."),
-    FLEET("fleet", "Ask many traces at once, and make one report of them."),
-    RECORD("record", "Watch a running process, and write what its threads do as a trace."),
-    WATCH("watch", "Watch a running process, live: who waits for whom, and the verdict on each wait."),
-    CONVERT("convert", "Write a Flight Recorder recording or a systrace as a Perfetto trace."),
-    DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
-    EXAMPLE("example", "Write a small trace to try the doctor on.");
+    DOCTOR("doctor", "Diagnose a trace: what blocked which thread, for how long, and the root cause."),
+    QUERY("query", "Query a trace with PerfettoSQL."),
+    FLEET("fleet", "Diagnose or query many traces, and report on all of them."),
+    RECORD("record", "Record a running process to a trace."),
+    WATCH("watch", "Show the lock waits of a running process live, with a verdict on each."),
+    CONVERT("convert", "Convert a Flight Recorder recording or a systrace to a Perfetto trace."),
+    DEMO("demo", "Show how a lock stalls a UI loop, and the same loop without the lock."),
+    EXAMPLE("example", "Write a small example trace.");
 
     public final String command;
     public final String summary;
@@ -37,7 +37,7 @@ public enum Subcommand {
         return null;
     }
 
-    /** The command itself, ready to parse its arguments. */
+    /** The complete command with its options. */
     public CommandSpec load(Terminal terminal) {
         return withSummary(
                 switch (this) {
@@ -56,7 +56,7 @@ public enum Subcommand {
                 });
     }
 
-    /** Enough of the command to be listed in {@code unjank --help} and to be suggested for a mistyped name. */
+    /** The command's name and summary, for the list in {@code unjank --help} and for suggestions. */
     public CommandSpec listing() {
         return withSummary(CommandSpec.create());
     }

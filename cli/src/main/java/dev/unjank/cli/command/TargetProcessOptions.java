@@ -9,12 +9,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What all commands ask that look on while a process runs: at which, for how long, and at how much of the others. */
+/** The options of the commands that record a running process. */
 final class TargetProcessOptions {
-    /** What the process may take to hand over what it has: a command ends within two seconds whatever the process does. */
+    /** The time that the process has for its last answers: a command ends within two seconds even if the process hangs. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(700);
 
-    /** How much longer the recorder may read what it has got. */
+    /** The time that the recorder then has to read them. */
     private static final Duration READING = Duration.ofMillis(700);
 
     @Option(
@@ -22,20 +22,20 @@ final class TargetProcessOptions {
             required = true,
             paramLabel = "PID",
             converter = ProcessNumber.class,
-            description = "The process to look at; jcmd lists those that run Java.")
+            description = "The process id; jcmd lists Java processes.")
     private int pid;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = AmountConverters.Time.class,
-            description = "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or the process's end).")
+            description = "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or when the process ends).")
     private @Nullable Duration duration;
 
-    @Option(names = "--system", description = "Record what wakes the threads of all other processes, too.")
+    @Option(names = "--system", description = "Also record the wake-ups of all other processes.")
     private boolean system;
 
-    /** Its number. */
+    /** The process id. */
     int pid() {
         return pid;
     }
@@ -43,34 +43,34 @@ final class TargetProcessOptions {
     /**
      * The process.
      *
-     * @throws UserError if there is none of this number, or it is the command's own
+     * @throws UserError if there is no such process, or it is this one
      */
     ProcessHandle process() {
         if (pid == ProcessHandle.current().pid()) {
-            throw new UserError("process " + pid + " is this recorder; name another one");
+            throw new UserError("process " + pid + " is unjank itself; give another process id");
         }
         return ProcessHandle.of(pid)
                 .orElseThrow(() -> new UserError("there is no process " + pid + "; jcmd lists Java processes"));
     }
 
-    /** The process as it is recorded. When the user interrupts, waits for its answers are cut short, also while the recording starts. */
+    /** The process as a recording target. An interruption shortens the waits for its answers, also while the recording starts. */
     TargetJvm recorded(InterruptionHandler interruption) {
         TargetJvm recorded = new TargetJvm(pid, LAST_ANSWERS, READING);
         interruption.onWanted(recorded::hurry);
         return recorded;
     }
 
-    /** For how long to look, {@link Long#MAX_VALUE} for as long as there is something to see. */
+    /** The duration in ns; {@link Long#MAX_VALUE} without a limit. */
     long nanos() {
         return duration == null ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** Whether all is recorded of other processes, too. */
+    /** Whether wake-ups of other processes are recorded. */
     boolean system() {
         return system;
     }
 
-    /** A process by its number, and nothing else. */
+    /** A process id. */
     static final class ProcessNumber implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -80,9 +80,9 @@ final class TargetProcessOptions {
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // as any other that is none
+                // reported below
             }
-            throw new TypeConversionException("must be the number of a process");
+            throw new TypeConversionException("must be a process id");
         }
     }
 }

@@ -30,43 +30,42 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code unjank watch}: what {@code record} and {@code doctor} do, while one looks on. */
+/** {@code unjank watch}: records a process and diagnoses its waits live. */
 @Command(
         description = {
-            "%nWatches a running process: which threads matter, who waits for whose lock now, and the doctor's verdict on each"
-                    + " wait when it is over. On a terminal the screen is drawn anew from time to time (q or Ctrl-C ends it);"
-                    + " elsewhere there is a line for each wait. The process needs no preparation and is not stopped.%n",
-            "It records what 'unjank record' does, keeps the last ten seconds of it in the folder for temporary files, and"
-                    + " leaves nothing behind. Without root there is no kernel scheduling: some verdicts then are"
-                    + " less exact or UNKNOWN.%n"
+            "%nShows a running process live: its busiest threads, current lock waits, and the doctor's verdict on each wait"
+                    + " when it ends. On a terminal it redraws a screen (q or Ctrl-C quits); otherwise it prints a line for"
+                    + " each wait. The process needs no preparation and is not stopped.%n",
+            "It records the same as 'unjank record', keeps the last ten seconds in the temporary folder, and deletes them at"
+                    + " the end. Without root there is no kernel scheduling: some verdicts are less exact or UNKNOWN.%n"
         },
         exitCodeList = {
-            "0:the time was over, the process had ended, no source was on any more, or q was pressed",
-            "1:the program failed (--debug shows where)",
-            "2:nothing can be watched of the process, or the last seconds could not be written",
-            "129:its terminal was closed (SIGHUP)",
+            "0:the time was over, the process or the last source ended, or q was pressed",
+            "1:internal failure (--debug shows the stack trace)",
+            "2:nothing can be recorded of the process, or writing the recording failed",
+            "129:terminal closed (SIGHUP)",
             "130:interrupted (Ctrl-C, SIGINT)",
-            "143:ended by SIGTERM, as kill sends it"
+            "143:terminated (SIGTERM)"
         },
         footer = {
             "",
             "Examples:",
-            "  jcmd                                         lists Java processes and their numbers",
+            "  jcmd                                         lists Java processes and their ids",
             "  sudo unjank watch --pid 4711",
             "  sudo unjank watch --pid 4711 --thread http-nio-1 --min-ms 20",
             "  sudo unjank watch --pid 4711 --duration 10m > waits.txt"
         })
 final class WatchCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
-    private static final int TOLD_AT_END = 5;
+    private static final int SUMMARY_INCIDENTS = 5;
 
-    /** Shorter waits are not recorded by the target's Flight Recorder: there may be very many. */
+    /** The target's Flight Recorder records no shorter waits: there may be very many. */
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
-    private static final long LOOK_FOR_END_MILLIS = 100;
+    private static final long END_CHECK_MILLIS = 100;
 
-    /** With the date, so that a file of such lines can be read days later. */
+    /** Includes the date, since the lines may be kept in a file. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT);
 
     private final Terminal terminal;
@@ -77,7 +76,7 @@ final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--thread",
             paramLabel = "NAME|TID",
-            description = "Only the waits of this thread (default: those of every thread of the process).")
+            description = "Only show waits of this thread (default: all threads of the process).")
     private String thread = DoctorOptions.ALL_THREADS;
 
     @Option(
@@ -85,7 +84,7 @@ final class WatchCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "5",
             converter = DoctorCommand.Milliseconds.class,
-            description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+            description = "Only show waits of at least X ms (default: ${DEFAULT-VALUE}).")
     private Duration leastWait = Duration.ofMillis(5);
 
     @Option(
@@ -94,14 +93,14 @@ final class WatchCommand implements Callable<Integer> {
             converter = AmountConverters.Time.class,
             defaultValue = "1s",
             description =
-                    "Draw so often (default: ${DEFAULT-VALUE}). Where there is no screen to be drawn, a wait is told two to three"
-                            + " seconds after it is over, whatever this is.")
+                    "Redraw interval (default: ${DEFAULT-VALUE}). Without a terminal, each wait is printed two to three seconds"
+                            + " after its end.")
     private Duration interval = Duration.ofSeconds(1);
 
-    private final Set<String> remarksTold = new HashSet<>();
+    private final Set<String> printedRemarks = new HashSet<>();
 
-    /** How many looks there have been. */
-    private long looks;
+    /** How many rounds there have been. */
+    private long rounds;
 
     WatchCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -137,7 +136,7 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private LiveRecording start(TargetJvm recorded) throws IOException {
-        try (ProgressLine _ = ProgressLine.show(terminal, "looking into process " + target.pid())) {
+        try (ProgressLine _ = ProgressLine.show(terminal, "starting to record process " + target.pid())) {
             return LiveRecording.start(recorded, target.system(), LEAST_WAIT);
         }
     }
@@ -146,10 +145,10 @@ final class WatchCommand implements Callable<Integer> {
         SourceStatusLines lines = new SourceStatusLines(terminal.err);
         boolean isAny = isAnyOn(sources);
         if (!terminal.isLive() || !isAny) {
-            lines.tell(sources);
+            lines.print(sources);
         }
         if (!isAny) {
-            throw new UserError("nothing can be watched of process " + target.pid());
+            throw new UserError("nothing can be recorded of process " + target.pid());
         }
         return lines;
     }
@@ -168,7 +167,7 @@ final class WatchCommand implements Callable<Integer> {
         try (FullScreenTerminal screen = FullScreenTerminal.open(terminal)) {
             why = untilTheEnd(recording, interruption, process, screen::isQuitWanted, () -> {
                 watch.next();
-                if (looks++ % looksPerDrawing() == 0) {
+                if (rounds++ % roundsPerRedraw() == 0) {
                     screen.draw(new WatchScreen(
                                     title, screen.width(), screen.height(), terminal.colour(), ZoneId.systemDefault())
                             .lines(watch.view(), (System.nanoTime() - start) / 1_000_000_000));
@@ -179,10 +178,10 @@ final class WatchCommand implements Callable<Integer> {
         recording.close();
         watch.last();
         WatchSnapshot view = watch.view();
-        tell(watch.remarks());
+        printNew(watch.remarks());
         terminal.out.println(summary(view, nanos, why));
-        view.worst().stream().limit(TOLD_AT_END).forEach(told -> terminal.out.println(line(told)));
-        terminal.out.flush(); // after an interruption nobody else does
+        view.worst().stream().limit(SUMMARY_INCIDENTS).forEach(incident -> terminal.out.println(line(incident)));
+        terminal.out.flush(); // after an interruption nothing else does
     }
 
     private void inLines(
@@ -193,37 +192,37 @@ final class WatchCommand implements Callable<Integer> {
             ProcessHandle process)
             throws IOException {
         long start = System.nanoTime();
-        String why = untilTheEnd(recording, interruption, process, terminal::isDeaf, () -> {
+        String why = untilTheEnd(recording, interruption, process, terminal::hasOutputFailed, () -> {
             print(watch.next());
-            lines.tell(recording.availability());
-            tell(watch.remarks());
+            lines.print(recording.availability());
+            printNew(watch.remarks());
         });
         long nanos = System.nanoTime() - start;
         recording.close();
-        lines.tell(recording.availability());
+        lines.print(recording.availability());
         print(watch.last());
-        tell(watch.remarks());
+        printNew(watch.remarks());
         terminal.err.println(summary(watch.view(), nanos, why));
     }
 
-    /** Each once: whoever waits for lines of a thread that is not there waits for ever. */
-    private void tell(List<String> remarks) {
+    /** Prints each remark once, such as that the process has no thread of the name given. */
+    private void printNew(List<String> remarks) {
         remarks.stream()
-                .filter(remarksTold::add)
+                .filter(printedRemarks::add)
                 .forEach(remark -> terminal.err.println("unjank watch: " + TerminalText.printable(remark)));
     }
 
-    /** The ring keeps some seconds only: looks are taken in time, however seldom the screen is drawn. */
-    private long looksPerDrawing() {
+    /** The ring keeps only seconds, so the recording is read more often than the screen is redrawn. */
+    private long roundsPerRedraw() {
         return Math.ceilDiv(interval.toNanos(), LiveRecording.PIECE.toNanos());
     }
 
-    /** Something that is done from time to time. */
+    /** A periodic action. */
     private interface Round {
         void run() throws IOException;
     }
 
-    /** Watches until something ends it, and says what that was. */
+    /** Runs rounds until the end, and returns its reason. */
     private String untilTheEnd(
             LiveRecording recording,
             InterruptionHandler interruption,
@@ -233,7 +232,7 @@ final class WatchCommand implements Callable<Integer> {
             throws IOException {
         long start = System.nanoTime();
         long end = target.nanos();
-        long pauseNanos = interval.toNanos() / looksPerDrawing();
+        long pauseNanos = interval.toNanos() / roundsPerRedraw();
         long next = 0;
         while (true) {
             long elapsed = System.nanoTime() - start;
@@ -244,21 +243,21 @@ final class WatchCommand implements Callable<Integer> {
             }
             IOException failure = recording.failure();
             if (failure != null) {
-                throw new UserError("the last seconds could not be written: " + FailureHandler.oneLine(failure));
+                throw new UserError("writing the recording failed: " + FailureHandler.oneLine(failure));
             }
             if (!process.isAlive()) {
                 return "the process has ended";
             }
             if (!isAnyOn(recording.availability())) {
-                return "nothing is recorded any more";
+                return "no source is on any more";
             }
             if (elapsed >= end) {
                 return "the time is over";
             }
             if (isQuitWanted.getAsBoolean()) {
-                return "ended by you";
+                return "ended by the user";
             }
-            long pause = Math.min(LOOK_FOR_END_MILLIS, (Math.min(next, end) - elapsed) / 1_000_000 + 1);
+            long pause = Math.min(END_CHECK_MILLIS, (Math.min(next, end) - elapsed) / 1_000_000 + 1);
             if (interruption.await(pause)) {
                 return "interrupted";
             }
@@ -266,14 +265,14 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private void print(List<IncidentSnapshot> incidents) {
-        incidents.forEach(told -> terminal.out.println(line(told)));
+        incidents.forEach(incident -> terminal.out.println(line(incident)));
         terminal.out.flush();
     }
 
-    private static String line(IncidentSnapshot told) {
-        return TIME.format(told.end().atZone(ZoneId.systemDefault())) + "  "
-                + String.format(Locale.ROOT, "%12s", DurationFormat.time(told.durNs())) + "  " + told.grade()
-                + (told.unfinished() ? ", unfinished" : "") + "  " + told.story();
+    private static String line(IncidentSnapshot incident) {
+        return TIME.format(incident.end().atZone(ZoneId.systemDefault())) + "  "
+                + String.format(Locale.ROOT, "%12s", DurationFormat.time(incident.durNs())) + "  " + incident.grade()
+                + (incident.unfinished() ? ", unfinished" : "") + "  " + incident.story();
     }
 
     private String summary(WatchSnapshot view, long nanos, String why) {

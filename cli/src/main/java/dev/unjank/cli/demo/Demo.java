@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The demo from its first line to its last. */
+/** Runs the demo and prints its output. */
 public final class Demo {
 
-    /** The longest a phase may last, so that two of them stay within a minute. */
+    /** The longest phase, so that two take less than a minute. */
     public static final int MAX_SECONDS = 28;
 
     private static final int WARM_UP_POSTS = 30_000;
@@ -36,12 +36,12 @@ public final class Demo {
     private final LoadProfile load;
 
     /**
-     * Creates a demo that fits the load to this machine's processors.
+     * Creates a demo with a load for this machine's CPUs.
      *
-     * @param out what people read
-     * @param width how many columns a line of sentences may have
-     * @param colour whether {@code out} understands terminal colours
-     * @param abandoned asked once a second: whether nobody reads any more
+     * @param out the output
+     * @param width the columns of a text line
+     * @param colour whether {@code out} supports colours
+     * @param abandoned called once a second: whether {@code out} is closed
      */
     public Demo(PrintWriter out, int width, boolean colour, BooleanSupplier abandoned) {
         this.out = out;
@@ -52,12 +52,12 @@ public final class Demo {
     }
 
     /**
-     * Runs one phase after the other and ends with the table.
+     * Runs a phase per queue, then prints a table.
      *
-     * @param queues which, in this order
-     * @param seconds for each phase, 1 to {@value #MAX_SECONDS}
-     * @param trace records the loop over the lock-free queue, null if nobody wants that; not over the monitor queue, since
-     *     recording how many messages wait would take the lock that the demo is about
+     * @param queues the queues, in order
+     * @param seconds the duration of each phase, 1 to {@value #MAX_SECONDS}
+     * @param trace records the loop with the lock-free queue; null for none. The loop with the monitor queue is not recorded,
+     *     since recording its length takes the lock that the demo measures
      * @throws InterruptedException if the calling thread is interrupted; the load is stopped then
      */
     public void run(List<QueueKind> queues, int seconds, @Nullable LooperTrace trace) throws InterruptedException {
@@ -74,7 +74,7 @@ public final class Demo {
             if (trace != null && queue == QueueKind.LOCK_FREE) {
                 phase.onLoop(() -> trace.watch(Objects.requireNonNull(Looper.myLooper(), "this runs on a looper")));
             }
-            results.add(new DemoReport.Row(queue, phase.run(this::tellSecond)));
+            results.add(new DemoReport.Row(queue, phase.run(this::printSecond)));
             if (abandoned.getAsBoolean()) {
                 return;
             }
@@ -83,21 +83,21 @@ public final class Demo {
     }
 
     private void introduce() {
-        tell(String.format(
+        printWrapped(String.format(
                 Locale.ROOT,
-                "A UI loop ticks 60 times a second. Beside it %d threads compute without end, and %d %s posters set "
-                        + "timeouts in its queue, where %,d wait already.",
+                "A UI loop ticks 60 times a second. Meanwhile %d threads compute without pause, and %d %s threads set "
+                        + "timeouts in its queue, which already has %,d.",
                 load.hogs(),
                 load.posters(),
                 Niceness.isPerThread() ? "low-priority (nice 19)" : "background",
                 load.pending()));
         if (!Niceness.isPerThread()) {
-            tell("Left out: only on Linux can the posters be given a lower priority than the UI loop.");
+            printWrapped("Only on Linux can these threads have a lower priority than the UI loop; here they have the same.");
         }
         out.flush();
     }
 
-    /** Lets the JIT compiler see both queues at work before the clock starts; an unfinished warm-up does no harm. */
+    /** Lets the JIT compiler compile both queues before the measurement; an unfinished warm-up is harmless. */
     private static void warmUp(QueueKind queue) throws InterruptedException {
         MessageLoop loop = new LooperLoop(queue);
         CountDownLatch done = new CountDownLatch(1);
@@ -109,13 +109,13 @@ public final class Demo {
         loop.close();
     }
 
-    private boolean tellSecond(int second, Ticks ticks) {
+    private boolean printSecond(int second, Ticks ticks) {
         int completed = Math.min(ticks.completed(), ticks.due());
         int filled = ticks.due() == 0 ? 0 : BAR_WIDTH * completed / ticks.due();
         String bar = "█".repeat(filled) + "·".repeat(BAR_WIDTH - filled);
         out.printf(
                 Locale.ROOT,
-                "%4d s  %s  %2d of %2d ticks   longest so far %s%n",
+                "%4d s  %s  %2d of %2d ticks   longest stall %s%n",
                 second,
                 coloured(ticks.missedShare() > 0.1 ? 31 : 32, bar),
                 ticks.completed(),
@@ -131,11 +131,11 @@ public final class Demo {
         out.println(bold(table.getFirst()));
         table.stream().skip(1).forEach(out::println);
         out.println();
-        tell(report.sentence());
+        printWrapped(report.sentence());
         out.flush();
     }
 
-    private void tell(String sentences) {
+    private void printWrapped(String sentences) {
         out.println(LineWrapping.wrapped(sentences, width));
     }
 

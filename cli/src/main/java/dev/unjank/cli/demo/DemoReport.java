@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the demo says at the end: the phases side by side, and one sentence on what was seen. */
+/** The result of the demo: a table of the phases, and a sentence that compares them. */
 final class DemoReport {
 
     private static final int LABEL_WIDTH = 34;
@@ -24,7 +24,7 @@ final class DemoReport {
         this.rows = List.copyOf(rows);
     }
 
-    /** How people call the queue. */
+    /** The queue's name. */
     static String name(QueueKind queue) {
         return switch (queue) {
             case MONITOR -> "monitor";
@@ -32,7 +32,7 @@ final class DemoReport {
         };
     }
 
-    /** The table, a line each, the first one its head. */
+    /** The lines of the table; the first is the header. */
     List<String> table() {
         List<String> lines = new ArrayList<>();
         lines.add(line("queue", row -> name(row.queue())));
@@ -49,7 +49,7 @@ final class DemoReport {
         return lines;
     }
 
-    /** What was seen, in plain words; claims no more than the numbers hold. */
+    /** The comparison in words, as far as the numbers support it. */
     String sentence() {
         Optional<LoopUnderLoadResult> monitor = of(QueueKind.MONITOR);
         Optional<LoopUnderLoadResult> lockFree = of(QueueKind.LOCK_FREE);
@@ -64,29 +64,29 @@ final class DemoReport {
     private static String compare(LoopUnderLoadResult monitor, LoopUnderLoadResult lockFree) {
         double with = monitor.ticks().missedShare();
         double without = lockFree.ticks().missedShare();
-        StringBuilder said = new StringBuilder("With the monitor queue the UI loop missed " + missed(monitor));
+        StringBuilder text = new StringBuilder("With the monitor queue the UI loop missed " + missed(monitor));
         if (monitor.blockedShare() >= 0.05) {
-            said.append(": for ")
+            text.append(": for ")
                     .append(UnitFormat.percent(monitor.blockedShare()))
                     .append(
-                            " of the time its thread was blocked on the queue's lock, behind posters that held or awaited it"
-                                    + " while other threads had the processors");
+                            " of the time its thread was blocked on the queue's lock, which preempted low-priority threads"
+                                    + " held or awaited");
         }
-        said.append(". With the lock-free queue, under the same load, it missed ")
+        text.append(". With the lock-free queue, under the same load, it missed ")
                 .append(missed(lockFree))
                 .append('.');
         if (lockFree.controlMissedShare() > 0.1) {
-            said.append(" Other programs keep the processors busy, too: a thread without any queue missed ")
+            text.append(" Other programs keep the CPUs busy as well: a thread without a queue missed ")
                     .append(UnitFormat.percent(lockFree.controlMissedShare()))
-                    .append(" beside it.");
+                    .append(" meanwhile.");
         } else if (without * 2 > with) {
-            said.append(" This run shows no clear difference.");
+            text.append(" This run shows no clear difference.");
             if (!monitor.niced()) {
-                said.append(
-                        " The posters could not be given a lower priority here, and that is what usually makes it.");
+                text.append(
+                        " The posting threads could not get a lower priority here, which usually causes the difference.");
             }
         }
-        return said.toString();
+        return text.toString();
     }
 
     private static String missed(LoopUnderLoadResult result) {

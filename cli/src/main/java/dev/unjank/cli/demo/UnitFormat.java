@@ -2,7 +2,7 @@ package dev.unjank.cli.demo;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats durations and percentages. */
 final class UnitFormat {
 
     private UnitFormat() {}
@@ -22,7 +22,7 @@ final class UnitFormat {
         return threeDigits(value) + " s";
     }
 
-    /** A part of a whole, without feigned precision at the ends: 99.8 % is not all, and 0.2 % is not none. */
+    /** A percentage. Near 0 and 100 it has a decimal, so that 99.8 % is not shown as all and 0.2 % not as none. */
     static String percent(double share) {
         double percent = share * 100;
         if (percent > 0 && percent < 0.1) {

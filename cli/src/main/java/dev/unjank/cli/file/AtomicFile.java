@@ -18,12 +18,12 @@ import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that gets all of its content or none: that is written into a new file beside it, which takes its place in the end. Until then
- * what was there stays, also if the process is interrupted. What a killed process leaves beside it, the next one deletes. What is no ordinary file, such as a pipe or {@code /dev/null}, a link, or in a
- * folder to which nothing can be added, is written as it is.
+ * An output file that is replaced atomically: the content is written to a temporary file beside it, which is then renamed. Until then
+ * the old file stays, also if the process is interrupted. Temporary files of killed processes are deleted by the next one. Pipes,
+ * devices, links, and files in folders without write permission are written directly.
  *
- * <p>The new file has a random name, is created only if nothing has that name, and is written through the stream that created it. As root,
- * a link and a file of another user are refused in a folder that others can write: another user may have put them there.
+ * <p>The temporary file has a random name, is created exclusively, and is written through the stream that created it. As root, links
+ * and files of other users are refused in folders that others can write, since another user may have planted them.
  */
 public final class AtomicFile implements AutoCloseable {
     private static final String PREFIX = ".unjank-";
@@ -32,10 +32,10 @@ public final class AtomicFile implements AutoCloseable {
     private final Path file;
     private final Path written;
 
-    /** Of the new file; null if the file is written as it is. */
+    /** The stream to the temporary file; null if the file is written directly. */
     private final @Nullable OutputStream created;
 
-    /** In a folder of its own, for a program that opens the file by its name; null if there is none. */
+    /** The file in a private folder, for a program that opens it by name; null if there is none. */
     private @Nullable Path exported;
 
     private boolean done;
@@ -46,23 +46,23 @@ public final class AtomicFile implements AutoCloseable {
         this.created = created;
     }
 
-    /** What writes to a file. */
+    /** Writes the content. */
     @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
 
     /**
-     * A file that is to get new content.
+     * Prepares writing a file.
      *
-     * @throws UserError if none can be written there, as far as can be seen before; so that nobody works for nothing
+     * @throws UserError if it cannot be written, as far as that is known in advance, before time is spent on its content
      */
     public static AtomicFile at(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {
-            throw cannotWrite(file, "it is a directory; name a file");
+            throw cannotWrite(file, "it is a directory; give a file");
         } else if (folder != null && !Files.isDirectory(folder)) {
-            throw cannotWrite(file, "there is no directory " + folder);
+            throw cannotWrite(file, "no such directory: " + folder);
         }
         boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
         boolean isOrdinary = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file);
@@ -84,7 +84,7 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** Refuses as root what another user may have planted. */
+    /** As root, refuses files that another user may have planted. */
     private static void refusePlanted(Path file, Path folder) throws IOException {
         if (!FileOwnership.isRoot()) {
             return;
@@ -97,7 +97,7 @@ public final class AtomicFile implements AutoCloseable {
             return;
         }
         if (there.isSymbolicLink() && FileOwnership.canOthersWrite(around)) {
-            throw cannotWrite(file, "it is a symbolic link in a folder that others can write; name the file itself");
+            throw cannotWrite(file, "it is a symbolic link in a folder that others can write; give the link's target");
         } else if (FileOwnership.isForeign(there, around)) {
             throw cannotWrite(
                     file, "it belongs to another user in a folder that others can write; choose another name");
@@ -105,7 +105,7 @@ public final class AtomicFile implements AutoCloseable {
     }
 
     /**
-     * Writes a file, all of it or nothing.
+     * Writes a file completely or not at all.
      *
      * @throws UserError if it cannot be written
      */
@@ -117,7 +117,7 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** Writes all of it. */
+    /** Writes the content and replaces the file. */
     public void write(Content content) {
         try {
             try (OutputStream out = new BufferedOutputStream(stream(), 1 << 16)) {
@@ -129,26 +129,26 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** What the user is told where this failed. */
+    /** The error for the user. */
     public UserError cannotWrite(IOException e) {
         return cannotWrite(file, e);
     }
 
-    /** The name is the user's, not that of what is written in its place. */
+    /** Names the user's file, not the temporary one. */
     private static UserError cannotWrite(Path file, IOException e) {
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return cannotWrite(
                 file,
                 e instanceof AccessDeniedException
                         ? "permission denied"
-                        : reason == null ? "nothing can be written there" : reason);
+                        : reason == null ? "writing failed" : reason);
     }
 
     private static UserError cannotWrite(Path file, String reason) {
         return new UserError("cannot write " + file + ": " + reason);
     }
 
-    /** Takes the content; to be closed. A link is followed if it was there before. */
+    /** The stream for the content, which the caller closes. A link that existed before is followed. */
     public OutputStream stream() throws IOException {
         if (created != null) {
             return created;
@@ -164,8 +164,8 @@ public final class AtomicFile implements AutoCloseable {
     }
 
     /**
-     * Where a program writes that opens files by name. Where others can swap the new file for a link, that is a file in a private
-     * temporary folder.
+     * The path for a program that opens the file by name. If others could replace the temporary file by a link, it is in a private
+     * folder.
      */
     public Path path() throws IOException {
         Path around = written.getParent();
@@ -178,7 +178,7 @@ public final class AtomicFile implements AutoCloseable {
         return exported;
     }
 
-    /** All is written. */
+    /** Replaces the file; the content is complete. */
     public void done() throws IOException {
         if (created != null) {
             try (created) {
@@ -191,7 +191,7 @@ public final class AtomicFile implements AutoCloseable {
         done = true;
     }
 
-    /** Lets go of what was written if that was not all. */
+    /** Deletes the temporary file, unless {@link #done} was called. */
     @Override
     public void close() throws IOException {
         if (exported != null) {

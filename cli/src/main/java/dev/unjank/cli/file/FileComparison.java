@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** What files hold once they are unpacked. */
+/** Compares the content of files, decompressed if they are gzip files. */
 final class FileComparison {
     private static final int CHUNK = 1 << 16;
 
-    /** A gzip file has at least a head and an end, the length of what is packed being its last four bytes. */
+    /** The header and trailer of a gzip file. The last four bytes are the length of the content. */
     private static final int SHORTEST_GZIP = 18;
 
     private FileComparison() {}
 
-    /** The length of what a file holds, modulo 2^32: that is what gzip tells without unpacking. */
+    /** The length of the content modulo 2^32, which gzip stores in its trailer. */
     static int length(Path file) throws IOException {
         if (!isGzip(file)) {
             return (int) Files.size(file);
@@ -33,13 +33,13 @@ final class FileComparison {
         }
     }
 
-    /** Whether two files hold the same bytes. What cannot be unpacked holds nothing that others hold. */
+    /** Whether two files have the same content. A damaged gzip file equals no other. */
     static boolean areSame(Path a, Path b) throws IOException {
-        boolean packed = isGzip(a);
-        if (packed == isGzip(b) && Files.size(a) == Files.size(b) && Files.mismatch(a, b) < 0) {
+        boolean isPacked = isGzip(a);
+        if (isPacked == isGzip(b) && Files.size(a) == Files.size(b) && Files.mismatch(a, b) < 0) {
             return true;
         }
-        if (!packed && !isGzip(b)) {
+        if (!isPacked && !isGzip(b)) {
             return false;
         }
         try (InputStream one = open(a);
@@ -55,16 +55,16 @@ final class FileComparison {
             } while (read == CHUNK);
             return true;
         } catch (IOException e) {
-            return false; // the reader will say what is wrong with it
+            return false; // the reader reports the reason
         }
     }
 
-    /** Whether a file holds the first bytes of another and then ends. What cannot be unpacked is the beginning of nothing. */
+    /** Whether the content of a file is a proper prefix of another's. A damaged gzip file is a prefix of none. */
     static boolean isBeginning(Path part, Path whole) throws IOException {
         if (isGzip(part) == isGzip(whole)) {
             long size = Files.size(part);
             if (size > 0 && size < Files.size(whole) && Files.mismatch(part, whole) == size) {
-                return true; // also of a packed file that was cut
+                return true; // also a truncated gzip file
             }
         }
         if (!isGzip(part) && !isGzip(whole)) {
@@ -85,7 +85,7 @@ final class FileComparison {
             } while (read == CHUNK);
             return length > 0 && all.read() >= 0;
         } catch (IOException e) {
-            return false; // the reader will say what is wrong with it
+            return false; // the reader reports the reason
         }
     }
 

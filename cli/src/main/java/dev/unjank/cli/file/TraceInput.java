@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that a trace is read from. The reader maps its file, which a pipe does not allow: standard input ({@code -}) is first
- * written to a temporary file, deleted on {@link #close}, at the end of the process if that is interrupted, or by a later run if it is killed.
+ * The file that a trace is read from. The reader maps its file, which is impossible for a pipe, so standard input ({@code -}) is first
+ * copied to a temporary file. That is deleted by {@link #close}, at the end of an interrupted process, or by a later process.
  */
 public final class TraceInput implements AutoCloseable {
 
@@ -28,12 +28,12 @@ public final class TraceInput implements AutoCloseable {
     }
 
     /**
-     * Makes sure there is a file.
+     * Opens an input.
      *
-     * @param given what the user named, or {@code -}
-     * @param standardInput read to its end if it is asked for
-     * @param limit the largest input in bytes to take from standard input, so that a stream without end does not fill the disk
-     * @throws UserError if the input is no file that can be mapped
+     * @param given the file, or {@code -} for standard input
+     * @param standardInput read to its end for {@code -}
+     * @param limit the largest size of standard input in bytes, so that an endless stream does not fill the disk
+     * @throws UserError if the file cannot be mapped
      */
     public static TraceInput of(Path given, InputStream standardInput, long limit) throws IOException {
         if (given.equals(STANDARD_INPUT)) {
@@ -44,33 +44,33 @@ public final class TraceInput implements AutoCloseable {
         }
         if (Files.exists(given) && !Files.isRegularFile(given) && !Files.isDirectory(given)) {
             throw new UserError(
-                    given + ": not a regular file; to read a pipe, name the trace - and give it as standard input");
+                    given + ": not a regular file; to read a pipe, give - and redirect it to standard input");
         }
         return new TraceInput(given, false);
     }
 
     /**
-     * Makes sure that a file to be written is not one that is read: its contents would be gone before anybody noticed.
+     * Refuses an output file that is also an input, since it would be overwritten.
      *
-     * @param output what is to be written; null if nothing is
-     * @param inputs what is read
-     * @throws UserError if they are the same file, by whatever name
+     * @param output the output file; null for none
+     * @param inputs the input files
+     * @throws UserError if they are the same file, also under another name
      */
     public static void refuseToOverwrite(@Nullable Path output, List<Path> inputs) throws IOException {
         for (Path input : inputs) {
             if (output != null && Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {
-                throw new UserError(output + ": is an input, and writing to it would destroy it; name another file");
+                throw new UserError(output + ": is also an input and would be overwritten; give another output file");
             }
         }
     }
 
-    /** Where the trace is. */
+    /** The file to read. */
     Path file() {
         return file;
     }
 
-    /** What a reader has to say about {@link #file()}, in terms of what the user named. */
-    UnusableTraceException inTheUsersTerms(UnusableTraceException e) {
+    /** The reader's exception with the user's name for {@link #file()}. */
+    UnusableTraceException withUsersName(UnusableTraceException e) {
         String message = String.valueOf(e.getMessage());
         return temporary && message.startsWith(file.toString())
                 ? new UnusableTraceException(
@@ -104,7 +104,7 @@ public final class TraceInput implements AutoCloseable {
         }
     }
 
-    /** With the folder made for it, which let it have a name that reads well in a report. */
+    /** Deletes the temporary file and its folder; in a folder of its own its name is readable in reports. */
     private static void delete(Path file) throws IOException {
         Files.deleteIfExists(file);
         Files.deleteIfExists(file.getParent());

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files that a trace is read from, all of one machine; one of them may be standard input. */
+/** The files that a trace is read from, all of one machine. One of them may be standard input. */
 public final class TraceInputs implements AutoCloseable {
 
     private final List<TraceInput> inputs = new ArrayList<>();
@@ -19,12 +19,12 @@ public final class TraceInputs implements AutoCloseable {
     private TraceInputs() {}
 
     /**
-     * Makes sure there are files.
+     * Opens the inputs.
      *
-     * @param given what the user named, as for {@link TraceInput#of}
-     * @param standardInput read to its end if it is asked for
-     * @param limit the largest input in bytes to take from it
-     * @throws UserError if an input is no file that can be mapped, or is there twice
+     * @param given the files, as for {@link TraceInput#of}
+     * @param standardInput read to its end for {@code -}
+     * @param limit the largest size of standard input in bytes
+     * @throws UserError if a file cannot be mapped, or is given twice
      */
     public static TraceInputs of(List<Path> given, InputStream standardInput, long limit) throws IOException {
         refuseTwins(given);
@@ -41,8 +41,7 @@ public final class TraceInputs implements AutoCloseable {
     }
 
     /**
-     * Two recordings of the same events would have everything happen twice, whatever the second file is called, packed or not, and
-     * complete or not.
+     * Refuses two recordings of the same events, which would count everything twice, also if one is compressed, renamed or truncated.
      */
     private static void refuseTwins(List<Path> files) throws IOException {
         for (int i = 0; i < files.size(); i++) {
@@ -50,7 +49,7 @@ public final class TraceInputs implements AutoCloseable {
                 Path one = files.get(j);
                 Path other = files.get(i);
                 if (areTwins(one, other)) {
-                    throw new UserError(one + " and " + other + ": the same trace twice; name it once");
+                    throw new UserError(one + " and " + other + ": the same trace twice; give it once");
                 }
                 refuseBeginning(one, other);
                 refuseBeginning(other, one);
@@ -60,7 +59,7 @@ public final class TraceInputs implements AutoCloseable {
 
     private static void refuseBeginning(Path part, Path whole) throws IOException {
         if (Files.isRegularFile(part) && Files.isRegularFile(whole) && FileComparison.isBeginning(part, whole)) {
-            throw new UserError(part + ": is a copy of " + whole + " that was cut off; name only " + whole);
+            throw new UserError(part + ": is a truncated copy of " + whole + "; give only " + whole);
         }
     }
 
@@ -73,16 +72,16 @@ public final class TraceInputs implements AutoCloseable {
                                         && FileComparison.areSame(a, b))));
     }
 
-    /** Reads them. What the reader has to say, it says in terms of what the user named. */
+    /** Reads the files. Exceptions have the user's names of the files. */
     public Trace read() throws IOException {
         try {
             return TraceReader.read(inputs.stream().map(TraceInput::file).toList());
         } catch (UnusableTraceException e) {
-            UnusableTraceException told = e;
+            UnusableTraceException named = e;
             for (TraceInput input : inputs) {
-                told = input.inTheUsersTerms(told);
+                named = input.withUsersName(named);
             }
-            throw told;
+            throw named;
         }
     }
 

@@ -18,15 +18,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the launcher's cache of classes is made from: the commands that ought to start at once, on a small trace that has something
- * of everything, and on one so large that several threads read it.
+ * The training run of the JVM's AOT cache: the commands that should start fast, on a small trace with all kinds of events, and on a
+ * large one that several threads read.
  */
 final class AotTraining {
     private static final long LARGE_BYTES = 24_000_000;
 
     private static final int SYSTEM_SERVER = 1286;
 
-    /** Names the tables that most queries do, and what most queries call. */
+    /** Uses the most common tables and functions. */
     private static final String QUERY = """
             INCLUDE PERFETTO MODULE android.monitor_contention;
             SELECT process_name, sum(dur) / 1000000 AS ms, count(*) AS n FROM android_monitor_contention
@@ -55,7 +55,7 @@ final class AotTraining {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(large))) {
                 TraceRepeater.repeat(LauncherExample.trace(), LARGE_BYTES, out);
             }
-            Files.write(small, withAStart());
+            Files.write(small, withAppStartup());
             for (Path trace : List.of(small, large)) {
                 for (String command : List.of("doctor", "doctor --json")) {
                     Unjank.run(Terminal.ofProcess(), (command + " " + trace).split(" ", -1));
@@ -69,8 +69,8 @@ final class AotTraining {
         }
     }
 
-    /** The example, and on a third CPU the start of an app. */
-    private static byte[] withAStart() {
+    /** The example, and an app startup on a third CPU. */
+    private static byte[] withAppStartup() {
         Scene scene = LauncherExample.scene();
         String app = "com.example.app";
         scene.process(9000, app)

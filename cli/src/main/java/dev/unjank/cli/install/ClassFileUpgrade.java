@@ -13,8 +13,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Brings the classes of a jar that are in a format of before Java 6 to that of Java 8. The JVM's cache takes no older ones:
- * picocli's, which are in Java 5's, would be parsed and verified anew at each start, most of the time until a command begins.
+ * Upgrades class files older than Java 6 to the format of Java 8. The JVM's AOT cache ignores older ones: picocli's classes, in the
+ * format of Java 5, would be parsed and verified at each start. docs/design/picocli-class-files.md has the measurement.
  */
 final class ClassFileUpgrade {
     private static final int OLDEST_CACHED = ClassFile.JAVA_6_VERSION;
@@ -22,12 +22,12 @@ final class ClassFileUpgrade {
 
     private ClassFileUpgrade() {}
 
-    /** Leaves a jar as it is if none of its classes is too old. */
-    static void renew(Path jar) throws IOException {
+    /** Upgrades a jar. A jar without old classes stays unchanged. */
+    static void upgrade(Path jar) throws IOException {
         if (hasOld(jar)) {
             LibraryFolderPreparation.rewrite(jar, (from, entry) -> {
                 byte[] content = LibraryFolderPreparation.content(from, entry);
-                return isOld(from, entry) ? renewed(content) : content;
+                return isOld(from, entry) ? upgraded(content) : content;
             });
         }
     }
@@ -54,8 +54,8 @@ final class ClassFileUpgrade {
         }
     }
 
-    /** The same class with the frames by which newer formats are verified; they come with writing each method's code anew. */
-    private static byte[] renewed(byte[] old) {
+    /** The same class with stack map frames, which newer formats need; rewriting each method's code generates them. */
+    private static byte[] upgraded(byte[] old) {
         ClassFile format = ClassFile.of(ClassFile.StackMapsOption.GENERATE_STACK_MAPS);
         ClassModel model = format.parse(old);
         return format.transformClass(model, (builder, element) -> {

@@ -10,8 +10,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Takes DuckDB's native libraries out of its jar and puts the one for this machine beside it. With the library in the jar the
- * driver would unpack its 70 MB into a temporary file at each start; finding none there, it takes the one beside the jar.
+ * Moves DuckDB's native library for this machine out of its jar, and removes the others. The driver would unpack a library in the jar
+ * (70 MB) to a temporary file at each start; without one it loads the library beside the jar.
  */
 final class DuckDbNativeLibrary {
     private static final String JAR = "duckdb_jdbc-";
@@ -19,7 +19,7 @@ final class DuckDbNativeLibrary {
 
     private DuckDbNativeLibrary() {}
 
-    /** How the driver names a system and a processor. */
+    /** The driver's name of an operating system and CPU architecture. */
     static String platform(String system, String processor) {
         String os = system.toLowerCase(Locale.ROOT);
         String family = os.startsWith("windows") ? "windows" : os.startsWith("mac") ? "macos" : "linux";
@@ -27,7 +27,7 @@ final class DuckDbNativeLibrary {
         return family + "_" + (arch.equals("aarch64") || arch.equals("arm64") ? "arm64" : "amd64");
     }
 
-    /** Leaves a jar as it is if it is not DuckDB's, or has no library for the platform. */
+    /** Unpacks the library. A jar without a library for the platform stays unchanged. */
     static void unpack(Path jar, String platform) throws IOException {
         if (!String.valueOf(jar.getFileName()).startsWith(JAR)) {
             return;

@@ -12,12 +12,12 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a folder of jars such that the command starts from it at once. The launcher does so after each build. */
+/** Prepares a folder of jars for a fast start of the command. The launcher runs it after each build. */
 public final class LibraryFolderPreparation {
     private LibraryFolderPreparation() {}
 
     /**
-     * Prepares a folder. What has been prepared already stays as it is.
+     * Prepares a folder. Prepared jars stay unchanged.
      *
      * @param args the folder
      * @throws IOException if a jar cannot be read or written
@@ -26,7 +26,7 @@ public final class LibraryFolderPreparation {
         for (Path jar : jars(Path.of(args[0]))) {
             DuckDbNativeLibrary.unpack(
                     jar, DuckDbNativeLibrary.platform(System.getProperty("os.name"), System.getProperty("os.arch")));
-            ClassFileUpgrade.renew(jar);
+            ClassFileUpgrade.upgrade(jar);
         }
     }
 
@@ -36,14 +36,14 @@ public final class LibraryFolderPreparation {
         }
     }
 
-    /** What becomes of the entries of a jar. */
+    /** A change of a jar's entries. */
     @FunctionalInterface
     interface Change {
         /** The new content of an entry; null to leave it out. */
         byte @Nullable [] content(ZipFile jar, ZipEntry entry) throws IOException;
     }
 
-    /** Puts another jar into a jar's place. */
+    /** Replaces a jar by a changed copy. */
     static void rewrite(Path jar, Change change) throws IOException {
         Path rewritten = jar.resolveSibling(jar.getFileName() + ".tmp");
         try (ZipFile from = new ZipFile(jar.toFile());

@@ -2,18 +2,18 @@ package dev.unjank.cli.shell;
 
 import dev.unjank.trace.text.TerminalText;
 
-/** Shows where in a text a mistake is: its line, and a caret under the place. */
+/** Shows the position of an error: the line of SQL, and a caret under the place. */
 final class ErrorCaret {
     private static final String CUT = "…";
 
     private ErrorCaret() {}
 
     /**
-     * The line and the caret, each with an end of line.
+     * The line and the caret, each with a line end.
      *
-     * @param text what was written
-     * @param offset where in it, in chars
-     * @param width how many columns there are; of a longer line the part around the place is shown
+     * @param text the statements
+     * @param offset the position in chars
+     * @param width the terminal's columns; a longer line is cut on both sides of the place
      */
     static String under(String text, int offset, int width) {
         int at = Math.min(offset, text.length());
@@ -33,7 +33,7 @@ final class ErrorCaret {
                 + "^\n";
     }
 
-    /** One column for each char, nothing that moves the cursor. */
+    /** The line with one column per char and without control characters. */
     private static String shown(String line) {
         StringBuilder shown = new StringBuilder();
         line.chars().forEach(c -> {

@@ -23,9 +23,9 @@ import org.jline.terminal.Terminal.SignalHandler;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** A person at a terminal: lines can be edited, are remembered, and names in them completed. */
+/** Reads statements from a terminal, with editing, history and completion. */
 final class LineEditor implements StatementSource {
-    private static final Size USUAL_SIZE = Size.of(100, 40);
+    private static final Size DEFAULT_SIZE = Size.of(100, 40);
 
     private final org.jline.terminal.Terminal terminal;
     private final LineReader reader;
@@ -33,12 +33,12 @@ final class LineEditor implements StatementSource {
     LineEditor(QuerySession session) throws IOException {
         this.terminal = TerminalBuilder.builder().name("unjank").build();
         if (terminal.getSize().getColumns() <= 0 || terminal.getSize().getRows() <= 0) {
-            // some pseudo-terminals do not know their size, and in no columns nothing can be shown
-            terminal.setSize(USUAL_SIZE);
+            // some pseudo-terminals have no size
+            terminal.setSize(DEFAULT_SIZE);
         }
         DefaultParser parser = new Statements();
         parser.setEscapeChars(null); // a backslash means nothing in SQL
-        parser.setQuoteChars(new char[0]); // nor is an open quote a reason to ask for more: the semicolon is missing
+        parser.setQuoteChars(new char[0]); // an open quote does not continue a line; the missing semicolon does
         this.reader = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .parser(parser)
@@ -54,7 +54,7 @@ final class LineEditor implements StatementSource {
         }
     }
 
-    /** Arrows as terminals send them that do not switch to what the editor asks them for; it knows only the others. */
+    /** Binds the arrow keys of terminals that ignore the switch to application mode. JLine binds only the others. */
     private static void bindArrows(KeyMap<Binding> keys) {
         keys.bind(new Reference(LineReader.UP_LINE_OR_HISTORY), "\033[A");
         keys.bind(new Reference(LineReader.DOWN_LINE_OR_HISTORY), "\033[B");
@@ -62,7 +62,7 @@ final class LineEditor implements StatementSource {
         keys.bind(new Reference(LineReader.BACKWARD_CHAR), "\033[D");
     }
 
-    /** A line goes on until a statement is complete, so that all of it can be edited and comes back from the history as one. */
+    /** Continues a line until the statement is complete, so that it is edited and kept in the history as a whole. */
     private static final class Statements extends DefaultParser {
         @Override
         public ParsedLine parse(String line, int cursor, ParseContext context) {
@@ -74,7 +74,7 @@ final class LineEditor implements StatementSource {
         }
     }
 
-    /** Where programs keep what they remember of their use; null where nothing can be kept. */
+    /** The history file in the XDG state folder; null if the folder cannot be created. */
     private static @Nullable Path history() {
         String state = System.getenv("XDG_STATE_HOME");
         Path folder = state == null || state.isEmpty()

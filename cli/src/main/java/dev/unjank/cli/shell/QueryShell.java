@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A conversation: statements, each ended by a semicolon, and commands, each a line that begins with a dot. A mistake is told and
- * the conversation goes on; where no person sits there, it ends with the first mistake.
+ * The interactive shell of {@code unjank query}: reads statements, each ended by a semicolon, and dot commands. After an error it
+ * continues; without a terminal it ends at the first error.
  */
 public final class QueryShell {
     private static final List<String> COMMANDS =
@@ -47,13 +47,13 @@ public final class QueryShell {
             "UNION ALL");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
     private static final String HELP = """
-            Statements end with a semicolon; an empty line between results. Ctrl-C stops a statement, Ctrl-D leaves.
-              .tables [PREFIX]     the tables and views
-              .schema [TABLE]      the columns of a table, or of all
-              .functions [PREFIX]  what can be called
-              .modules [PREFIX]    what INCLUDE PERFETTO MODULE can include
-              .timeout [SECONDS]   a limit to the time of each statement, 0 for none
-              .quit                leave
+            Statements end with a semicolon. Ctrl-C cancels a statement, Ctrl-D quits.
+              .tables [PREFIX]     list tables and views
+              .schema [TABLE]      show the columns of a table, or of all tables
+              .functions [PREFIX]  list functions
+              .modules [PREFIX]    list modules for INCLUDE PERFETTO MODULE
+              .timeout [SECONDS]   limit the time of each statement; 0 for no limit
+              .quit                quit
             """;
 
     private final QuerySession session;
@@ -69,10 +69,10 @@ public final class QueryShell {
         this.terminal = terminal;
     }
 
-    /** Talks until the input ends, and returns the exit code. */
+    /** Reads and runs statements until the input ends, and returns the exit code. */
     public int run() throws IOException {
         if (source.isInteractive()) {
-            terminal.err.println("PerfettoSQL; .help says more, .quit leaves");
+            terminal.err.println("PerfettoSQL; .help for help, .quit to quit");
         }
         StringBuilder statement = new StringBuilder();
         while (!session.isUnusable() && (code == ExitCode.OK || source.isInteractive())) {
@@ -100,7 +100,7 @@ public final class QueryShell {
             terminal.out.flush();
         }
         if (session.isUnusable()) {
-            terminal.err.println("unjank query: the engine is still busy with that statement, so the shell ends");
+            terminal.err.println("unjank query: the statement cannot be cancelled; the shell ends");
             return ExitCode.STOPPED;
         }
         return source.isInteractive() ? ExitCode.OK : code;
@@ -124,7 +124,7 @@ public final class QueryShell {
         } catch (QueryException e) {
             progress.close();
             terminal.out.flush();
-            mistake(String.valueOf(e.getMessage()), exitCode(e));
+            error(String.valueOf(e.getMessage()), exitCode(e));
             if (source.isInteractive() && e.offset() >= 0) {
                 terminal.err.print(ErrorCaret.under(text, e.offset(), terminal.width()));
                 terminal.err.flush();
@@ -134,16 +134,16 @@ public final class QueryShell {
         }
     }
 
-    private void mistake(String message) {
-        mistake(message, ExitCode.UNUSABLE);
+    private void error(String message) {
+        error(message, ExitCode.UNUSABLE);
     }
 
-    private void mistake(String message, int exitCode) {
+    private void error(String message, int exitCode) {
         terminal.err.println("unjank query: " + TerminalText.printable(message));
         code = exitCode;
     }
 
-    /** Does what a line with a dot asks for; false if that is to leave. */
+    /** Runs a dot command; false for {@code .quit}. */
     private boolean command(String line) {
         String[] words = line.split("\\s+", 2);
         String argument = words.length > 1 ? words[1] : "";
@@ -157,7 +157,7 @@ public final class QueryShell {
             case ".modules" -> list(QuerySession.modules(), argument);
             case ".schema" -> schema(argument);
             case ".timeout" -> timeout(argument);
-            default -> mistake("no such command: " + words[0] + "; .help lists them");
+            default -> error("no such command: " + words[0] + "; .help lists commands");
         }
         return true;
     }
@@ -169,7 +169,7 @@ public final class QueryShell {
                 .forEach(terminal.out::println);
     }
 
-    /** Whether a name is the standard library's own business. */
+    /** Whether a name is internal to the standard library. */
     private static boolean isInternal(String name) {
         return name.startsWith("_");
     }
@@ -181,7 +181,7 @@ public final class QueryShell {
         for (String name : names) {
             List<Rows.Column> columns = session.columns(name);
             if (columns == null) {
-                mistake("no such table: " + name + "; .tables lists them");
+                error("no such table: " + name + "; .tables lists tables");
                 return;
             }
             List<String> lines = new ArrayList<>();
@@ -204,16 +204,16 @@ public final class QueryShell {
             Duration limit = seconds.isEmpty() || seconds.equals("0") ? null : StatementTimeout.parse(seconds);
             session.setTimeout(limit);
         } catch (TypeConversionException e) {
-            mistake(".timeout " + e.getMessage());
+            error(".timeout " + e.getMessage());
         }
     }
 
     /**
-     * What may stand where a word was begun: after MODULE a module, after a table's name and a dot its columns, else all that is
-     * known by a name, with the columns of tables that the line names.
+     * The completions of a word: after MODULE modules, after a table's name and a dot its columns, otherwise tables, functions,
+     * keywords, and the columns of tables in the line.
      *
      * @param line the statement so far
-     * @param begun the word so far, at its end
+     * @param begun the word so far, at the end of the line
      */
     static List<String> completions(QuerySession session, String line, String begun) {
         Set<String> names = new TreeSet<>();
@@ -253,7 +253,7 @@ public final class QueryShell {
                 .find();
     }
 
-    /** The columns of a table, by its own name or by one that the line gives it. */
+    /** The columns of a table, by its name or its alias in the line. */
     private static @Nullable List<Rows.Column> columnsOf(QuerySession session, String line, String name) {
         List<Rows.Column> columns = session.columns(name);
         Matcher aliased = Pattern.compile(

@@ -8,29 +8,29 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where the lines of a shell come from. */
+/** The source of a shell's lines: a terminal or standard input. */
 public interface StatementSource extends AutoCloseable {
 
     /**
      * The next line.
      *
-     * @param continued whether it goes on with a statement that the lines before began
+     * @param continued whether it continues a statement
      * @return the line without its end; null at the end of the input
-     * @throws Abandoned if the user gave up what was begun
+     * @throws Abandoned if the user cancelled the statement
      */
     @Nullable
     String line(boolean continued) throws IOException, Abandoned;
 
-    /** Whether a person sits there. */
+    /** Whether it is a terminal. */
     boolean isInteractive();
 
-    /** Does something that takes its time, stopping it if the user asks for that meanwhile. */
+    /** Runs {@code work}; Ctrl-C meanwhile runs {@code stop}. */
     void whileInterruptible(Runnable work, Runnable stop);
 
     @Override
     void close() throws IOException;
 
-    /** The user gave up what was begun. */
+    /** The user cancelled the statement with Ctrl-C. */
     final class Abandoned extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -39,7 +39,7 @@ public interface StatementSource extends AutoCloseable {
         }
     }
 
-    /** A person at a terminal, with history and completion; where there is none, standard input as it comes. */
+    /** The terminal, with history and completion; without one, standard input. */
     static StatementSource of(Terminal terminal, QuerySession session) throws IOException {
         return terminal.isInteractive() ? new LineEditor(session) : new StandardInput();
     }

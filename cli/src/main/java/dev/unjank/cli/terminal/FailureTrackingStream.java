@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers why writing failed, which {@link PrintWriter} would forget. */
+/** A stream that keeps the last exception of writing, which {@link PrintWriter} drops. */
 public final class FailureTrackingStream extends FilterOutputStream {
     private volatile @Nullable IOException failure;
 
@@ -14,7 +14,7 @@ public final class FailureTrackingStream extends FilterOutputStream {
         super(out);
     }
 
-    /** What failed last, null if nothing did. */
+    /** The last exception; null if there was none. */
     @Nullable
     public IOException failure() {
         return failure;

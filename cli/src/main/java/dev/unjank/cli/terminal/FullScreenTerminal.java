@@ -8,8 +8,8 @@ import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A terminal whose whole screen a command draws anew from time to time. What stood there before is put aside, and comes back at the
- * end, with the cursor: also when the command is interrupted, if it closes this before it lets the virtual machine end.
+ * The terminal's alternate screen, which a command redraws. {@link #close} restores the former screen and the cursor; an interrupted
+ * command must close this before the JVM ends.
  */
 public final class FullScreenTerminal implements AutoCloseable {
     private static final String ENTER = "\033[?1049h\033[?25l";
@@ -18,13 +18,13 @@ public final class FullScreenTerminal implements AutoCloseable {
     private static final String ERASE_TO_END_OF_LINE = "\033[K";
     private static final String ERASE_BELOW = "\033[J";
 
-    private static final int USUAL_HEIGHT = 24;
+    private static final int DEFAULT_HEIGHT = 24;
     private static final int QUIT = 'q';
 
     private final Terminal terminal;
     private final PrintWriter out;
 
-    /** Reads keys and knows the size; null where keys do not come from a terminal. */
+    /** Reads keys and the size; null if standard input is not a terminal. */
     private final org.jline.terminal.@Nullable Terminal keyboard;
 
     private FullScreenTerminal(Terminal terminal, org.jline.terminal.@Nullable Terminal keyboard) {
@@ -33,7 +33,7 @@ public final class FullScreenTerminal implements AutoCloseable {
         out = terminal.out;
     }
 
-    /** Takes the screen over. */
+    /** Switches to the alternate screen. */
     public static FullScreenTerminal open(Terminal terminal) throws IOException {
         org.jline.terminal.Terminal keyboard = null;
         if (terminal.isInteractive()) {
@@ -43,7 +43,7 @@ public final class FullScreenTerminal implements AutoCloseable {
                     .build();
             keyboard.enterRawMode(); // keys are not echoed
             Attributes attributes = keyboard.getAttributes();
-            attributes.setLocalFlag(Attributes.LocalFlag.ISIG, true); // Ctrl-C is a signal as ever
+            attributes.setLocalFlag(Attributes.LocalFlag.ISIG, true); // Ctrl-C still sends a signal
             keyboard.setAttributes(attributes);
         }
         FullScreenTerminal opened = new FullScreenTerminal(terminal, keyboard);
@@ -59,10 +59,10 @@ public final class FullScreenTerminal implements AutoCloseable {
 
     public int height() {
         int known = keyboard == null ? 0 : keyboard.getSize().getRows();
-        return known > 0 ? known : USUAL_HEIGHT;
+        return known > 0 ? known : DEFAULT_HEIGHT;
     }
 
-    /** Draws all lines, at most as many as there is room for. */
+    /** Redraws the screen. The caller limits the lines to its height. */
     public void draw(List<String> lines) {
         StringBuilder screen = new StringBuilder(HOME);
         for (int i = 0; i < lines.size(); i++) {
@@ -72,7 +72,7 @@ public final class FullScreenTerminal implements AutoCloseable {
         out.flush();
     }
 
-    /** Whether the user has pressed the key that ends the command. Does not wait for it. */
+    /** Whether the user has pressed q. Does not block. */
     public boolean isQuitWanted() {
         if (keyboard == null) {
             return false;
@@ -87,7 +87,7 @@ public final class FullScreenTerminal implements AutoCloseable {
             }
             return false;
         } catch (IOException e) {
-            return true; // the terminal has gone
+            return true; // the terminal was closed
         }
     }
 

@@ -7,43 +7,42 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a command end in good order when the user interrupts it. The virtual machine ends when its shutdown hooks have: this one
- * waits until the command has closed what it had open, and has said what there was to say about that. A command that does not come to its end is
- * given up, but not as long as it gets on.
+ * Lets a command finish cleanly after Ctrl-C or a signal. The JVM ends when its shutdown hooks return, so this hook waits until the
+ * command has closed its resources and printed its last message. It stops waiting when the command makes no progress for a while.
  */
 public final class InterruptionHandler implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(30);
 
-    /** The one of this process's command, from when it listens until it is over without one. */
+    /** The handler of the running command; null before and after an uninterrupted command. */
     private static volatile @Nullable InterruptionHandler current;
 
     private final CountDownLatch wanted = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::run, "interruption");
 
-    private final Duration patience;
+    private final Duration progressTimeout;
     private volatile LongSupplier progress = () -> 0;
     private volatile Runnable onWanted = () -> {};
 
-    /** Does not listen yet. */
-    InterruptionHandler(Duration patience) {
-        this.patience = patience;
+    /** A handler that is not registered. */
+    InterruptionHandler(Duration progressTimeout) {
+        this.progressTimeout = progressTimeout;
     }
 
-    /** Listens from now on. */
+    /** Registers a handler. */
     public static InterruptionHandler listen() {
-        return listen(PATIENCE);
+        return listen(PROGRESS_TIMEOUT);
     }
 
-    /** Listens from now on, with some patience for a command that does not get on with its end. */
-    public static InterruptionHandler listen(Duration patience) {
-        InterruptionHandler interruption = new InterruptionHandler(patience);
+    /** Registers a handler with a limit to the time without progress. */
+    public static InterruptionHandler listen(Duration progressTimeout) {
+        InterruptionHandler interruption = new InterruptionHandler(progressTimeout);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
         current = interruption;
         return interruption;
     }
 
-    /** The command has ended and has said why: lets the virtual machine end if it waits for that. */
+    /** Lets the JVM end: the command has finished and printed its last message. */
     public static void letEnd() {
         InterruptionHandler interruption = current;
         if (interruption != null) {
@@ -51,12 +50,12 @@ public final class InterruptionHandler implements AutoCloseable {
         }
     }
 
-    /** Tells what grows while the command gets on with its end, which may be asked at any time by another thread. */
-    public void watch(LongSupplier grows) {
-        progress = grows;
+    /** Sets the progress counter of the command's end. It grows while there is progress; another thread reads it. */
+    public void watch(LongSupplier counter) {
+        progress = counter;
     }
 
-    /** Runs something when the command is interrupted, in another thread; at once if it has been. */
+    /** Sets an action that runs on another thread when the command is interrupted, or at once if it has been. */
     public void onWanted(Runnable action) {
         onWanted = action;
         if (isWanted()) {
@@ -64,7 +63,7 @@ public final class InterruptionHandler implements AutoCloseable {
         }
     }
 
-    /** The command is interrupted: waits for its end. */
+    /** The shutdown hook: waits for the end of the command. */
     void run() {
         wanted.countDown();
         onWanted.run();
@@ -72,13 +71,13 @@ public final class InterruptionHandler implements AutoCloseable {
             long before;
             do {
                 before = progress.getAsLong();
-            } while (!done.await(patience.toNanos(), TimeUnit.NANOSECONDS) && progress.getAsLong() > before);
+            } while (!done.await(progressTimeout.toNanos(), TimeUnit.NANOSECONDS) && progress.getAsLong() > before);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Waits for an interruption, but not for longer; true if there is one. */
+    /** Waits for an interruption up to a time limit; true if there is one. */
     public boolean await(long millis) {
         try {
             return wanted.await(millis, TimeUnit.MILLISECONDS);
@@ -93,31 +92,31 @@ public final class InterruptionHandler implements AutoCloseable {
         return wanted.getCount() == 0;
     }
 
-    /** Goes on as if nobody had listened, if nobody has interrupted; otherwise see {@link #letEnd}. */
+    /** Unregisters the handler. After an interruption the JVM still waits for {@link #letEnd}. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
             current = null;
         } catch (IllegalStateException e) {
-            // it ends already, and waits
+            // the JVM is ending and waits for letEnd()
         }
     }
 
     /**
-     * For a command that does not end in good order if it is interrupted: one line says so, and nothing after it, whatever the
-     * command's threads or the Java VMs of a benchmark make of their end. A hook for the shutdown of the virtual machine.
+     * The shutdown hook of commands without a handler: prints that the command was interrupted, and closes standard error, so that
+     * the command's threads and child processes print nothing after it.
      */
-    public static final class LastWord extends Thread {
+    public static final class ExitMessage extends Thread {
         private final Terminal terminal;
         private volatile boolean over;
 
-        public LastWord(Terminal terminal) {
-            super("last-word");
+        public ExitMessage(Terminal terminal) {
+            super("exit-message");
             this.terminal = terminal;
         }
 
-        /** The command has come to its end: there is nothing to say. */
+        /** The command has finished: the hook prints nothing. */
         public void isOver() {
             over = true;
         }
@@ -125,13 +124,13 @@ public final class InterruptionHandler implements AutoCloseable {
         @Override
         public void run() {
             if (current != null) {
-                return; // the command says why it ends
+                return; // the command prints why it ends
             }
             if (!over) {
                 terminal.progress("");
-                terminal.err.println("unjank: interrupted before it was done");
+                terminal.err.println("unjank: interrupted before the end");
             }
-            System.err.close(); // and so whatever writes to the standard error
+            System.err.close();
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.unjank.cli.terminal;
 
-/** Sentences in lines. */
+/** Wraps text at spaces. */
 public final class LineWrapping {
 
     private LineWrapping() {}
 
     /**
-     * Breaks a text at its spaces so that no line is wider than asked; a longer word has a line of its own.
+     * Wraps a text. A word that is longer than a line has its own line.
      *
      * @param text the text, on one line
      * @param width how many columns a line may have

@@ -4,12 +4,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line on a terminal's standard error that says what takes so long, from the second second on, and goes away when it is over.
- * Where no person looks it says nothing.
+ * A progress line on standard error: appears after one second, and is erased by {@link #close}. Without a terminal nothing is
+ * printed.
  */
 public final class ProgressLine implements AutoCloseable {
 
-    private static final long PATIENCE_MILLIS = 1_000;
+    private static final long DELAY_MILLIS = 1_000;
     private static final long REFRESH_MILLIS = 250;
 
     private final Terminal terminal;
@@ -20,27 +20,27 @@ public final class ProgressLine implements AutoCloseable {
         this.terminal = terminal;
         this.what = what;
         this.thread = terminal.showsProgress()
-                ? Thread.ofPlatform().daemon().name("progress").start(this::tell)
+                ? Thread.ofPlatform().daemon().name("progress").start(this::run)
                 : null;
     }
 
-    /** Begins. */
+    /** Starts. */
     public static ProgressLine show(Terminal terminal, String what) {
         return new ProgressLine(terminal, what);
     }
 
-    private void tell() {
+    private void run() {
         long start = System.nanoTime();
-        boolean told = false;
+        boolean isShown = false;
         try {
-            Thread.sleep(PATIENCE_MILLIS);
+            Thread.sleep(DELAY_MILLIS);
             while (true) {
                 terminal.progress(String.format(Locale.ROOT, "%s ... %.0f s", what, (System.nanoTime() - start) / 1e9));
-                told = true;
+                isShown = true;
                 Thread.sleep(REFRESH_MILLIS);
             }
         } catch (InterruptedException e) { // by close()
-            if (told) {
+            if (isShown) {
                 terminal.progress("");
             }
         }

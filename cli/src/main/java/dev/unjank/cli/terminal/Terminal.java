@@ -16,10 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command's text goes, and whether a person is looking at it.
+ * Standard output and standard error of a command, and whether they are terminals.
  *
- * <p>Results go to {@link #out}, everything that is only about the run (warnings, progress, mistakes) to {@link #err}. Both are
- * UTF-8, whatever the locale, so that a report reads the same in a file from every machine.
+ * <p>Results go to {@link #out}; warnings, progress and errors to {@link #err}. Both are always UTF-8, so that a report in a file is
+ * the same on every machine.
  */
 public final class Terminal {
     private static final String ERASE_LINE = "\r\033[K";
@@ -27,7 +27,7 @@ public final class Terminal {
     /** Results. */
     public final PrintWriter out;
 
-    /** Warnings, progress, mistakes. */
+    /** Warnings, progress, errors. */
     public final PrintWriter err;
 
     private final FailureTrackingStream outStream;
@@ -63,12 +63,12 @@ public final class Terminal {
                 System.getenv());
     }
 
-    /** A terminal that keeps what is written, for tests. */
+    /** A terminal on other streams, for tests. */
     public static Terminal of(OutputStream out, OutputStream err, boolean isTerminal, Map<String, String> environment) {
         return new Terminal(out, err, isTerminal, isTerminal, false, environment);
     }
 
-    /** What the program is called where it was started, to begin a command with that a person is to type. */
+    /** The command as the user called it, such as {@code ./unjank}, for commands that the user can paste. */
     public static String command() {
         return System.getProperty("unjank.command", "unjank");
     }
@@ -78,41 +78,41 @@ public final class Terminal {
         return outIsTerminal;
     }
 
-    /** Whether a person can be talked to: results go to a terminal, and input comes from one. */
+    /** Whether standard input and output both are terminals. */
     public boolean isInteractive() {
         return outIsTerminal && inIsTerminal;
     }
 
-    /** Whether results may be coloured: a terminal that can, and a user who did not refuse (no-color.org). */
+    /** Whether results may be coloured: a terminal with colours, without {@code NO_COLOR} (no-color.org). */
     public boolean colour() {
         return outIsTerminal
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
     }
 
-    /** Whether results go to a terminal that can be drawn on as a whole. */
+    /** Whether standard output is a terminal with cursor control. */
     public boolean isLive() {
         return outIsTerminal && !environment.getOrDefault("TERM", "").equals("dumb");
     }
 
-    /** How many columns a line of {@link #out} may have: the terminal's as far as the environment tells, else 100. */
+    /** The line width for {@link #out}: the terminal's ({@code COLUMNS}), otherwise 100. */
     public int width() {
         String columns = environment.getOrDefault("COLUMNS", "");
         boolean known = outIsTerminal && columns.matches("[1-9][0-9]{1,3}");
         return known ? Integer.parseInt(columns) : 100;
     }
 
-    /** {@link #out} for what wants a stream of bytes; flushed at each line. */
+    /** {@link #out} as a stream of bytes. */
     public PrintStream outAsStream() {
         return new PrintStream(outStream, true, StandardCharsets.UTF_8);
     }
 
-    /** Whether a line on {@link #err} may be rewritten in place to show progress. */
+    /** Whether progress lines can be shown on {@link #err}. */
     public boolean showsProgress() {
         return errIsTerminal && !environment.getOrDefault("TERM", "").equals("dumb");
     }
 
-    /** Shows progress in a line, in place of what it said before, if any may be shown; an empty text takes the line away. */
+    /** Replaces the progress line, if progress can be shown; an empty string erases it. */
     public void progress(String line) {
         if (showsProgress()) {
             err.print(ERASE_LINE + line);
@@ -123,8 +123,7 @@ public final class Terminal {
     /**
      * Flushes everything.
      *
-     * @return what kept results from being written, or null; a reader that has seen enough and closed its end ({@code | head})
-     *     is no failure
+     * @return the failure of writing results; null if there was none, or only a closed pipe ({@code | head})
      */
     @Nullable
     public IOException finish() {
@@ -134,8 +133,8 @@ public final class Terminal {
         return failure == null || isBrokenPipe(failure) ? null : failure;
     }
 
-    /** Whether nobody receives results any more, so that a command that runs for a while may as well stop. */
-    public boolean isDeaf() {
+    /** Whether writing results has failed, for example since the pipe is closed, so that a long command can stop. */
+    public boolean hasOutputFailed() {
         return out.checkError();
     }
 
@@ -145,10 +144,10 @@ public final class Terminal {
     }
 
     /**
-     * Java can only ask whether standard input and output both are a terminal; Linux answers for each descriptor, which
-     * {@code doctor trace > report.txt} needs.
+     * Java only reports whether standard input and output both are terminals. For {@code doctor trace > report.txt} each descriptor
+     * is needed, which Linux has in {@code /proc}.
      */
-    @SuppressWarnings("SystemConsoleNull") // it is null again where there is none, since JDK 25
+    @SuppressWarnings("SystemConsoleNull") // null without a terminal, again since JDK 25
     private static boolean isTerminal(int descriptor) {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))

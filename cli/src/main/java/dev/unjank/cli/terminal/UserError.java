@@ -1,9 +1,6 @@
 package dev.unjank.cli.terminal;
 
-/**
- * What the user gave cannot be used: told in one line, exit code 2. Carries no stack trace, since the reason is outside the
- * program.
- */
+/** Wrong usage or unusable input, reported in one line with exit code 2. Has no stack trace. */
 public final class UserError extends RuntimeException {
     private static final long serialVersionUID = 1;
 

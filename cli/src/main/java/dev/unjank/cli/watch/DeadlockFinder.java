@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds the threads that wait for each other in a circle. */
+/** Finds deadlocks: threads that wait for each other in a cycle. */
 final class DeadlockFinder {
-    /** What was seen of two threads may be of two moments: a circle that is none lasts no longer than a look. */
+    /** The least age of a wait: two waits sampled at different times can form a cycle that never existed. */
     static final long LEAST_NANOS = 1_000_000_000;
 
     private DeadlockFinder() {}
 
-    /** The threads of all circles, by their numbers in Java. */
+    /** The Java thread ids of all threads in cycles. */
     static Set<Long> in(List<BlockedThread> blocked, long now) {
         Map<Long, Long> owners = new HashMap<>();
         for (BlockedThread each : blocked) {

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The incidents of the last minute, and how many there were before. Bounded; not for several threads. */
+/** The incidents of the last minute, and the totals since the start. Bounded; not thread-safe. */
 final class IncidentLog {
     private static final Duration KEPT = Duration.ofMinutes(1);
     private static final int MOST = 20_000;
@@ -19,19 +19,19 @@ final class IncidentLog {
     private long count;
     private long sumNs;
 
-    /** What a thread waited in the last minute. */
+    /** The waits of a thread in the last minute. */
     record Waits(int count, long sumNs) {
         private Waits and(Waits other) {
             return new Waits(count + other.count, sumNs + other.sumNs);
         }
     }
 
-    /** Takes what was found, in any order, and forgets what is too old by now. */
+    /** Adds incidents, in any order, and drops those older than a minute. */
     void add(Collection<IncidentSnapshot> found, Instant now) {
-        found.stream().sorted(Comparator.comparing(IncidentSnapshot::end)).forEach(told -> {
-            minute.add(told);
+        found.stream().sorted(Comparator.comparing(IncidentSnapshot::end)).forEach(incident -> {
+            minute.add(incident);
             count++;
-            sumNs += told.durNs();
+            sumNs += incident.durNs();
         });
         while (!minute.isEmpty()
                 && (minute.size() > MOST || minute.getFirst().end().isBefore(now.minus(KEPT)))) {
@@ -39,7 +39,7 @@ final class IncidentLog {
         }
     }
 
-    /** The longest of the last minute, the longest first. */
+    /** The longest incidents of the last minute, the longest first. */
     List<IncidentSnapshot> worst(int most) {
         return minute.stream()
                 .sorted(Comparator.comparingLong(IncidentSnapshot::durNs).reversed())
@@ -47,27 +47,27 @@ final class IncidentLog {
                 .toList();
     }
 
-    /** The last ones, the last first. */
+    /** The latest incidents, the latest first. */
     List<IncidentSnapshot> latest(int most) {
         List<IncidentSnapshot> all = List.copyOf(minute);
         return all.subList(Math.max(0, all.size() - most), all.size()).reversed();
     }
 
-    /** What each thread waited in the last minute, by its number. */
+    /** The waits of each thread in the last minute, by thread id. */
     Map<Integer, Waits> waits() {
         Map<Integer, Waits> waits = new HashMap<>();
-        for (IncidentSnapshot told : minute) {
-            waits.merge(told.tid(), new Waits(1, told.durNs()), Waits::and);
+        for (IncidentSnapshot incident : minute) {
+            waits.merge(incident.tid(), new Waits(1, incident.durNs()), Waits::and);
         }
         return waits;
     }
 
-    /** How many incidents there were altogether. */
+    /** The number of incidents since the start. */
     long count() {
         return count;
     }
 
-    /** How long they were altogether. */
+    /** Their total duration. */
     long sumNs() {
         return sumNs;
     }

@@ -22,23 +22,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the doctor look at the last seconds of a recording, again and again. Looks overlap, so that a wait is seen with what came
- * before it; an incident is told by the look by which all sources have told everything up to its end, and by no other.
+ * Diagnoses the last seconds of a recording periodically. The diagnosed periods overlap, so that a wait is diagnosed with the events
+ * before it. Each incident is returned once: by the first poll for which all sources are complete up to its end.
  */
 final class IncidentPoller {
-    /** The oldest file may be deleted before it is read. Twice in a row that would take a reader slower than the ring is long. */
+    /** Attempts to read, since the ring may delete the oldest file meanwhile. */
     private static final int ATTEMPTS = 5;
 
-    /** Reading the last seconds takes a while. */
+    /** The shortest period between two diagnoses, which take a while. */
     private static final long LEAST_STEP_NANOS = 1_000_000_000;
 
     private final Supplier<Recording.Snapshot> recording;
     private final int pid;
     private final DoctorOptions options;
     private final Map<Integer, String> names = new HashMap<>();
-    private long toldUntil = Long.MIN_VALUE / 2;
+    private long reportedUntil = Long.MIN_VALUE / 2;
 
-    /** Up to when nothing has been missed; before the first look there is nothing to be missed. */
+    /** The end of the period without losses; before the first poll nothing can be lost. */
     private long seenUntil = Long.MAX_VALUE;
 
     private boolean isMissing;
@@ -46,7 +46,7 @@ final class IncidentPoller {
     private boolean isThreadKnown;
 
     /**
-     * Will look.
+     * Creates a poller.
      *
      * @param recording takes a snapshot of the recording
      * @param pid the process
@@ -58,20 +58,20 @@ final class IncidentPoller {
         this.options = options;
     }
 
-    /** What has ended since the last look. */
+    /** The incidents that have ended since the last poll. */
     List<IncidentSnapshot> next() throws IOException {
         Recording.Snapshot snapshot = recording.get();
-        return snapshot.settledUntil() - toldUntil < LEAST_STEP_NANOS
+        return snapshot.settledUntil() - reportedUntil < LEAST_STEP_NANOS
                 ? List.of()
-                : look(snapshot, snapshot.settledUntil());
+                : poll(snapshot, snapshot.settledUntil());
     }
 
-    /** What has ended since, and what has not, once the recording is closed. */
+    /** After the recording is closed: the incidents that have ended since the last poll, and unfinished ones. */
     List<IncidentSnapshot> last() throws IOException {
-        return look(recording.get(), Long.MAX_VALUE);
+        return poll(recording.get(), Long.MAX_VALUE);
     }
 
-    private List<IncidentSnapshot> look(Recording.Snapshot first, long until) throws IOException {
+    private List<IncidentSnapshot> poll(Recording.Snapshot first, long until) throws IOException {
         Recording.Snapshot snapshot = first;
         Trace trace = null;
         for (int attempt = 1; trace == null; attempt++) {
@@ -80,28 +80,28 @@ final class IncidentPoller {
                 snapshot = recording.get();
             }
         }
-        List<IncidentSnapshot> told = new ArrayList<>();
-        BitSet machines = options.isThreadNamed() ? new BitSet() : Doctor.jvmThreads(trace);
+        List<IncidentSnapshot> found = new ArrayList<>();
+        BitSet jvmThreads = options.isThreadNamed() ? new BitSet() : Doctor.jvmThreads(trace);
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
             long end = incident.rootWait().endNs();
-            boolean known =
-                    incident.rootWait().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
-            if (known && !isOfNoInterest(incident, machines)) {
-                told.add(IncidentSnapshot.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
+            boolean isDue =
+                    incident.rootWait().unfinished() ? until == Long.MAX_VALUE : end > reportedUntil && end <= until;
+            if (isDue && !isOfNoInterest(incident, jvmThreads)) {
+                found.add(IncidentSnapshot.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
             }
         }
-        toldUntil = until;
+        reportedUntil = until;
         isMissing |= snapshot.keptFrom() > seenUntil;
         seenUntil = Math.max(until, snapshot.keptFrom());
         takeNames(trace);
-        lookForThread(trace);
-        return told;
+        checkThread(trace);
+        return found;
     }
 
-    /** A virtual machine's own threads wait for a CPU and for the kernel all the time. */
-    private static boolean isOfNoInterest(Incident incident, BitSet machines) {
+    /** Whether an incident is only a wait of the JVM's own threads for a CPU or the kernel; there are very many. */
+    private static boolean isOfNoInterest(Incident incident, BitSet jvmThreads) {
         ThreadRef waiter = incident.rootWait().thread();
-        return incident.blocker() == null && waiter.isInTrace() && machines.get(waiter.utid());
+        return incident.blocker() == null && waiter.isInTrace() && jvmThreads.get(waiter.utid());
     }
 
     private static @Nullable Trace read(Recording.Snapshot snapshot, boolean mayBeGone) throws IOException {
@@ -115,7 +115,7 @@ final class IncidentPoller {
         }
     }
 
-    /** Of all that there are: each file names them anew. */
+    /** Replaces the thread names: each file of the ring has all of them. */
     private void takeNames(Trace trace) {
         names.clear();
         Threads threads = trace.threads();
@@ -128,8 +128,8 @@ final class IncidentPoller {
         }
     }
 
-    /** A thread that was there once may have ended since. */
-    private void lookForThread(Trace trace) {
+    /** Checks the selected thread until it has been found once, as it may end later. */
+    private void checkThread(Trace trace) {
         if (!isThreadKnown) {
             Warning empty = Doctor.explainEmptySelection(trace, options);
             mistake = empty == null ? null : WarningMessages.of(empty, null);
@@ -137,18 +137,18 @@ final class IncidentPoller {
         }
     }
 
-    /** That the process has not had the thread that was asked for; null if it has, or no look has been taken yet. */
+    /** The message that the process has no such thread; null if it has, or before the first poll. */
     @Nullable
     String mistake() {
         return mistake;
     }
 
-    /** Whether the ring has ever dropped what had not been looked at. */
+    /** Whether the ring has dropped events before they were diagnosed. */
     boolean isMissing() {
         return isMissing;
     }
 
-    /** What a thread of the process is called by its program; null if that is not known. */
+    /** A thread's name in its program; null if unknown. */
     @Nullable
     String name(int tid) {
         return names.get(tid);

@@ -14,25 +14,25 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stays of an incident when the recording that it was found in has gone.
+ * An incident as {@code watch} keeps it after the recording is deleted.
  *
- * @param end when it was over; where it was not, when watching was
- * @param durNs how long it lasted
- * @param verdict the verdict
- * @param grade the verdict with its grade, in words
- * @param tid the thread that waited, {@link ThreadRef#NOT_IN_TRACE} for all threads
- * @param story who waited, for whom, and where that one was
- * @param unfinished whether it was not over when watching was
+ * @param end the end of the wait; of an unfinished one, the end of watching
+ * @param durNs its duration
+ * @param verdict its verdict
+ * @param grade the verdict with its grade as text
+ * @param tid the waiter's thread id, {@link ThreadRef#NOT_IN_TRACE} for all threads
+ * @param story waiter, owner, and the owner's code location
+ * @param unfinished whether the wait had not ended
  */
 public record IncidentSnapshot(
         Instant end, long durNs, Verdict verdict, String grade, int tid, String story, boolean unfinished) {
 
     /**
-     * Takes down an incident.
+     * Converts an incident.
      *
      * @param incident the incident
-     * @param end when it was over
-     * @return what to tell of it
+     * @param end the end of its wait
+     * @return its snapshot
      */
     public static IncidentSnapshot of(Incident incident, Instant end) {
         Wait wait = incident.rootWait();
@@ -48,20 +48,20 @@ public record IncidentSnapshot(
 
     private static String story(Incident incident) {
         Wait wait = incident.rootWait();
-        Owner inTheWay = incident.blocker();
+        Owner owner = incident.blocker();
         StringBuilder story = new StringBuilder(WaitMessages.threads(incident));
         if (wait.isProcessPause()) {
             return story.toString();
         }
-        if (inTheWay == null) {
-            boolean told =
-                    incident.verdict() == Verdict.NO_CPU && incident.responsibleThread() != null; // who ran instead
-            return told
+        if (owner == null) {
+            boolean isNamed =
+                    incident.verdict() == Verdict.NO_CPU && incident.responsibleThread() != null; // the preempting thread
+            return isNamed
                     ? story.toString()
                     : story.append(": ").append(WaitMessages.what(wait)).toString();
         }
         Wait last = incident.chain().getLast();
-        Owner end = incident.chain().size() > 1 ? last.longestOwnerInterval().owner() : inTheWay;
+        Owner end = incident.chain().size() > 1 ? last.longestOwnerInterval().owner() : owner;
         if (incident.chain().size() > 1) {
             story.append(", behind ").append(ThreadLabels.name(end.thread()));
         }

@@ -13,53 +13,53 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A process that is being watched: what is known of it by now. Not for several threads. */
+/** The state of {@code unjank watch}: incidents, current lock waits and thread loads of a process. Not thread-safe. */
 public final class ProcessWatcher {
     private static final int MOST_THREADS = 40;
     private static final int MOST_INCIDENTS = 100;
 
     private static final String MISSING =
-            "some of the kernel's events were dropped before they could be looked at, since there were too many"
-                    + " or the process stood still: waits may be missing";
+            "some kernel events were dropped before they were diagnosed, since there were too many or unjank watch was stopped:"
+                    + " waits may be missing";
 
     private static final IncidentLog.Waits NONE = new IncidentLog.Waits(0, 0);
 
     private final LiveRecording recording;
-    private final IncidentPoller lastSeconds;
+    private final IncidentPoller poller;
     private final ThreadCpuLoads loads;
     private final IncidentLog log = new IncidentLog();
 
     /**
-     * Watches what is recorded.
+     * Watches a recording.
      *
-     * @param recording the recording of the process; this does not end it
+     * @param recording the recording of the process, which the caller closes
      * @param pid the process
      * @param options which incidents count
      */
     public ProcessWatcher(LiveRecording recording, int pid, DoctorOptions options) {
         this.recording = recording;
-        lastSeconds = new IncidentPoller(recording::snapshot, pid, options);
+        poller = new IncidentPoller(recording::snapshot, pid, options);
         loads = new ThreadCpuLoads(pid);
     }
 
     /**
-     * Looks for incidents that have ended since the last time.
+     * Finds the incidents that have ended since the last call.
      *
-     * @return them, in order of their ends
+     * @return the incidents, ordered by end
      * @throws IOException if the recording cannot be read
      */
     public List<IncidentSnapshot> next() throws IOException {
-        return take(lastSeconds.next());
+        return take(poller.next());
     }
 
     /**
-     * The same once the recording is closed, with those that have not ended.
+     * The same after the recording is closed, with unfinished incidents.
      *
-     * @return them, in order of their ends
+     * @return the incidents, ordered by end
      * @throws IOException if the recording cannot be read
      */
     public List<IncidentSnapshot> last() throws IOException {
-        return take(lastSeconds.last());
+        return take(poller.last());
     }
 
     private List<IncidentSnapshot> take(List<IncidentSnapshot> found) {
@@ -71,9 +71,9 @@ public final class ProcessWatcher {
     }
 
     /**
-     * How things stand now.
+     * Takes a snapshot for the screen.
      *
-     * @return all that a screen shows
+     * @return the current state
      */
     public WatchSnapshot view() {
         long now = System.nanoTime();
@@ -93,13 +93,13 @@ public final class ProcessWatcher {
     }
 
     /**
-     * Why less is told than one might think: the process has not had the thread that was asked for, or not all could be looked at.
+     * Reasons why incidents may be missing: the process has no such thread, or events were dropped.
      *
-     * @return each in one line, which does not change
+     * @return one constant line per reason
      */
     public List<String> remarks() {
-        String mistake = lastSeconds.mistake();
-        return Stream.of(mistake == null ? "" : mistake, lastSeconds.isMissing() ? MISSING : "")
+        String mistake = poller.mistake();
+        return Stream.of(mistake == null ? "" : mistake, poller.isMissing() ? MISSING : "")
                 .filter(remark -> !remark.isEmpty())
                 .toList();
     }
@@ -121,7 +121,7 @@ public final class ProcessWatcher {
 
     private WatchSnapshot.ThreadLine line(
             ThreadCpuLoads.Load load, IncidentLog.Waits waits, @Nullable BlockedThread blocked) {
-        String name = lastSeconds.name(load.tid());
+        String name = poller.name(load.tid());
         return new WatchSnapshot.ThreadLine(
                 name == null ? loads.name(load.tid()) : name,
                 load.ran(),
@@ -135,11 +135,11 @@ public final class ProcessWatcher {
 
     private static String state(char letter) {
         return switch (letter) {
-            case 'R' -> "runs, or is ready to";
-            case 'S', 'I' -> "sleeps";
-            case 'D' -> "sleeps in the kernel";
-            case 'T', 't' -> "is stopped";
-            default -> "has ended";
+            case 'R' -> "running or runnable";
+            case 'S', 'I' -> "sleeping";
+            case 'D' -> "uninterruptible sleep";
+            case 'T', 't' -> "stopped";
+            default -> "ended";
         };
     }
 }

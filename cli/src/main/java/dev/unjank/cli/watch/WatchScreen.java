@@ -15,10 +15,7 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
-/**
- * Lays out a {@link WatchSnapshot} for a terminal. Each section has its place and its height, whatever is in it, so that nothing jumps while
- * one reads.
- */
+/** Lays out a {@link WatchSnapshot} for a terminal. Each section has a fixed position and height, so that nothing jumps. */
 public final class WatchScreen {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
@@ -30,7 +27,7 @@ public final class WatchScreen {
 
     private static final int LEAST_WIDTH = 40;
 
-    /** From this width on a verdict has its grade beside it. */
+    /** From this width on, verdicts are shown with their grades. */
     private static final int WIDE = 120;
 
     private final String title;
@@ -42,11 +39,11 @@ public final class WatchScreen {
     /**
      * A screen.
      *
-     * @param title what is watched
-     * @param width how many columns the terminal has
-     * @param height how many lines
-     * @param colour whether to colour
-     * @param zone whose clock to show
+     * @param title the first line's text
+     * @param width the terminal's columns
+     * @param height its lines
+     * @param colour whether to use colours
+     * @param zone the time zone of times
      */
     public WatchScreen(String title, int width, int height, boolean colour, ZoneId zone) {
         this.title = title;
@@ -57,11 +54,11 @@ public final class WatchScreen {
     }
 
     /**
-     * Lays out a view.
+     * Lays out a snapshot.
      *
-     * @param view how things stand
-     * @param seconds for how long the process has been watched
-     * @return at most as many lines as the screen has, none wider than it, with ANSI sequences if it is coloured
+     * @param view the snapshot
+     * @param seconds the time since the start
+     * @return lines that fit the screen, with ANSI sequences if coloured
      */
     public List<String> lines(WatchSnapshot view, long seconds) {
         List<AttributedString> lines = new ArrayList<>(header(view, seconds));
@@ -72,22 +69,22 @@ public final class WatchScreen {
         section(lines, threadTitle(), view.threads().stream().map(this::thread).toList(), threads, "");
         section(
                 lines,
-                title("Who waits for whose lock now", count(view.blocked())),
+                title("Current lock waits", count(view.blocked())),
                 view.blocked().stream().map(each -> blocked(each, view)).toList(),
                 blocked,
-                isWatchingLocks(view) ? "nobody" : "not known: lock owners are off");
+                isWatchingLocks(view) ? "none" : "unknown: source lock owners is off");
         section(
                 lines,
-                title("Worst of the last minute", ""),
-                view.worst().stream().map(this::told).toList(),
+                title("Longest waits of the last minute", ""),
+                view.worst().stream().map(this::incident).toList(),
                 worst,
-                "nothing yet");
+                "none yet");
         section(
                 lines,
                 title("Latest incidents", view.count() == 0 ? "" : sum(view.count(), view.sumNs())),
-                view.latest().stream().map(this::told).toList(),
+                view.latest().stream().map(this::incident).toList(),
                 room - threads - blocked - worst,
-                "nothing yet");
+                "none yet");
         return lines.stream().limit(height).map(this::text).toList();
     }
 
@@ -195,15 +192,15 @@ public final class WatchScreen {
         return share < 0.005 ? "·" : Math.round(100 * share) + " %";
     }
 
-    // ---- who waits for whom
+    // ---- lock waits
 
     private AttributedString blocked(BlockedThread blocked, WatchSnapshot view) {
-        boolean circle = view.deadlocked().contains(blocked.waiter().javaId());
+        boolean isDeadlocked = view.deadlocked().contains(blocked.waiter().javaId());
         AttributedStringBuilder line = new AttributedStringBuilder()
                 .append("  ")
                 .append(right(DurationFormat.time(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
                 .append("  ")
-                .append(circle ? "DEADLOCK  " : "", RED)
+                .append(isDeadlocked ? "DEADLOCK  " : "", RED)
                 .append(printable(blocked.waiter().name()), BOLD)
                 .append(" waits for ")
                 .append(printable(blocked.owner().name()), BOLD);
@@ -217,26 +214,26 @@ public final class WatchScreen {
 
     // ---- incidents
 
-    private AttributedString told(IncidentSnapshot told) {
+    private AttributedString incident(IncidentSnapshot incident) {
         return new AttributedStringBuilder()
                 .append("  ")
-                .append(TIME.format(told.end().atZone(zone)), DIM)
-                .append(right(DurationFormat.time(told.durNs()), 12))
+                .append(TIME.format(incident.end().atZone(zone)), DIM)
+                .append(right(DurationFormat.time(incident.durNs()), 12))
                 .append("  ")
-                .append(verdict(told), style(told.verdict()))
+                .append(verdict(incident), style(incident.verdict()))
                 .append("  ")
-                .append(told.story())
+                .append(incident.story())
                 .toAttributedString();
     }
 
-    private String verdict(IncidentSnapshot told) {
-        String name = told.verdict().name();
+    private String verdict(IncidentSnapshot incident) {
+        String name = incident.verdict().name();
         return width < WIDE
                 ? left(
                         name,
                         Math.max(
                                 name.length(), Verdict.PRIORITY_INVERSION.name().length()))
-                : left(told.grade(), "PRIORITY_INVERSION (unbounded)".length());
+                : left(incident.grade(), "PRIORITY_INVERSION (unbounded)".length());
     }
 
     private static AttributedStyle style(Verdict verdict) {
@@ -248,10 +245,10 @@ public final class WatchScreen {
     }
 
     /**
-     * How many incidents there were, and how long.
+     * Number and total duration of incidents.
      *
-     * @param count how many
-     * @param ns how long altogether
+     * @param count the number
+     * @param ns the total duration
      * @return for example {@code 12 incidents, 0.512 s}
      */
     public static String sum(long count, long ns) {
@@ -264,7 +261,7 @@ public final class WatchScreen {
         return new AttributedString(text, style);
     }
 
-    /** Text in lines, all but the first indented. */
+    /** Text wrapped to the width, all lines but the first indented. */
     private List<String> wrapped(String text) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
@@ -285,12 +282,12 @@ public final class WatchScreen {
     }
 
     private static String left(String text, int columns) {
-        String fit = text.length() > columns ? beginning(text, Math.max(0, columns - 1)) + "…" : text;
+        String fit = text.length() > columns ? prefix(text, Math.max(0, columns - 1)) + "…" : text;
         return fit + " ".repeat(Math.max(0, columns - fit.length()));
     }
 
-    /** Half of a surrogate pair is no character. */
-    private static String beginning(String text, int chars) {
+    /** The first chars, without half of a surrogate pair. */
+    private static String prefix(String text, int chars) {
         boolean isInPair = chars > 0 && Character.isHighSurrogate(text.charAt(chars - 1));
         return text.substring(0, isInPair ? chars - 1 : chars);
     }

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How things stand with a process at one moment: what a {@link WatchScreen} shows.
+ * The state of a watched process at one moment, for {@link WatchScreen}.
  *
- * @param threads those that matter, most of all first: who waits now, who waited most in the last minute, who is busy
- * @param blocked who waits for whose lock, the longest first
- * @param deadlocked those among them who wait for each other in a circle, by their numbers in Java
+ * @param threads the most important threads: lock waiters, then the longest waits of the last minute, then busy threads
+ * @param blocked the current lock waits, the longest first
+ * @param deadlocked the Java thread ids of deadlocked threads among them
  * @param nanos the moment, by {@link System#nanoTime}
  * @param worst the longest incidents of the last minute, the longest first
- * @param latest the last incidents, the last first
- * @param count how many there were altogether
- * @param sumNs how long they were altogether
- * @param sources what is recorded and what is not
- * @param remarks why less is told than one might think, each in one line
- * @param progress how much has been recorded
+ * @param latest the latest incidents, the latest first
+ * @param count the number of incidents since the start
+ * @param sumNs their total duration
+ * @param sources the recording sources
+ * @param remarks reasons why incidents may be missing, each in one line
+ * @param progress size and losses of the recording
  */
 public record WatchSnapshot(
         List<ThreadLine> threads,
@@ -48,11 +48,11 @@ public record WatchSnapshot(
      * A thread.
      *
      * @param name its name
-     * @param ran the share of the time since the last view in which it ran, 0 to 1
-     * @param ready the share in which it was ready to run and had no CPU
-     * @param waits how many incidents it had in the last minute
-     * @param waitedNs how long these were
-     * @param now what it is doing, in a few words
+     * @param ran the share of the time since the last snapshot in which it was running, 0 to 1
+     * @param ready the share in which it was runnable
+     * @param waits the number of its incidents in the last minute
+     * @param waitedNs their total duration
+     * @param now its current state
      */
     public record ThreadLine(String name, double ran, double ready, int waits, long waitedNs, String now) {}
 }

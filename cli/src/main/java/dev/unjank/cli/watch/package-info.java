@@ -1,5 +1,5 @@
 /**
- * What {@code unjank watch} shows: it diagnoses the last seconds of a recording again and again, keeps the incidents of
+ * What {@code unjank watch} shows: it diagnoses the last seconds of a recording periodically, keeps the incidents of
  * the last minute and lays out the screen.
  */
 @NullMarked

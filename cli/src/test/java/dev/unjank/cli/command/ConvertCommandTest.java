@@ -58,7 +58,7 @@ class ConvertCommandTest {
     }
 
     @Test
-    void whatIsNoTraceIsToldAndNothingWritten() throws IOException {
+    void whatIsNoTraceIsReportedAndNothingWritten() throws IOException {
         Path in = Files.writeString(folder.resolve("in.txt"), "nothing of the kind");
         Path out = folder.resolve("out.pftrace");
 
@@ -193,7 +193,7 @@ class ConvertCommandTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "needs a file system of a few kilobytes")
-    void aFullDiskIsToldAndLeavesNoHalf() throws Exception {
+    void aFullDiskIsReportedAndLeavesNoHalf() throws Exception {
         StringBuilder text = new StringBuilder(SYSTRACE);
         Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {

@@ -112,10 +112,10 @@ class DoctorCommandTest {
     @CsvSource({
         "--thread,  RenderThread, 'the trace has no thread \"RenderThread\"; none of its '",
         "--thread,  load,         'the trace has no thread \"load\"; similar names: '",
-        "--process, nobody,       'the trace has no process \"nobody\"; existing names: '",
+        "--process, absent,       'the trace has no process \"absent\"; existing names: '",
         "--process, binder:3363_2, 'the trace has no process \"binder:3363_2\"; a thread has this name: --thread'",
     })
-    void whoIsNotThereIsAMistakeThatIsToldInOneLine(String option, String name, String mistake) throws Exception {
+    void anUnknownThreadOrProcessIsReportedInOneLine(String option, String name, String mistake) throws Exception {
         Path page = folder.resolve("page.html");
         CommandRun run = doctor(example, option, name, "--html", page.toString());
 
@@ -137,7 +137,7 @@ class DoctorCommandTest {
         for (Path twin : List.of(example, copy, link, packed)) {
             CommandRun run = CommandRun.of("doctor", example.toString(), twin.toString());
             assertUnusable(run);
-            assertThat(run.err()).endsWith(twin + ": the same trace twice; name it once\n");
+            assertThat(run.err()).endsWith(twin + ": the same trace twice; give it once\n");
         }
         assertUnusable(CommandRun.of("doctor", "-", "-"));
     }
@@ -155,7 +155,7 @@ class DoctorCommandTest {
             CommandRun run = CommandRun.of("doctor", part.toString(), example.toString());
             assertUnusable(run);
             assertThat(run.err())
-                    .endsWith(part + ": is a copy of " + example + " that was cut off; name only " + example + "\n");
+                    .endsWith(part + ": is a truncated copy of " + example + "; give only " + example + "\n");
             assertUnusable(CommandRun.of("doctor", example.toString(), part.toString()));
         }
         whole[whole.length / 2 - 1]++;
@@ -199,12 +199,12 @@ class DoctorCommandTest {
     }
 
     @Test
-    void aPageThatCannotBeWrittenIsToldWithItsNameAndWhy() {
+    void aPageThatCannotBeWrittenIsReportedWithItsNameAndWhy() {
         assertThat(doctor(example, "--html", folder + "/nowhere/page.html").err())
-                .isEqualTo("unjank doctor: cannot write " + folder + "/nowhere/page.html: there is no directory "
+                .isEqualTo("unjank doctor: cannot write " + folder + "/nowhere/page.html: no such directory: "
                         + folder + "/nowhere\n");
         assertThat(doctor(example, "--html", folder.toString()).err())
-                .isEqualTo("unjank doctor: cannot write " + folder + ": it is a directory; name a file\n");
+                .isEqualTo("unjank doctor: cannot write " + folder + ": it is a directory; give a file\n");
         assertUnusable(doctor(example, "--html", folder.toString()));
         assertThat(doctor(folder).err()).isEqualTo("unjank doctor: " + folder + ": a directory, not a trace file\n");
     }
@@ -275,7 +275,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void nothingOnStandardInputIsToldOfStandardInput() {
+    void nothingOnStandardInputIsReportedOfStandardInput() {
         InputStream before = System.in;
         try {
             System.setIn(InputStream.nullInputStream());
@@ -288,11 +288,11 @@ class DoctorCommandTest {
     }
 
     @Test
-    void aNameThatNoFileCanHaveIsToldPlainly() {
+    void aNameThatNoFileCanHaveIsReportedPlainly() {
         assertThat(CommandRun.of("doctor", "").err())
                 .isEqualTo("unjank doctor: the name of the trace is empty; give a file, or - for standard input\n");
         assertThat(CommandRun.of("doctor", "a\0b").err())
-                .isEqualTo("unjank doctor: no file can be named 'a\\u0000b'; see unjank doctor --help\n");
+                .isEqualTo("unjank doctor: invalid file name 'a\\u0000b'; see unjank doctor --help\n");
         assertThat(CommandRun.of("doctor", "half a character: \ud800").err())
                 .contains("in this locale; choose an installed one for UTF-8, such as LC_ALL=C.UTF-8; see")
                 .hasLineCount(1);
@@ -300,12 +300,12 @@ class DoctorCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nowhere.pftrace", "nowhere/boot.pftrace", "with\nline break", "", "."})
-    void whatIsNoFileIsToldInOneLine(String name) {
+    void whatIsNoFileIsReportedInOneLine(String name) {
         assertUnusable(doctor(name.isEmpty() ? Path.of("") : folder.resolve(name)));
     }
 
     @Test
-    void whatIsNoTraceIsToldInOneLine() throws Exception {
+    void whatIsNoTraceIsReportedInOneLine() throws Exception {
         byte[] noise = new byte[10_000];
         new Random(1).nextBytes(noise);
         byte[] jpeg = {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1};
@@ -384,7 +384,7 @@ class DoctorCommandTest {
                 .doesNotContain("Nothing to diagnose");
     }
 
-    /** Who shares a time is not said to have all of it; and what a bar shows beyond a verdict's time is told apart. */
+    /** A time with several owners is attributed to none of them; the rest of a bar beyond the verdict's time is separate. */
     @Test
     void whatSeveralOwnersDidIsPutOnNoneOfThem() {
         String example = Path.of(System.getProperty("unjank.root"), "examples/launcher-jank.pftrace")

@@ -43,13 +43,13 @@ class ExampleCommandTest {
     }
 
     @Test
-    void aPlaceThatCannotBeWrittenIsToldInOneLine() {
+    void aPlaceThatCannotBeWrittenIsReportedInOneLine() {
         CommandRun missing =
                 CommandRun.of("example", "-o", folder.resolve("none/x.pftrace").toString());
         assertThat(missing.code()).isEqualTo(2);
         assertThat(missing.err())
                 .startsWith("unjank example: ")
-                .contains("none/x.pftrace: there is no directory ")
+                .contains("none/x.pftrace: no such directory: ")
                 .hasLineCount(1);
 
         CommandRun directory = CommandRun.of("example", "-o", folder.toString());

@@ -92,8 +92,8 @@ class FleetCommandTest {
                         .replace(folder.toString(), "~"))
                 .isEqualTo("""
                         "trace"
-                        "~/a* there is no such file"
-                        "~/nope there is no such file"
+                        "~/a* no such file"
+                        "~/nope no such file"
                         "~/traces/a.pftrace"
                         "~/traces/b c.pftrace"
                         """);
@@ -113,16 +113,16 @@ class FleetCommandTest {
     @CsvSource(
             delimiter = '#',
             value = {
-                "fleet                                        # unjank fleet: name traces, folders or archives",
-                "fleet ~/traces                               # unjank fleet: name a folder for the rows: --out DIR",
-                "fleet ~/nope --out ~/out                     # unjank fleet: ~/nope: there is no such file or folder, and no file fits it",
-                "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor a run's; name another folder",
-                "fleet ~/traces --out ~/traces/a.pftrace      # unjank fleet: ~/traces/a.pftrace: is no folder; name another one",
-                "fleet ~/traces -f ~ --out ~/out              # unjank fleet: ~: no statements: this is a directory",
+                "fleet                                        # unjank fleet: missing PATH (traces, folders or archives)",
+                "fleet ~/traces                               # unjank fleet: missing --out DIR, the folder for the rows",
+                "fleet ~/nope --out ~/out                     # unjank fleet: ~/nope: no such file or folder, and no file matches it",
+                "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor a fleet's folder; choose another one",
+                "fleet ~/traces --out ~/traces/a.pftrace      # unjank fleet: ~/traces/a.pftrace: is not a folder; choose another one",
+                "fleet ~/traces -f ~ --out ~/out              # unjank fleet: ~: is a directory; give a file with SQL",
                 "fleet ~/traces --doctor -f ~/x --out ~/out   # unjank fleet: give --doctor or -f FILE, not both",
                 "fleet ~/traces --threads 0 --out ~/out       # unjank fleet: --threads must be 1 to 1024, not '0'; see unjank fleet --help",
                 "fleet ~/traces --master spork://x --out ~/o  # unjank fleet: --master must be local[*], local[N], spark://HOST:PORT, yarn or k8s://URL, not 'spork://x'",
-                "fleet - --master local --out ~/o             # unjank fleet: --master goes neither with a list on standard input nor with --threads",
+                "fleet - --master local --out ~/o             # unjank fleet: --master cannot be combined with - (a list on standard input) or --threads",
                 "fleet ~/traces --labels ~/nope.csv --out ~/o # unjank fleet: ~/nope.csv: no such file or directory",
             })
     void aMistakeIsOneLine(String arguments, String line) {
@@ -136,7 +136,7 @@ class FleetCommandTest {
     }
 
     @Test
-    void aMistakeInStatementsIsToldBeforeAnyTraceIsRead() throws Exception {
+    void aMistakeInStatementsIsReportedBeforeAnyTraceIsRead() throws Exception {
         Files.writeString(folder.resolve("q.sql"), "SELECT durr FROM slice");
 
         for (String where : new String[] {"", " --master local"}) {
@@ -152,7 +152,7 @@ class FleetCommandTest {
     }
 
     @Test
-    void statementsThatTakeLongerThanATraceMayAreToldBeforeAnyTraceIsRead() throws Exception {
+    void statementsThatTakeLongerThanATraceMayAreReportedBeforeAnyTraceIsRead() throws Exception {
         Files.writeString(
                 folder.resolve("slow.sql"),
                 "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT count(*) FROM n");
@@ -187,7 +187,7 @@ class FleetCommandTest {
         CommandRun nowhere = run("fleet report ~/out --html ~/nope/report.html");
         assertThat(nowhere.code()).isEqualTo(2);
         assertThat(nowhere.err())
-                .startsWith("unjank fleet report: cannot write " + folder + "/nope/report.html: there is no directory");
+                .startsWith("unjank fleet report: cannot write " + folder + "/nope/report.html: no such directory");
         CommandRun wrong = CommandRun.of("fleet", "query", out, "SELECT durr FROM incidents");
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err()).startsWith("unjank fleet query: ").contains("durr");
@@ -206,8 +206,8 @@ class FleetCommandTest {
         assertThat(run("fleet ~/traces --labels ~/one.csv --out ~/one --resume").out())
                 .contains("1 of 2 traces have labels in " + folder + "/one.csv.");
         assertThat(run("fleet ~/traces --labels ~/none.csv --out ~/none").err())
-                .contains("unjank fleet: none of these traces is in " + folder
-                        + "/none.csv: its column file must have their names, or the last parts of them");
+                .contains("unjank fleet: no trace has labels in " + folder
+                        + "/none.csv: its column file must have the traces' names, or their last parts");
     }
 
     @Test

@@ -78,9 +78,9 @@ class FleetProcessTest {
         CommandRun rest = CommandRun.of(again.toArray(String[]::new));
 
         assertThat(rest.err()).isEmpty();
-        Matcher told = BEFORE.matcher(rest.out());
-        assertThat(told.find()).as(rest.out()).isTrue();
-        assertThat(told.group(1)).isEqualTo(Integer.toString(before));
+        Matcher line = BEFORE.matcher(rest.out());
+        assertThat(line.find()).as(rest.out()).isTrue();
+        assertThat(line.group(1)).isEqualTo(Integer.toString(before));
         assertThat(rest.out()).contains((TRACES - before) + " traces asked, 0 failed");
         assertThat(asked(out, "SELECT count(*), count(DISTINCT trace) FROM traces"))
                 .isEqualTo(TRACES + "," + TRACES);
@@ -111,8 +111,8 @@ class FleetProcessTest {
 
         assertThat(CommandProcessTest.errors(process))
                 .isIn(
-                        "Interrupted: what was done is kept, and --resume goes on.\n",
-                        "unjank fleet: interrupted before the first trace was asked\n");
+                        "Interrupted. Finished traces are kept; continue with --resume.\n",
+                        "unjank fleet: interrupted before the first trace was processed\n");
         assertThat(process.exitValue()).isEqualTo(130);
         try (Stream<Path> hidden = Files.list(out)) {
             assertThat(hidden.map(path -> path.getFileName().toString()).filter(name -> name.startsWith(".")))

@@ -80,7 +80,7 @@ class QueryCommandTest {
 
         assertThat(query("-f", file.toString()))
                 .isEqualTo(
-                        new CommandRun(2, "", "unjank query: " + file + ": no statements: this is no text in UTF-8\n"));
+                        new CommandRun(2, "", "unjank query: " + file + ": not UTF-8 text; give a file with SQL\n"));
     }
 
     @Test
@@ -96,7 +96,7 @@ class QueryCommandTest {
         assertThat(run.out()).isEqualTo(query(threads, "--format", "csv").out());
         assertThat(query(example.toString(), threads).err()).contains("the same trace twice");
         assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("no such file");
-        assertThat(query(threads, other.toString()).err()).contains("the traces come first");
+        assertThat(query(threads, other.toString()).err()).contains("give the traces before the statements");
         assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString())
                         .code())
                 .isEqualTo(2);
@@ -141,7 +141,7 @@ class QueryCommandTest {
                 .endsWith("PAR1");
     }
 
-    /** What a file is called says how results look, unless somebody says otherwise. */
+    /** The extension of the output file selects the format, unless --format is given. */
     @Test
     void theEndingOfAFileChoosesTheFormat() throws Exception {
         assertThat(written("out.CSV")).isEqualTo("\"a\"\n1\n");
@@ -211,7 +211,7 @@ class QueryCommandTest {
         assertThat(run.err()).contains("no such column: nowhere");
         assertThat(Files.readString(csv)).isEqualTo("\"a\"\n1\n");
         assertThat(CommandRun.of("query", "--help").out().replaceAll("\\s+", " "))
-                .contains("After a mistake in a statement it has what those before it answered.");
+                .contains("If a statement has an error, FILE has the results of the statements before it.");
     }
 
     @Test
@@ -224,7 +224,7 @@ class QueryCommandTest {
                 .hasLineCount(1);
         assertThat(query("SELECT 1", "--format", "xml").err()).contains("must be table, csv, json or parquet");
         assertThat(query("-f", folder.toString()).err())
-                .isEqualTo("unjank query: " + folder + ": no statements: this is a directory\n");
+                .isEqualTo("unjank query: " + folder + ": is a directory; give a file with SQL\n");
         assertThat(query("-f", folder.resolve("nowhere.sql").toString()).err()).contains("no such file");
         assertThat(CommandRun.of("query", folder.resolve("nowhere").toString(), "SELECT 1")
                         .code())
@@ -244,15 +244,15 @@ class QueryCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"csv", "parquet"})
-    void aResultThatCannotBeWrittenIsToldWithItsNameAndWhy(String format) {
+    void aResultThatCannotBeWrittenIsReportedWithItsNameAndWhy(String format) {
         assertThat(query("SELECT 1", "--format", format, "-o", folder.toString()))
                 .isEqualTo(new CommandRun(
-                        2, "", "unjank query: cannot write " + folder + ": it is a directory; name a file\n"));
+                        2, "", "unjank query: cannot write " + folder + ": it is a directory; give a file\n"));
         assertThat(query("SELECT 1", "--format", format, "-o", folder + "/nowhere/x"))
                 .isEqualTo(new CommandRun(
                         2,
                         "",
-                        "unjank query: cannot write " + folder + "/nowhere/x: there is no directory " + folder
+                        "unjank query: cannot write " + folder + "/nowhere/x: no such directory: " + folder
                                 + "/nowhere\n"));
     }
 

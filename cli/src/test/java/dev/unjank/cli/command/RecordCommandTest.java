@@ -151,7 +151,7 @@ class RecordCommandTest {
     }
 
     @Test
-    void aProcessThatIsNotThereIsTold() {
+    void aProcessThatIsNotThereIsReported() {
         CommandRun run = CommandRun.of("record", "--pid", "1999999999", "-o", file.toString());
 
         assertThat(run.code()).isEqualTo(2);
@@ -165,19 +165,19 @@ class RecordCommandTest {
                 "record", "--pid", Long.toString(ProcessHandle.current().pid()));
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).contains("is this recorder");
+        assertThat(run.err()).contains("is unjank itself");
     }
 
     @Test
-    void theTraceIsAsLongAsItIsToldToBe() throws IOException {
+    void theTraceHasTheRequestedDuration() throws IOException {
         assumeTracing();
 
         CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "500ms");
 
-        Matcher told = Pattern.compile(", ([0-9.]+) s, ").matcher(run.out());
-        assertThat(told.find()).as(run.out()).isTrue();
+        Matcher figures = Pattern.compile(", ([0-9.]+) s, ").matcher(run.out());
+        assertThat(figures.find()).as(run.out()).isTrue();
         Trace trace = TraceReader.read(file);
-        assertThat((trace.endNs() - trace.startNs()) / 1e9).isBetween(0.45, Double.parseDouble(told.group(1)) + 0.3);
+        assertThat((trace.endNs() - trace.startNs()) / 1e9).isBetween(0.45, Double.parseDouble(figures.group(1)) + 0.3);
     }
 
     @Test
@@ -223,8 +223,8 @@ class RecordCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--pid, abc, must be the number of a process",
-        "--pid, 0, must be the number of a process",
+        "--pid, abc, must be a process id",
+        "--pid, 0, must be a process id",
         "--ring, 10kB, must not be smaller than 1MB",
         "--ring, 999kB, must not be smaller than 1MB",
         "--ring, 5, must be a size such as 64MB",
@@ -232,7 +232,7 @@ class RecordCommandTest {
         "--duration, 5 parsecs, must be a time such as 10s",
         "--duration, 0s, must be a time such as 10s",
     })
-    void amountsThatMakeNoSenseAreTold(String option, String value, String mistake) {
+    void amountsThatMakeNoSenseAreReported(String option, String value, String mistake) {
         List<String> arguments = new ArrayList<>(List.of("record", "-o", file.toString(), option, value));
         if (!option.equals("--pid")) {
             arguments.addAll(List.of("--pid", pid));
@@ -264,7 +264,7 @@ class RecordCommandTest {
                     .singleElement()
                     .asString()
                     .startsWith("unjank record: the recording could not be finished: No space left on device; what was"
-                            + " written before is whole (")
+                            + " written before is complete (")
                     .endsWith("). Next: unjank doctor " + full + " --process " + pid);
             assertThat(run.out()).isEmpty();
             Trace trace = TraceReader.read(full);
@@ -277,7 +277,7 @@ class RecordCommandTest {
 
     /** In a mount namespace of its own: what is taken from it stays with the machine's other recorders. */
     @Test
-    void tracingThatIsTakenAwayIsToldAndTheFileIsWhole() throws Exception {
+    void tracingThatIsTakenAwayIsReportedAndTheFileIsWhole() throws Exception {
         assumeTracing();
         assumeTrue(run("unshare", "-m", "true") == 0, "needs unshare, and to be let use it");
         Process recorder = recorder("unshare", "-m");
@@ -288,7 +288,7 @@ class RecordCommandTest {
         assertThat(recorder.waitFor()).as(err).isEqualTo(2);
         assertThat(err)
                 .contains("off  kernel scheduling ended: ", ": no such file or directory\n")
-                .contains("the recording is whole, but something is left behind: kernel scheduling: ")
+                .contains("the recording is complete, but something is left behind: kernel scheduling: ")
                 .containsPattern("kernel scheduling: cannot remove \\S+: the tracing file system has been unmounted");
         assertThat(TraceReader.read(file).warnings()).isEmpty();
         CommandRun next = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "100ms");
@@ -355,7 +355,7 @@ class RecordCommandTest {
     }
 
     @Test
-    void aPlaceThatCannotBeWrittenIsTold() {
+    void aPlaceThatCannotBeWrittenIsReported() {
         for (String place :
                 List.of(folder.toString(), folder.resolve("none/x.pftrace").toString())) {
             CommandRun run = CommandRun.of("record", "--pid", pid, "-o", place, "--duration", "1s");

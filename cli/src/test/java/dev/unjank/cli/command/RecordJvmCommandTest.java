@@ -114,7 +114,7 @@ class RecordJvmCommandTest {
         assertThat(waits.out().lines().skip(1))
                 .as(waits.out())
                 .allMatch(line -> line.startsWith("\"the ui\",1,\"the worker\",1,"))
-                // of a wait that had begun before, or on a busy machine, nobody knows where its owner was
+                // of a wait that began before, or on a busy machine, the owner's location is unknown
                 .allMatch(line -> line.contains("dev.unjank.cli.ContendedProgram.") || line.endsWith("\"null\""))
                 .anyMatch(line -> line.contains("dev.unjank.cli.ContendedProgram."));
     }

@@ -17,13 +17,13 @@ class SparkMasterTest {
     @ValueSource(strings = {"local", "local[4]", "local[*]", "local[2,3]", "local-cluster[2,1,1024]"})
     void thisMachineNeedsNoInstallation(String url) {
         assertThat(SparkMaster.of(url).isLocal()).isTrue();
-        assertThat(SparkMaster.of(url).isWithinOurJars()).isTrue();
+        assertThat(SparkMaster.of(url).isSupportedByOurJars()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"yarn", "k8s://https://10.0.0.1:6443"})
     void othersNeedOne(String url) {
-        assertThat(SparkMaster.of(url).isWithinOurJars()).isFalse();
+        assertThat(SparkMaster.of(url).isSupportedByOurJars()).isFalse();
     }
 
     @ParameterizedTest
@@ -37,19 +37,19 @@ class SparkMasterTest {
     }
 
     @Test
-    void aMasterThatIsNotThereIsToldBeforeSparkStarts() throws Exception {
+    void aMasterThatIsNotThereIsReportedBeforeSparkStarts() throws Exception {
         String host = InetAddress.getLoopbackAddress().getHostAddress();
         int port;
         try (ServerSocket head = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = head.getLocalPort();
             SparkMaster there = SparkMaster.of("spark://" + host + ":" + port);
-            assertThat(there.isWithinOurJars()).isTrue();
+            assertThat(there.isSupportedByOurJars()).isTrue();
             assertThatCode(there::requireReachable).doesNotThrowAnyException();
         }
         SparkMaster gone = SparkMaster.of("spark://" + host + ":" + port);
 
         assertThatExceptionOfType(UserError.class)
                 .isThrownBy(gone::requireReachable)
-                .withMessageStartingWith("spark://" + host + ":" + port + ": no master of Spark answers there");
+                .withMessageStartingWith("spark://" + host + ":" + port + ": no Spark master reachable");
     }
 }

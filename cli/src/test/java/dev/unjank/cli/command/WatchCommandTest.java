@@ -62,7 +62,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void whereNobodyLooksEachWaitIsALine() throws Exception {
+    void withoutATerminalEachWaitIsALine() throws Exception {
         FutureTask<Integer> watching = watch(false, Map.of(), "--pid", pid, "--min-ms", "60", "--thread", "the ui");
 
         awaitOutput("the ui by the worker in dev.unjank.cli.ContendedProgram.");
@@ -100,7 +100,7 @@ class WatchCommandTest {
 
         assertThat(watching.get()).as(this::all).isZero();
         String drawn = text(out);
-        assertThat(drawn).startsWith(ENTER).containsOnlyOnce(LEAVE).contains("Worst of the last minute");
+        assertThat(drawn).startsWith(ENTER).containsOnlyOnce(LEAVE).contains("Longest waits of the last minute");
         String screens = drawn.substring(ENTER.length(), drawn.indexOf(LEAVE));
         assertThat(screens.replace("\033[H", "\n")
                         .replaceAll("\033\\[[KJ]", "")
@@ -122,7 +122,7 @@ class WatchCommandTest {
             terminal.see("Latest incidents");
             terminal.press("q");
             terminal.see("Watched " + pid);
-            terminal.see("ended by you.");
+            terminal.see("ended by the user.");
 
             assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
             assertThat(terminal.shown()).contains(ENTER).containsOnlyOnce(LEAVE);
@@ -154,7 +154,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void aThreadThatIsNotThereIsTold() throws Exception {
+    void aThreadThatIsNotThereIsReported() throws Exception {
         FutureTask<Integer> watching =
                 watch(false, Map.of(), "--pid", pid, "--duration", "300ms", "--thread", "the UI");
 
@@ -178,7 +178,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void mistakesAreTold() {
+    void mistakesAreReported() {
         CommandRun none = CommandRun.of("watch", "--pid", "1999999999");
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err()).isEqualTo("unjank watch: there is no process 1999999999; jcmd lists Java processes\n");
@@ -186,7 +186,7 @@ class WatchCommandTest {
         CommandRun itself = CommandRun.of(
                 "watch", "--pid", Long.toString(ProcessHandle.current().pid()));
         assertThat(itself.code()).isEqualTo(2);
-        assertThat(itself.err()).contains("is this recorder");
+        assertThat(itself.err()).contains("is unjank itself");
 
         CommandRun often = CommandRun.of("watch", "--pid", pid, "--interval", "1ms");
         assertThat(often.code()).isEqualTo(2);

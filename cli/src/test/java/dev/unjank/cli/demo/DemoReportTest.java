@@ -37,13 +37,13 @@ class DemoReportTest {
         assertThat(new DemoReport(List.of(STALLED, SMOOTH)).sentence())
                 .isEqualTo(
                         "With the monitor queue the UI loop missed 99 % of its deadlines: for 93 % of the time its thread"
-                                + " was blocked on the queue's lock, behind posters that held or awaited it while other threads had"
-                                + " the processors. With the lock-free queue, under the same load, it missed 0.3 % of its"
+                                + " was blocked on the queue's lock, which preempted low-priority threads held or awaited."
+                                + " With the lock-free queue, under the same load, it missed 0.3 % of its"
                                 + " deadlines.");
     }
 
     @Test
-    void noLockIsBlamedThatNobodyWaitedFor() {
+    void noLockIsBlamedThatNoThreadWaitedFor() {
         DemoReport.Row slowMachine = new DemoReport.Row(
                 QueueKind.MONITOR,
                 new LoopUnderLoadResult(new Ticks(600, 400, 300, 90_000_000), 3, 0.01, 2_311, 12_100, 412_000, true));
@@ -61,8 +61,8 @@ class DemoReportTest {
 
         assertThat(new DemoReport(List.of(unharmed, SMOOTH)).sentence())
                 .endsWith(
-                        "This run shows no clear difference. The posters could not be given a lower priority here, and"
-                                + " that is what usually makes it.");
+                        "This run shows no clear difference. The posting threads could not get a lower priority here, which"
+                                + " usually causes the difference.");
     }
 
     @Test
@@ -73,8 +73,8 @@ class DemoReportTest {
 
         assertThat(new DemoReport(List.of(STALLED, disturbed)).sentence())
                 .endsWith(
-                        "it missed 25 % of its deadlines. Other programs keep the processors busy, too: a thread without"
-                                + " any queue missed 20 % beside it.");
+                        "it missed 25 % of its deadlines. Other programs keep the CPUs busy as well: a thread without"
+                                + " a queue missed 20 % meanwhile.");
     }
 
     @Test

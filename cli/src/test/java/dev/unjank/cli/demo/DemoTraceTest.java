@@ -68,7 +68,7 @@ class DemoTraceTest {
         CommandRun run = CommandRun.of("demo", "--queue", "monitor", "--trace", file.toString());
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).contains("--queue leaves out").hasLineCount(1);
+        assertThat(run.err()).contains("use it with --queue lockfree or both").hasLineCount(1);
         assertThat(file).doesNotExist();
     }
 }

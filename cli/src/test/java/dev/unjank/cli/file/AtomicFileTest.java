@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A file has all of its content or what it had before, and no other file is written, whatever lies in its folder. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs permissions and links of Unix")
 class AtomicFileTest {
-    private static final int NOBODY = 65534;
+    private static final int OTHER_USER = 65534;
     private static final AtomicFile.Content NEW = out -> out.write("new".getBytes(StandardCharsets.UTF_8));
 
     @TempDir
@@ -105,7 +105,7 @@ class AtomicFileTest {
         assertThatThrownBy(() -> AtomicFile.write(file, NEW))
                 .isInstanceOf(UserError.class)
                 .hasMessage("cannot write " + file
-                        + ": it is a symbolic link in a folder that others can write; name the file itself");
+                        + ": it is a symbolic link in a folder that others can write; give the link's target");
 
         assertThat(victim).hasContent("a victim's");
         assertOnly(file);
@@ -116,7 +116,7 @@ class AtomicFileTest {
         assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
         letOthersWrite();
         Files.writeString(file, "another user's");
-        Files.setAttribute(file, "unix:uid", NOBODY);
+        Files.setAttribute(file, "unix:uid", OTHER_USER);
 
         assertThatThrownBy(() -> AtomicFile.write(file, NEW))
                 .isInstanceOf(UserError.class)

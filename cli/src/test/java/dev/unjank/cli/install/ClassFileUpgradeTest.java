@@ -34,7 +34,7 @@ class ClassFileUpgradeTest {
     @Test
     void anOldClassDoesTheSameInANewFormat() throws Exception {
         write(Map.of("Old.class", absolute(49), "readme.txt", "text".getBytes(StandardCharsets.UTF_8)));
-        ClassFileUpgrade.renew(jar);
+        ClassFileUpgrade.upgrade(jar);
         assertThat(version("Old.class")).isEqualTo(ClassFile.JAVA_8_VERSION);
         assertThat(content("readme.txt")).asString(StandardCharsets.UTF_8).isEqualTo("text");
         try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
@@ -50,7 +50,7 @@ class ClassFileUpgradeTest {
     void aJarOfNewClassesStaysAsItIs() throws IOException {
         write(Map.of("Old.class", absolute(50)));
         byte[] before = Files.readAllBytes(jar);
-        ClassFileUpgrade.renew(jar);
+        ClassFileUpgrade.upgrade(jar);
         assertThat(jar).hasBinaryContent(before);
         assertThat(folder).isDirectoryNotContaining(file -> file.toString().endsWith(".tmp"));
     }

@@ -74,7 +74,7 @@ class InteractiveShellTest {
         press(";" + ENTER);
         see("some");
 
-        // a mistake is told, with a caret below it
+        // an error is reported, with a caret below it
         see(PROMPT);
         press("SELECT 1," + ENTER);
         see("...> ");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell with somebody at it. */
+/** The shell with a user. */
 class QueryShellTest {
     private static final String GIVES_UP = "^C";
 
@@ -44,7 +44,7 @@ class QueryShellTest {
         session.close();
     }
 
-    /** Somebody who types these lines, and presses Ctrl-C as soon as anything runs that holds the word ENDLESS. */
+    /** A user who types these lines, and presses Ctrl-C when a statement with the word ENDLESS runs. */
     private static final class Person implements StatementSource {
         private final Deque<String> lines;
         private boolean impatient;
@@ -97,7 +97,7 @@ class QueryShellTest {
     }
 
     @Test
-    void aMistakeIsToldAndTheConversationGoesOn() throws Exception {
+    void anErrorIsReportedAndTheShellContinues() throws Exception {
         CommandRun run = talk("SELECT nonsense;", "SELECT 1 AS a;");
 
         assertThat(run.code()).isZero();

@@ -15,17 +15,17 @@ class IncidentLogTest {
 
     @Test
     void whatIsOlderThanAMinuteIsOnlyCounted() {
-        log.add(List.of(told(0, 90, 1), told(30, 10, 1), told(31, 20, 2)), START.plusSeconds(32));
-        log.add(List.of(told(70, 15, 1)), START.plusSeconds(70));
+        log.add(List.of(incident(0, 90, 1), incident(30, 10, 1), incident(31, 20, 2)), START.plusSeconds(32));
+        log.add(List.of(incident(70, 15, 1)), START.plusSeconds(70));
 
-        assertThat(log.worst(2)).containsExactly(told(31, 20, 2), told(70, 15, 1));
-        assertThat(log.latest(2)).containsExactly(told(70, 15, 1), told(31, 20, 2));
+        assertThat(log.worst(2)).containsExactly(incident(31, 20, 2), incident(70, 15, 1));
+        assertThat(log.latest(2)).containsExactly(incident(70, 15, 1), incident(31, 20, 2));
         assertThat(log.waits()).isEqualTo(Map.of(1, new IncidentLog.Waits(2, 25), 2, new IncidentLog.Waits(1, 20)));
         assertThat(log.count()).isEqualTo(4);
         assertThat(log.sumNs()).isEqualTo(135);
     }
 
-    private static IncidentSnapshot told(int second, long durNs, int tid) {
+    private static IncidentSnapshot incident(int second, long durNs, int tid) {
         return new IncidentSnapshot(
                 START.plusSeconds(second), durNs, Verdict.LONG_HOLD, "LONG_HOLD", tid, "a by b", false);
     }

@@ -31,7 +31,7 @@ class IncidentPollerTest {
     private RecordingFile file;
     private long begin;
     private final Deque<Recording.Snapshot> snapshots = new ArrayDeque<>();
-    private IncidentPoller lastSeconds;
+    private IncidentPoller poller;
 
     @BeforeEach
     void record() throws IOException {
@@ -53,7 +53,7 @@ class IncidentPollerTest {
                             + " blocking from void app.Main.draw()(Main.java:9)");
         }
         file.write(to -> begin = to.bootTime(start));
-        lastSeconds = new IncidentPoller(
+        poller = new IncidentPoller(
                 snapshots::remove, PID, new DoctorOptions("ui", String.valueOf(PID), Duration.ofMillis(5)));
     }
 
@@ -62,7 +62,7 @@ class IncidentPollerTest {
         file.close();
     }
 
-    /** How long the waits were that are told by a look, in tenths of a second. */
+    /** The durations of the incidents of a poll, in tenths of a second. */
     private List<Long> look(long keptFrom, long settledUntil) throws IOException {
         return tenths(at(keptFrom, settledUntil).next());
     }
@@ -74,47 +74,47 @@ class IncidentPollerTest {
                 begin + settledUntil * SECOND,
                 begin + settledUntil * SECOND,
                 Instant.EPOCH));
-        return lastSeconds;
+        return poller;
     }
 
-    private static List<Long> tenths(List<IncidentSnapshot> told) {
-        return told.stream().map(each -> each.durNs() / 100_000_000).toList();
+    private static List<Long> tenths(List<IncidentSnapshot> incidents) {
+        return incidents.stream().map(each -> each.durNs() / 100_000_000).toList();
     }
 
     @Test
-    void eachWaitIsToldOnceByTheLookThatKnowsAllUpToItsEnd() throws IOException {
+    void eachWaitIsReportedOnceByThePollThatIsCompleteUpToItsEnd() throws IOException {
         assertThat(look(0, 1)).containsExactly(1L);
         assertThat(look(0, 1)).isEmpty();
         assertThat(look(0, 2)).containsExactly(2L);
         assertThat(tenths(at(1, 2).last())).containsExactly(3L);
-        assertThat(lastSeconds.isMissing()).isFalse();
+        assertThat(poller.isMissing()).isFalse();
     }
 
     @Test
     void whatHasBeenLookedAtMayBeDropped() throws IOException {
         look(0, 1);
         look(1, 3);
-        assertThat(lastSeconds.isMissing()).isFalse();
+        assertThat(poller.isMissing()).isFalse();
     }
 
     @Test
     void whatIsDroppedBeforeALookIsMissed() throws IOException {
         look(0, 1);
         look(2, 3);
-        assertThat(lastSeconds.isMissing()).isTrue();
+        assertThat(poller.isMissing()).isTrue();
     }
 
     @Test
     void whatWasBeforeTheFirstLookIsNotMissed() throws IOException {
-        look(1, 2); // a source may have told nothing yet when the recording began
+        look(1, 2); // a source may have had no event when the recording began
         look(1, 3);
-        assertThat(lastSeconds.isMissing()).isFalse();
+        assertThat(poller.isMissing()).isFalse();
     }
 
     @Test
-    void aSourceThatHasToldNothingSinceTheBeginningMissesNothing() throws IOException {
+    void aSourceWithoutEventsSinceTheBeginningMissesNothing() throws IOException {
         look(1, 0);
         look(1, 3);
-        assertThat(lastSeconds.isMissing()).isFalse();
+        assertThat(poller.isMissing()).isFalse();
     }
 }

@@ -37,11 +37,11 @@ class WatchScreenTest {
 
 
 
-                        Who waits for whose lock now  2
+                        Current lock waits  2
                              2.000 s  DEADLOCK  thread 1 waits for thread 2 in app.Cache.load  Cache.java:17, a monitor of …
                              2.000 s  DEADLOCK  thread 2 waits for thread 1 in app.Cache.load  Cache.java:17, a monitor of …
 
-                        Worst of the last minute
+                        Longest waits of the last minute
                           10:00:01  100.000 ms  PRIORITY_INVERSION  ui by worker in app.Cache.load  Cache.java:17
                           10:00:02   20.500 ms  SLEEPING_OWNER      ui by worker
 
@@ -56,11 +56,11 @@ class WatchScreenTest {
         List<String> lines = screen(100, 24, false).lines(quiet(List.of(KERNEL_OFF)), 1);
 
         assertThat(lines).contains("off  kernel scheduling: no permission to trace; run it as root");
-        assertThat(lines).contains("  not known: lock owners are off");
+        assertThat(lines).contains("  unknown: source lock owners is off");
     }
 
     @Test
-    void whyLessIsToldIsSaid() {
+    void reasonsForMissingIncidentsAreShown() {
         WatchSnapshot view = new WatchSnapshot(
                 List.of(),
                 List.of(),

@@ -17,11 +17,11 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 
 /**
- * What a worker does with the traces of a partition: asks them, and leaves their rows as a part under a name of this attempt's own.
- * Nobody sees it there; of the attempts that Spark makes, one at a time or two at once, the driver renames that of which it hears first.
+ * Processes a partition on a worker, and writes its rows as a part under a name of this attempt, which readers ignore. Of several
+ * attempts the driver renames the one that finishes first.
  *
- * <p>An attempt that cannot read a file fails, and Spark makes another one, perhaps on another machine. The last one that it would make
- * does not fail by that, which would end the run: then the file is the failure.
+ * <p>An attempt that cannot read a file fails, and Spark retries it, perhaps on another machine. In the last attempt, whose failure
+ * would end the run, the file becomes a failure instead.
  */
 final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<List<RemoteFile>>, PartitionFunction.Done>
         implements Serializable {
@@ -33,22 +33,22 @@ final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<Li
     private final int attempts;
 
     /**
-     * What a worker reports.
+     * The result of a partition.
      *
      * @param part the name of the folder with the rows
-     * @param tally what is in it
-     * @param isStuck whether some traces were not asked, since too many others on this worker did not end
+     * @param tally its totals
+     * @param isStuck whether traces are left, since too many others on this worker are stuck
      */
     record Done(String part, RunTotals tally, boolean isStuck) implements Serializable {
         private static final long serialVersionUID = 1;
 
-        /** Whether there is anything in it, and so a folder. */
+        /** Whether it has rows, and so a folder. */
         boolean hasPart() {
             return tally.traces() + tally.skipped() > 0;
         }
     }
 
-    /** For a task, with where its rows go, a name for this run that no other has, and how often an attempt may fail. */
+    /** Creates the function with the output folder, a unique name of the run, and the number of attempts. */
     PartitionFunction(TraceTask task, String out, String run, int attempts) {
         this.task = task;
         this.out = out;
@@ -74,13 +74,13 @@ final class PartitionFunction extends AbstractFunction2<TaskContext, Iterator<Li
             if (done.hasPart()) {
                 Path there = new Path(out, name);
                 FileSystem system = there.getFileSystem(configuration);
-                system.setWriteChecksum(false); // Parquet has its own
+                system.setWriteChecksum(false); // Parquet has checksums
                 system.copyFromLocalFile(
                         true, true, new Path(scratch.folder().resolve(name).toUri()), there);
             }
             return done;
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // Spark tries again, perhaps elsewhere
+            throw new UncheckedIOException(e); // Spark retries
         }
     }
 }

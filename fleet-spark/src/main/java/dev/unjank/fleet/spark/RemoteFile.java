@@ -12,13 +12,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on any file system that Hadoop's interface reaches.
+ * A file on a file system that Hadoop supports.
  *
- * @param uri where it is
- * @param bytes how large it is
+ * @param uri its URI
+ * @param bytes its size
  * @param isFound whether it was found in a folder or by a pattern, and not named
- * @param isFolder whether it is a folder that could not be looked into
- * @param done the names that an earlier run has rows of, if it is an archive
+ * @param isFolder whether it is a folder that could not be listed
+ * @param done for an archive, the names within that an earlier run has results of
  */
 record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set<String> done) implements Serializable {
     private static final long serialVersionUID = 1;
@@ -27,26 +27,26 @@ record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set
         this(uri, bytes, isFound, false, Set.of());
     }
 
-    /** A folder that could not be looked into. */
+    /** A folder that could not be listed. */
     static RemoteFile folder(String uri, long bytes) {
         return new RemoteFile(uri, bytes, false, true, Set.of());
     }
 
-    /** The same, some of whose traces are not to be asked again. */
+    /** A copy that leaves out some traces within. */
     RemoteFile without(Set<String> others) {
         return new RemoteFile(uri, bytes, isFound, isFolder, Set.copyOf(others));
     }
 
     /**
-     * By which name its rows know it: a file of this machine by its path, as when it is read without Spark, others as Hadoop's commands
-     * take them, which do not know {@code %20}.
+     * Its name in the rows: for a file of this machine its path, as without Spark; otherwise the URI as Hadoop's commands accept it,
+     * without {@code %20}.
      */
     String name() {
         URI where = URI.create(uri);
         return "file".equals(where.getScheme()) ? where.getPath() : new org.apache.hadoop.fs.Path(where).toString();
     }
 
-    /** The file, to be had with some settings. */
+    /** The file as a source, with Hadoop's settings. */
     PartitionRun.Source source(Configuration configuration) {
         return new PartitionRun.Source() {
             @Override

@@ -20,12 +20,12 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** {@link FleetFolder}, on any file system that can rename a folder as a whole. Only the driver uses it. */
+/** {@link FleetFolder} on a file system that can rename folders atomically. Only the driver uses it. */
 final class RemoteFolder implements AutoCloseable {
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
     private static final String ATTEMPTS = ".part-";
 
-    /** The files that say what has been done. */
+    /** The files with the names of finished traces. */
     private static final Pattern NAMES = Pattern.compile(
             "(%s|%s|%s)[.].*parquet".formatted(TaskQuery.TRACES, TaskQuery.FAILURES, TaskQuery.SKIPPED));
 
@@ -34,7 +34,7 @@ final class RemoteFolder implements AutoCloseable {
     private final Closeable lock;
     private int nextPart;
 
-    /** Whether this run may write here, and not only looked what there is. */
+    /** Whether this run owns the folder, after all checks. */
     private boolean isOurs;
 
     private RemoteFolder(FileSystem system, Path folder, Closeable lock) {
@@ -49,9 +49,9 @@ final class RemoteFolder implements AutoCloseable {
         Path folder = system.makeQualified(new Path(out));
         system.setWriteChecksum(false);
         if (!system.mkdirs(folder)) {
-            throw new IOException(out + ": cannot be made");
+            throw new IOException(out + ": cannot be created");
         }
-        FleetFolder.refuseStrangers(folder.toString(), names(system, folder)); // before anything of ours is in it
+        FleetFolder.refuseOtherContent(folder.toString(), names(system, folder)); // before anything is written
         RemoteFolder opened = new RemoteFolder(system, folder, lock(system, folder));
         try {
             opened.begin(FleetFolder.description(task), resume);
@@ -99,12 +99,12 @@ final class RemoteFolder implements AutoCloseable {
         isOurs = true;
     }
 
-    /** Where it is, with the file system that it is on. */
+    /** Its URI. */
     String uri() {
         return folder.toString();
     }
 
-    /** What parts know of files. Reads what is needed through a copy here. */
+    /** The finished traces, read from local copies of the files. */
     CompletedTraces known() throws IOException {
         try (ScratchFolder scratch = ScratchFolder.make()) {
             java.nio.file.Path here = scratch.folder();
@@ -127,10 +127,10 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    /** Makes what an attempt wrote a part, for good. */
+    /** Renames the output of an attempt to a part. */
     synchronized void add(PartitionFunction.Done done) throws IOException {
         Path part = new Path(folder, String.format(Locale.ROOT, "part=%06d", nextPart));
-        if (system.exists(part)) { // a file system may take a rename to it for one into it
+        if (system.exists(part)) { // a file system might move into an existing folder
             throw new UnusableTraceException(folder + ": another run is writing to it");
         }
         rename(new Path(folder, done.part()), part);
@@ -143,7 +143,7 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes what attempts wrote that do not count. */
+    /** Deletes the output of attempts that do not count. */
     void clearUp() throws IOException {
         for (String name : names(system, folder)) {
             if (name.startsWith(ATTEMPTS)) {
@@ -152,7 +152,7 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    /** Lets others write. If there are no rows, nothing was asked, and the next run may ask what it likes. */
+    /** Releases the lock. Without a part the description is deleted, so that the next run may have another task. */
     @Override
     public void close() throws IOException {
         try {

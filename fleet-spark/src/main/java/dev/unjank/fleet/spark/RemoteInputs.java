@@ -22,12 +22,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 
-/**
- * Lists files as {@link Inputs} does, wherever they are: those of this machine just so, others by Hadoop's patterns, which know no
- * {@code **}.
- */
+/** Lists input files: those of this machine with {@link Inputs}, others with Hadoop's patterns, which have no {@code **}. */
 final class RemoteInputs {
-    /** Before the name of a file of this machine. Hadoop would take {@code ..} out of the rest, by its text. */
+    /** The scheme of a file of this machine. It is removed here, since Hadoop would resolve {@code ..} without following links. */
     private static final Pattern SCHEME = Pattern.compile("^file:(//[^/]*)?");
 
     private final Configuration configuration;
@@ -37,7 +34,7 @@ final class RemoteInputs {
         this.configuration = configuration;
     }
 
-    /** All files that some names stand for, each once. */
+    /** All files of some names, each once. */
     static List<RemoteFile> list(List<String> names, Configuration configuration) throws IOException {
         RemoteInputs inputs = new RemoteInputs(configuration);
         for (String name : names) {
@@ -71,13 +68,13 @@ final class RemoteInputs {
         } catch (NoSuchFileException _) {
             throw nothing(name);
         } catch (InterruptedException e) {
-            throw new IllegalStateException(e); // nothing here waits
+            throw new IllegalStateException(e); // never blocks
         }
     }
 
     private void addMatches(String name, Path pattern, FileSystem system) throws IOException {
         if (name.contains("**")) {
-            throw new UnusableTraceException(name + ": only this machine's files can be named by **; name a folder");
+            throw new UnusableTraceException(name + ": ** only works for files of this machine; give a folder");
         }
         FileStatus[] found = system.globStatus(pattern);
         if (found == null || found.length == 0) {
@@ -89,14 +86,14 @@ final class RemoteInputs {
     }
 
     private static FileNotFoundException nothing(String name) {
-        return new FileNotFoundException(name + ": there is no such file or folder, and no file fits it");
+        return new FileNotFoundException(name + ": no such file or folder, and no file matches it");
     }
 
     private void add(RemoteFile file) {
         files.putIfAbsent(file.uri(), file);
     }
 
-    /** A folder that cannot be looked into, by its name without the slash that some put at its end. */
+    /** A folder that cannot be listed, without a slash at the end. */
     static RemoteFile folder(URI uri, long bytes) {
         String name = uri.toString();
         return RemoteFile.folder(name.endsWith("/") ? name.substring(0, name.length() - 1) : name, bytes);
@@ -115,7 +112,7 @@ final class RemoteInputs {
                 return;
             }
             if (Arrays.stream(all).anyMatch(each -> each.getPath().getName().equals(FleetFolder.DESCRIPTION))) {
-                return; // a run of a fleet
+                return; // a fleet's folder
             }
             for (FileStatus inside : all) {
                 String name = inside.getPath().getName();

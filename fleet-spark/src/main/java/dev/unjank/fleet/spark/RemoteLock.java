@@ -19,13 +19,13 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link FolderLock} for a file system without locks: a file with a number that no other run has, which only one can create where the
- * file system does that as a whole, as HDFS does. Object stores may let two create it; who then does not find its own number in it has
- * lost, but one that looked before the other wrote has not seen that.
+ * {@link FolderLock} for a file system without locks: a file with the id of the run, created exclusively, which HDFS does atomically.
+ * An object store may let two runs create it. A run that then does not read its own id has lost, but a run that reads before the other
+ * writes does not notice.
  *
- * <p>Whether a run is alive is known on its own machine only, by a {@link FolderLock} that it holds there, in a folder named by its
- * number. Who holds that of a run that was killed, and so is the only one to do so, may replace its file. Of another machine's run nobody
- * knows, so its file has to be deleted by hand; the message says so.
+ * <p>Whether a run is alive is known only on its own machine, by a {@link FolderLock} in a folder with the run's id. A run that gets
+ * that lock, since its owner was killed, may replace the file. The file of another machine's run must be deleted by hand; the message
+ * says so.
  */
 final class RemoteLock implements Closeable {
     private static final Pattern OWNER =
@@ -37,7 +37,7 @@ final class RemoteLock implements Closeable {
     private final String owner = owner(run);
     private final FolderLock life;
 
-    /** Whether the file is this run's, as far as is known. */
+    /** Whether this run has created the file, as far as is known. */
     private boolean isCreated;
 
     private RemoteLock(FileSystem system, Path file) throws IOException {
@@ -46,7 +46,7 @@ final class RemoteLock implements Closeable {
         life = FolderLock.take(Files.createDirectory(place(run)));
     }
 
-    /** Takes it; fails if somebody else has it, or may have. */
+    /** Acquires the lock; fails if another run has it, or may have it. */
     static RemoteLock take(FileSystem system, Path folder) throws IOException {
         RemoteLock lock = new RemoteLock(system, new Path(folder, FolderLock.FILE));
         try {
@@ -65,12 +65,12 @@ final class RemoteLock implements Closeable {
         }
     }
 
-    /** What a run writes of itself. */
+    /** The content of the file. */
     static String owner(UUID run) {
         return "process " + ProcessHandle.current().pid() + " of " + host() + ", run " + run + "\n";
     }
 
-    /** The folder that a run holds on its machine. */
+    /** The folder that a run has locked on its machine. */
     static java.nio.file.Path place(UUID run) {
         return java.nio.file.Path.of(System.getProperty("java.io.tmpdir"), "unjank-run-" + run);
     }
@@ -89,12 +89,12 @@ final class RemoteLock implements Closeable {
             out.write(owner.getBytes(StandardCharsets.UTF_8));
             return true;
         } catch (FileAlreadyExistsException _) {
-            isCreated = false; // as an object store may tell at the end only
+            isCreated = false; // an object store may report this only on close
             return false;
         }
     }
 
-    /** Leaves nothing behind that would keep others off, as far as that can be done. */
+    /** Deletes the file, as far as possible, so that it does not block other runs. */
     private void undo(Throwable why) {
         try (Closeable _ = this::end) {
             if (isCreated) {
@@ -113,13 +113,13 @@ final class RemoteLock implements Closeable {
         }
     }
 
-    /** Puts its own file in the place of one whose run was killed. */
+    /** Replaces the file of a killed run. */
     private void replace(String there) throws IOException {
-        Matcher told = OWNER.matcher(there);
-        if (!told.matches()) {
+        Matcher other = OWNER.matcher(there);
+        if (!other.matches()) {
             throw refusal(there);
         }
-        java.nio.file.Path left = place(UUID.fromString(told.group(1)));
+        java.nio.file.Path left = place(UUID.fromString(other.group(1)));
         try (FolderLock its = ended(left)) {
             // What was read before its lock was had may have been replaced meanwhile.
             if (its == null || !read().equals(there) || !system.delete(file, false) || !create()) {
@@ -130,8 +130,8 @@ final class RemoteLock implements Closeable {
     }
 
     /**
-     * The lock of a run of this machine that has ended; null if it has not, or that is not known, as where somebody has cleaned up: of a
-     * new file anybody would get the lock.
+     * The lock of an ended run of this machine; null if it is alive, or unknown, for example since its folder was deleted: in a new file
+     * every run would get the lock.
      */
     private static @Nullable FolderLock ended(java.nio.file.Path place) {
         try {
@@ -143,10 +143,10 @@ final class RemoteLock implements Closeable {
 
     private UnusableTraceException refusal(String there) {
         return new UnusableTraceException(file.getParent() + ": another run is writing to it (" + there.strip()
-                + "); if that has ended, delete " + file);
+                + "); if that run has ended, delete " + file);
     }
 
-    /** As far as possible: who looks just now whether that run has ended may make its file anew. */
+    /** Deletes the folder, as far as possible: a run that checks it just now may create its file again. */
     private static void delete(java.nio.file.Path place) {
         boolean _ = place.resolve(FolderLock.FILE).toFile().delete();
         boolean _ = place.toFile().delete();
@@ -157,7 +157,7 @@ final class RemoteLock implements Closeable {
         life.close();
     }
 
-    /** Lets others take it. What is in its place by now, as somebody deleted it by hand, stays. */
+    /** Releases the lock. The file of another run, created after this one was deleted by hand, stays. */
     @Override
     public void close() throws IOException {
         try {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.util.Utils;
 
-/** A folder for temporary files, among Spark's own: who cleans up there after a process that was killed does so with these, too. */
+/** A temporary folder in Spark's local folder, where the files of killed processes are cleaned up. */
 final class ScratchFolder implements AutoCloseable {
     private final Path folder;
 
@@ -15,18 +15,18 @@ final class ScratchFolder implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Makes one, on a worker or the driver. */
+    /** Creates a folder, on a worker or the driver. */
     static ScratchFolder make() throws IOException {
         Path all = Path.of(Utils.getLocalDir(SparkEnv.get().conf()));
         return new ScratchFolder(Files.createTempDirectory(all, "unjank-fleet").toRealPath());
     }
 
-    /** Where it is, by its real name. */
+    /** Its real path. */
     Path folder() {
         return folder;
     }
 
-    /** Deletes it, and what is in it. */
+    /** Deletes it with its content. */
     @Override
     public void close() {
         delete(folder.toFile());

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The program that is given to {@code spark-submit}; {@code unjank fleet --master} starts it by itself. */
+/** The main class for {@code spark-submit}, which {@code unjank fleet --master} runs. */
 @Command(
         name = "unjank fleet",
         sortOptions = false,
@@ -39,42 +39,42 @@ public final class SparkFleet implements Callable<Integer> {
     @Parameters(
             paramLabel = "PATH",
             arity = "1..*",
-            description = "Traces, folders, patterns, archives, as Hadoop names them.")
+            description = "Traces, folders, archives or Hadoop patterns.")
     private List<String> paths = List.of();
 
-    @Option(names = "--out", paramLabel = "DIR", required = true, description = "The folder for the rows.")
+    @Option(names = "--out", paramLabel = "DIR", required = true, description = "Write the rows to this folder.")
     private String out = "";
 
-    @Option(names = "--min-ms", paramLabel = "X", defaultValue = "1", description = "Leave out shorter incidents.")
+    @Option(names = "--min-ms", paramLabel = "X", defaultValue = "1", description = "Only keep incidents of at least X ms.")
     private double minMillis;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "Ask PerfettoSQL from a file on the driver.")
+    @Option(names = "--file", paramLabel = "FILE", description = "Run the PerfettoSQL statements in a file on the driver.")
     private @Nullable Path file;
 
-    @Option(names = "--resume", description = "Go on with a run that was killed.")
+    @Option(names = "--resume", description = "Continue a run that was killed.")
     private boolean resume;
 
-    @Option(names = "--app", paramLabel = "PACKAGE", description = "The app whose version each row is to have.")
+    @Option(names = "--app", paramLabel = "PACKAGE", description = "Label the rows with the version of this app.")
     private @Nullable String app;
 
-    @Option(names = "--labels", paramLabel = "FILE", description = "Labels of traces, from a file on the driver.")
+    @Option(names = "--labels", paramLabel = "FILE", description = "Label the rows from a file on the driver.")
     private @Nullable Path labels;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "The longest for one trace.")
+            description = "Time limit per trace.")
     private double timeoutSeconds;
 
-    @Option(names = "--max-mb", paramLabel = "N", description = "The largest that one trace may be.")
+    @Option(names = "--max-mb", paramLabel = "N", description = "Size limit per trace.")
     private @Nullable Long maxMegabytes;
 
     @Option(
             names = "--traces-in-part",
             paramLabel = "N",
             defaultValue = "64",
-            description = "How many traces a worker asks before it hands their rows over (default: ${DEFAULT-VALUE}).")
+            description = "Traces per partition (default: ${DEFAULT-VALUE}).")
     private int tracesInPart;
 
     @Spec
@@ -94,14 +94,14 @@ public final class SparkFleet implements Callable<Integer> {
     static CommandLine command() {
         return new CommandLine(new SparkFleet()).setExecutionExceptionHandler((e, command, _) -> {
             command.getErr()
-                    .println("unjank fleet: " + said(e).lines().findFirst().orElse(""));
+                    .println("unjank fleet: " + message(e).lines().findFirst().orElse(""));
             return e instanceof IOException ? UNUSABLE : 1;
         });
     }
 
-    private static String said(Exception e) {
+    private static String message(Exception e) {
         if (e instanceof NoSuchFileException) {
-            return e.getMessage() + ": there is no such file";
+            return e.getMessage() + ": no such file";
         }
         return e instanceof IOException ? String.valueOf(e.getMessage()) : e.toString();
     }
@@ -120,17 +120,17 @@ public final class SparkFleet implements Callable<Integer> {
             throw new UnusableTraceException("no traces found");
         }
         CommandLine command = Objects.requireNonNull(spec).commandLine();
-        PrintWriter told = command.getOut();
-        tally.lines((System.nanoTime() - start) / NANOS).forEach(told::println);
+        PrintWriter output = command.getOut();
+        tally.lines((System.nanoTime() - start) / NANOS).forEach(output::println);
         if (labels != null) {
             String line = tally.labelLine(labels.toString());
             if (tally.labelled() == 0) {
                 command.getErr().println("unjank fleet: " + line);
             } else {
-                told.println(line);
+                output.println(line);
             }
         }
-        told.println(RunTotals.folderLine(out));
+        output.println(RunTotals.folderLine(out));
         return tally.isInVain() ? UNUSABLE : 0;
     }
 

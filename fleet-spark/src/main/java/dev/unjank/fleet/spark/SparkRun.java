@@ -21,21 +21,21 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * A task over all traces of a fleet, on a cluster. A partition is a few dozen traces; a worker asks them and leaves their rows as a
- * part, and the driver renames it when it hears of it. What a worker loses is asked again, by Spark; a partition of which two attempts
- * end counts once, since the driver hears of one. So the rows are those of {@link LocalRun}, however often a worker dies.
+ * Runs a task on all traces of a fleet on a Spark cluster. A partition is a few dozen traces; a worker writes their rows as a part,
+ * which the driver renames when the partition is finished. Spark retries lost partitions; if two attempts finish, the driver counts
+ * one. So the rows equal those of {@link LocalRun}, also after failures of workers.
  */
 public final class SparkRun {
     private static final long BYTES_IN_PART = 256L << 20;
 
-    /** How often a task may fail on {@code local[N,F]}; on {@code local[N]} it may not. */
+    /** The attempts per task in {@code local[N,F]}; {@code local[N]} has one. */
     private static final Pattern LOCAL_ATTEMPTS = Pattern.compile("local\\[[^,]*,\\s*([0-9]+)\\s*]");
 
     private final RemoteFolder folder;
     private RunTotals tally;
     private boolean isStuck;
 
-    /** What went wrong here, and not on a worker. */
+    /** A failure of the driver. */
     private @Nullable IOException failure;
 
     private SparkRun(RemoteFolder folder, RunTotals before) {
@@ -44,16 +44,16 @@ public final class SparkRun {
     }
 
     /**
-     * Runs until all traces have been asked.
+     * Runs until all traces are processed.
      *
      * @param spark the cluster
-     * @param task what to ask them
+     * @param task the task
      * @param inputs files, folders and patterns
-     * @param out the folder for the rows
-     * @param resume whether to go on with a run that is there
-     * @param tracesInPart how many traces make a part at most
-     * @return what was done
-     * @throws IOException if inputs cannot be listed or rows not be written, or if too many traces never end
+     * @param out the output folder
+     * @param resume whether to continue an existing run
+     * @param tracesInPart the most traces per partition
+     * @return the totals
+     * @throws IOException if inputs cannot be listed, rows cannot be written, or too many traces are stuck
      */
     public static RunTotals run(
             JavaSparkContext spark, TraceTask task, List<String> inputs, String out, boolean resume, int tracesInPart)
@@ -70,10 +70,9 @@ public final class SparkRun {
     }
 
     /**
-     * Leaves out what an earlier run has done. Of an archive it may have done a part, whether it was killed within, without Spark, or
-     * the archive could not be read to its end; so each is looked into again.
+     * Leaves out the traces of earlier runs. Archives stay, since an earlier run may have processed only a part of one.
      *
-     * @return what that run has asked
+     * @return the totals of earlier runs
      */
     private static RunTotals leaveOut(CompletedTraces known, List<RemoteFile> files, LabelFile labels) {
         files.removeIf(file -> !PartitionRun.isArchive(file.name())
@@ -98,7 +97,7 @@ public final class SparkRun {
                             ClassTag$.MODULE$.apply(PartitionFunction.Done.class));
         } catch (Exception e) {
             if (failure != null) {
-                throw failure; // which Spark has wrapped
+                throw failure; // Spark has wrapped it
             }
             throw e;
         } finally {
@@ -109,16 +108,16 @@ public final class SparkRun {
         }
     }
 
-    /** After how many failures of a task Spark gives up. */
+    /** The number of attempts per task. */
     static int attempts(JavaSparkContext spark) {
         if (spark.isLocal()) {
-            Matcher told = LOCAL_ATTEMPTS.matcher(spark.master());
-            return told.matches() ? Integer.parseInt(told.group(1)) : 1;
+            Matcher local = LOCAL_ATTEMPTS.matcher(spark.master());
+            return local.matches() ? Integer.parseInt(local.group(1)) : 1;
         }
         return spark.getConf().getInt("spark.task.maxFailures", 4);
     }
 
-    /** Hears of each partition once, on one thread at a time. */
+    /** Is called once per finished partition, on one thread at a time. */
     private final class Collector extends AbstractFunction2<Object, PartitionFunction.Done, BoxedUnit> {
         @Override
         public BoxedUnit apply(Object partition, PartitionFunction.Done done) {
@@ -136,7 +135,7 @@ public final class SparkRun {
         }
     }
 
-    /** Files one after another, so many at a time, and fewer if they are large. */
+    /** Partitions of at most {@code most} files and 256 MiB. */
     static List<List<RemoteFile>> partitions(List<RemoteFile> files, int most) {
         List<List<RemoteFile>> partitions = new ArrayList<>();
         List<RemoteFile> partition = new ArrayList<>();

@@ -16,7 +16,7 @@ public final class StuckWorkers implements AutoCloseable {
     @Override
     public void close() {
         for (; begun > 0; begun--) {
-            AdmissionGate.OF_THIS_VM.comeBack();
+            AdmissionGate.OF_THIS_VM.stuckEnded();
         }
     }
 }

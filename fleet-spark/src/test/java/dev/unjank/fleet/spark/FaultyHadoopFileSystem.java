@@ -24,7 +24,7 @@ class FaultyHadoopFileSystem extends RawLocalFileSystem {
     /** How often opening a file fails yet; of all that are not here, never. */
     static final Map<String, Integer> TROUBLE = new ConcurrentHashMap<>();
 
-    /** Told from where something was copied to where, when it has been. */
+    /** Is called with source and target after a copy. */
     static volatile Consumer<java.nio.file.Path> copied = _ -> {};
 
     private volatile String attempt = "";
@@ -66,7 +66,7 @@ class FaultyHadoopFileSystem extends RawLocalFileSystem {
         meet();
     }
 
-    /** The first attempt that has read {@code twice} waits until the second has left its rows, too, and hears nobody who would stop it. */
+    /** The first attempt that has read {@code twice} waits until the second has written its rows as well, and ignores interruption. */
     private void meet() throws IOException {
         if (attempt.equals("second")) {
             create("done");

@@ -49,7 +49,7 @@ class RemoteLockTest {
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> take(system))
                 .withMessage("elsewhere:" + folder + ": another run is writing to it (" + owner.strip()
-                        + "); if that has ended, delete elsewhere:" + file);
+                        + "); if that run has ended, delete elsewhere:" + file);
     }
 
     private void assertRefused() throws IOException {

@@ -175,8 +175,8 @@ class SparkFailureTest {
             try (StuckWorkers _ = new StuckWorkers()) {
                 assertThatExceptionOfType(IOException.class)
                         .isThrownBy(() -> run(spark, "", false))
-                        .withMessage("too many traces did not end in their time and go on; what was done is kept:"
-                                + " --resume goes on");
+                        .withMessage("too many traces exceeded the time limit and cannot be stopped; finished traces are kept,"
+                                + " continue with --resume");
             }
             RunTotals tally = run(spark, "", false);
             assertThat(tally.traces())
@@ -204,7 +204,7 @@ class SparkFailureTest {
         assertThat(rows(out).get("failures"))
                 .singleElement()
                 .asString()
-                .contains("elsewhere:" + closed + ", is a folder that cannot be looked into, ");
+                .contains("elsewhere:" + closed + ", is a folder that cannot be listed, ");
     }
 
     @Test
@@ -230,7 +230,7 @@ class SparkFailureTest {
             for (String scheme : List.of("", "elsewhere:")) {
                 assertThatExceptionOfType(UnusableTraceException.class)
                         .isThrownBy(() -> run(spark, scheme, false))
-                        .withMessageEndingWith("is neither empty nor a run's; name another folder");
+                        .withMessageEndingWith("is neither empty nor a fleet's folder; choose another one");
             }
         }
         try (Stream<Path> left = Files.list(out)) {
@@ -251,7 +251,7 @@ class SparkFailureTest {
         }
     }
 
-    /** Two attempts of one partition that both come to an end; Spark tells the driver of one. */
+    /** Two attempts of one partition that both finish; Spark reports one to the driver. */
     @Test
     void ofTwoAttemptsOneCounts() throws Exception {
         List<PartitionFunction.Done> done = new ArrayList<>();

@@ -88,16 +88,15 @@ class SparkFleetTest {
         assertThat(code).isZero();
         assertThat(out.toString())
                 .contains("3 traces asked, 2 failed")
-                .endsWith("They are in " + folder
-                        + "/out, a folder part=… for each part, and in it a Parquet file for each table.\n");
+                .endsWith("Wrote " + folder + "/out: folders part=…, each with a Parquet file per table.\n");
         assertThat(SparkTestRuns.rows(folder.resolve("out")).get("traces"))
                 .singleElement()
                 .asString()
                 .contains(trace.toRealPath().toString());
         assertThat(SparkTestRuns.rows(folder.resolve("out")).get("failures"))
                 .satisfiesExactly(
-                        row -> assertThat(row).contains("/odd/gone.pftrace, is a link to what is not there, "),
+                        row -> assertThat(row).contains("/odd/gone.pftrace, is a broken link, "),
                         row -> assertThat(row)
-                                .contains("/odd/pipe.pftrace, is a pipe, a socket or a device, and no file, "));
+                                .contains("/odd/pipe.pftrace, is a pipe, a socket or a device, not a file, "));
     }
 }

@@ -87,7 +87,7 @@ class SparkRunTest {
             assertThat(second.before()).isEqualTo(13);
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4))
-                    .withMessageContaining("holds a run already");
+                    .withMessageContaining("has a run already");
             assertThatExceptionOfType(FileNotFoundException.class)
                     .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(folder + "/nope"), out + "2", false, 4));
         }
@@ -263,7 +263,7 @@ class SparkRunTest {
             }
         }
 
-        /** The command as Linux has it, since of a long one the JDK tells the beginning only. */
+        /** The command from /proc, since the JDK truncates long ones. */
         private static boolean isOf(ProcessHandle process, String executor) {
             try {
                 return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))

@@ -5,20 +5,20 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How sure a change between two sets of traces is: each set is drawn anew from itself, with repetition, many times (Efron's
- * bootstrap), and the middle of the changes that come out is the interval. What is drawn are traces, since what one trace holds hangs
- * together. The same input gives the same interval.
+ * The confidence interval of a change between two sets of traces, by Efron's bootstrap: each set is resampled many times with
+ * replacement, and the interval is the middle of the resulting changes. Whole traces are drawn, since the values of one trace are
+ * correlated. The same input gives the same interval.
  *
- * <p>Few traces know less of what they were drawn from than that, so that the middle 95 % of the changes would call one in six fleets
- * of ten traces a change that is none. The tails that are cut off are therefore smaller for them: T. Hesterberg, What Teachers Should
- * Know About the Bootstrap (The American Statistician 69, 2015), the expanded percentile interval.
+ * <p>For few traces the middle 95 % is too narrow: one in six pairs of equal fleets of ten traces would show a change. The tails are
+ * therefore smaller for them: the expanded percentile interval of T. Hesterberg, What Teachers Should Know About the Bootstrap (The
+ * American Statistician 69, 2015).
  */
 final class BootstrapInterval {
     private static final long SEED = 0x756e6a616e6bL;
     private static final int MOST_DRAWS = 2_000;
     private static final int LEAST_DRAWS = 200;
 
-    /** Millions of traces need fewer draws for the same effort, and their intervals are narrow anyway. */
+    /** The limit of draws times traces. Millions of traces get fewer draws; their intervals are narrow anyway. */
     private static final long EFFORT = 400_000_000;
 
     /** The normal distribution's quantile for 97.5 %. */
@@ -27,13 +27,13 @@ final class BootstrapInterval {
     private BootstrapInterval() {}
 
     /**
-     * Traces that have a figure, at least two.
+     * At least two traces with a figure.
      *
-     * @param size how many
-     * @param figure their figure, if trace i is there {@code weights[i]} times; NaN if there is none
+     * @param size the number of traces
+     * @param figure their figure if trace i occurs {@code weights[i]} times; NaN if there is none
      */
     record Sample(int size, ToDoubleFunction<int[]> figure) {
-        /** The figure of the traces as they are; NaN if there is none. */
+        /** The figure with each trace once; NaN if there is none. */
         double value() {
             int[] once = new int[size];
             Arrays.fill(once, 1);
@@ -58,7 +58,7 @@ final class BootstrapInterval {
         for (int i = 0; i < draws; i++) {
             double before = a.drawn(random);
             double change = b.drawn(random) / before - 1;
-            boolean isAny = Double.isNaN(change); // from nothing to nothing: no change is ruled out by that
+            boolean isAny = Double.isNaN(change); // from 0 to 0, which excludes no change
             lows[i] = isAny ? -1 : change;
             highs[i] = isAny ? Double.POSITIVE_INFINITY : change;
         }
@@ -68,7 +68,7 @@ final class BootstrapInterval {
         return new RelativeChange(b.value() / a.value() - 1, lows[cut], highs[draws - 1 - cut]);
     }
 
-    /** The share of the changes to cut off at each end, for 95 % in the middle of what so many traces can tell. */
+    /** The share of changes to cut off at each end for a 95 % interval with this number of traces. */
     static double tail(int size) {
         return normalTail(student(size - 1) * Math.sqrt(size / (size - 1.0)));
     }

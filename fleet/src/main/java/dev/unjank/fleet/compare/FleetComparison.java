@@ -11,28 +11,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two fleets side by side, before and after a change: how much of their time main threads waited for locks, which share of the frames
- * was missed, and how long starts took. A change counts as shown only if it is larger than chance makes it.
+ * The comparison of two fleets, before and after a change: lock wait time of main threads, share of missed frames, and startup time,
+ * each with a confidence interval.
  *
- * @param figures in that order
+ * @param figures the figures, in that order
  */
 public record FleetComparison(List<Figure> figures) {
-    /** With fewer traces on a side nothing is claimed, whatever they say. */
+    /** The least number of traces per side for a result. */
     static final int LEAST_TRACES = 5;
 
     private static final double P95 = 0.95;
     private static final int PER_CENT = 100;
 
     /**
-     * One figure of both.
+     * One figure of both fleets.
      *
-     * @param name what it is
-     * @param unit what it is counted in
-     * @param before of the first fleet; NaN if it has none
-     * @param after of the second
-     * @param tracesBefore how many traces the first figure is from
-     * @param tracesAfter how many the second
-     * @param change from the first to the second, null if there can be none
+     * @param name its name
+     * @param unit its unit
+     * @param before the value of the first fleet; NaN if it has none
+     * @param after the value of the second
+     * @param tracesBefore the number of traces with the first value
+     * @param tracesAfter the number of traces with the second
+     * @param change the change from the first to the second; null if unknown
      */
     public record Figure(
             String name,
@@ -44,21 +44,21 @@ public record FleetComparison(List<Figure> figures) {
             @Nullable RelativeChange change) {
 
         /**
-         * {@return whether there is a change that chance does not explain}
+         * {@return whether the change is significant}
          */
         public boolean isEvidence() {
             return change != null && change.isEvidence();
         }
 
         /**
-         * {@return the change in percent with its interval, or that there is none to be seen and why}
+         * {@return the change in percent with its interval, or the reason why there is no evidence}
          */
         public String verdict() {
             RelativeChange its = change;
             if (its == null) {
                 return tracesBefore < LEAST_TRACES || tracesAfter < LEAST_TRACES
                         ? "no evidence: too few traces"
-                        : "no evidence: nothing of it before";
+                        : "no evidence: 0 before";
             }
             String interval = percent(its.value()) + " % (" + percent(its.low()) + " to " + percent(its.high()) + ")";
             return its.isEvidence() ? interval : "no evidence: " + interval;
@@ -70,11 +70,11 @@ public record FleetComparison(List<Figure> figures) {
     }
 
     /**
-     * Compares two runs.
+     * Compares two fleets.
      *
      * @param before the first
      * @param after the second
-     * @return their figures
+     * @return the comparison
      * @throws IOException if they cannot be read
      */
     public static FleetComparison of(FleetDatabase before, FleetDatabase after) throws IOException {
@@ -108,7 +108,7 @@ public record FleetComparison(List<Figure> figures) {
                 comparable ? BootstrapInterval.change(before, after) : null);
     }
 
-    /** What all traces have of something, by the whole of it; of those that have any of the whole. */
+    /** The ratio of two sums over all traces whose {@code whole} is not 0. */
     private static Sample ratio(FleetDatabase store, String part, String whole, double unit) throws IOException {
         List<@Nullable Object[]> rows =
                 store.all("SELECT " + part + ", " + whole + " FROM summaries WHERE " + whole + " > 0 ORDER BY trace");
@@ -125,10 +125,10 @@ public record FleetComparison(List<Figure> figures) {
         return sum;
     }
 
-    /** A start of an app. */
+    /** An app startup. */
     private record Start(int trace, double millis) {}
 
-    /** Of traces with a start the time that 95 % of the starts do not exceed. */
+    /** The 95th percentile of the startup times. */
     private static Sample starts(FleetDatabase store) throws IOException {
         Map<String, Integer> traces = new HashMap<>();
         List<Start> longestFirst = new ArrayList<>();
@@ -139,7 +139,7 @@ public record FleetComparison(List<Figure> figures) {
         return new Sample(traces.size(), weights -> quantile(longestFirst, weights, P95));
     }
 
-    /** The least time that so many of the starts do not exceed, which is a start's. */
+    /** The least startup time that this share of the startups does not exceed. */
     private static double quantile(List<Start> longestFirst, int[] weights, double share) {
         long all = 0;
         for (Start start : longestFirst) {

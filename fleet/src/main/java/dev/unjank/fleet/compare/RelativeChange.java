@@ -3,13 +3,13 @@ package dev.unjank.fleet.compare;
 /**
  * A change from one figure to another as a share: -0.2 is a fifth less.
  *
- * @param value the change that was measured
- * @param low where the 95 % interval begins
- * @param high where it ends
+ * @param value the measured change
+ * @param low the start of the 95 % interval
+ * @param high its end
  */
 public record RelativeChange(double value, double low, double high) {
     /**
-     * {@return whether the interval leaves no change out}
+     * {@return whether the interval excludes 0}
      */
     public boolean isEvidence() {
         return low > 0 || high < 0;

@@ -16,16 +16,16 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What the parts of a {@link FleetFolder} know of files: the record of what has been done.
+ * The files that the parts of a {@link FleetFolder} have results of.
  *
- * @param asked the names of those that parts have rows of, or have as failures
- * @param skipped those that are no traces
+ * @param asked the names of traces with rows or a failure
+ * @param skipped the names of skipped files
  */
 public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> skipped) {
     /**
      * Reads all names.
      *
-     * @param folder the folder that has the parts
+     * @param folder the folder with the parts
      * @return the names
      * @throws IOException if it cannot be read
      */
@@ -37,13 +37,13 @@ public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> s
         return known;
     }
 
-    /** Tells the names of the traces that parts have, those that failed among them; the folder by its real name. */
+    /** Passes on the names of traces with rows or a failure. The folder is a real path. */
     public static void eachAsked(Path folder, Consumer<String> sink) throws IOException {
         each(folder, "trace", TaskQuery.TRACES, sink);
         each(folder, "file", TaskQuery.FAILURES, sink);
     }
 
-    /** Tells the names of the files that are no traces. */
+    /** Passes on the names of skipped files. The folder is a real path. */
     public static void eachSkipped(Path folder, Consumer<String> sink) throws IOException {
         each(folder, "file", TaskQuery.SKIPPED, sink);
     }
@@ -59,15 +59,15 @@ public record CompletedTraces(NavigableSet<String> asked, NavigableSet<String> s
                 sink.accept(String.valueOf(rows.get(0)));
             }
         } catch (QueryException e) {
-            throw new IOException(folder + ": cannot be gone on with: " + e.getMessage(), e);
+            throw new IOException(folder + ": cannot be continued: " + e.getMessage(), e);
         }
     }
 
     /**
-     * What is known of an archive, wherever else in names there is what separates its own from those within.
+     * The names within an archive.
      *
      * @param archive its name
-     * @return the names of those in it, and its own if that is known
+     * @return the names of traces in it, and its own if it failed
      */
     public Set<String> within(String archive) {
         Set<String> within = new HashSet<>();

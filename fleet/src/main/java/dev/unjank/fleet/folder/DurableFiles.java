@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** What makes files last, whenever the machine goes down. */
+/** File operations that survive a crash of the machine. */
 interface DurableFiles {
-    /** This machine's. */
+    /** The file system of this machine. */
     DurableFiles REAL = new DurableFiles() {
         @Override
         public void sync(Path path) throws IOException {
@@ -24,9 +24,9 @@ interface DurableFiles {
         }
     };
 
-    /** Waits until a file's content, or a folder's names, are there for good. */
+    /** Writes a file's content, or a folder's entries, to the disk. */
     void sync(Path path) throws IOException;
 
-    /** As a whole, or not at all. */
+    /** Renames atomically. */
     void rename(Path from, Path to) throws IOException;
 }

@@ -16,13 +16,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a run, to be asked in the engine's own SQL: a view for each table. A run that still goes on, or was killed, is as good
- * as one that has ended. Statements can read nothing but its folder, and write nothing.
+ * The rows of a fleet as a DuckDB database, with a view per table. The fleet may still be running, or have been killed. Statements can
+ * only read, and only the fleet's folder.
  *
  * <p>One thread at a time.
  */
 public final class FleetDatabase implements AutoCloseable {
-    /** Each start of an app once, with how long it took to its first frame. */
+    /** The app startups, each once, with the time to the first frame. */
     public static final String APP_STARTUPS = """
             SELECT trace, any_value(device) AS device, any_value(os_build) AS os_build, any_value(app) AS app,
                 any_value(app_version) AS app_version, max(first_frame_ts) - max(ts) AS dur
@@ -38,28 +38,28 @@ public final class FleetDatabase implements AutoCloseable {
         this.tables = tables;
     }
 
-    /** Takes a row. */
+    /** Takes the rows. */
     @FunctionalInterface
     public interface RowSink {
         void accept(@Nullable Object[] values);
     }
 
     /**
-     * Opens a run.
+     * Opens a fleet.
      *
-     * @param folder where it was written
-     * @return the run, to be closed
-     * @throws UnusableTraceException if there is no such run
+     * @param folder its folder
+     * @return the database, which the caller closes
+     * @throws UnusableTraceException if it is no fleet's folder
      * @throws IOException if it cannot be read
      */
     public static FleetDatabase open(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
-            throw new UnusableTraceException(folder + ": there is no such folder");
+            throw new UnusableTraceException(folder + ": no such folder");
         }
         Path real = folder.toRealPath();
         Set<String> tables = FleetFolder.tables(real);
         if (tables.isEmpty()) {
-            throw new UnusableTraceException(folder + ": holds nothing that unjank fleet wrote");
+            throw new UnusableTraceException(folder + ": not a folder of unjank fleet");
         }
         Path description = real.resolve(FleetFolder.DESCRIPTION);
         if (Files.exists(description)) {
@@ -67,20 +67,20 @@ public final class FleetDatabase implements AutoCloseable {
         }
         try {
             Engine engine = Engine.open(new EngineOptions(0, 0, null, null).withFolder(real), List.of());
-            FleetDatabase store = new FleetDatabase(engine, folder, tables);
+            FleetDatabase database = new FleetDatabase(engine, folder, tables);
             for (String table : tables) {
-                store.define(
+                database.define(
                         table,
                         "SELECT * FROM read_parquet(" + FleetFolder.glob(real, table)
                                 + ", union_by_name = true, hive_partitioning = false)");
             }
             if (!tables.contains(TaskQuery.FAILURES)) {
-                store.define(TaskQuery.FAILURES, "SELECT '' AS file, '' AS reason, 0::BIGINT AS bytes WHERE false");
+                database.define(TaskQuery.FAILURES, "SELECT '' AS file, '' AS reason, 0::BIGINT AS bytes WHERE false");
             }
             if (!tables.contains(TaskQuery.SKIPPED)) {
-                store.define(TaskQuery.SKIPPED, "SELECT '' AS file, 0::BIGINT AS bytes WHERE false");
+                database.define(TaskQuery.SKIPPED, "SELECT '' AS file, 0::BIGINT AS bytes WHERE false");
             }
-            return store;
+            return database;
         } catch (QueryException e) {
             throw new IOException(folder + ": " + e.getMessage(), e);
         }
@@ -91,27 +91,27 @@ public final class FleetDatabase implements AutoCloseable {
                 .close();
     }
 
-    /** Fails unless it is a run of the doctor's. */
+    /** Fails unless it has the doctor's tables. */
     public void requireDoctor() throws IOException {
         if (!tables.contains(TaskQuery.TRACES)) {
             String rest = tables.contains(TaskQuery.FAILURES) ? TaskQuery.FAILURES : TaskQuery.SKIPPED;
             throw new UnusableTraceException(
-                    folder + ": holds no trace that could be read; why not: unjank fleet query "
+                    folder + ": no trace could be read; see unjank fleet query "
                             + OpenTraceCommand.word(folder.toString()) + " \"FROM " + rest + "\"");
         }
         if (!tables.contains(TaskQuery.SUMMARIES)) {
             throw new UnusableTraceException(
                     folder
-                            + ": holds no traces that the doctor was asked about, but rows of statements: ask them by fleet query");
+                            + ": has results of statements (fleet -f), not of the doctor; use unjank fleet query");
         }
     }
 
     /**
-     * Runs a statement that reads.
+     * Runs a read-only statement.
      *
-     * @param sql a statement in the engine's own SQL
-     * @param writer gets its rows
-     * @throws QueryException if it is wrong, fails, or may do something else than read: nothing in the folder is changed
+     * @param sql a statement in DuckDB's SQL
+     * @param writer writes its rows
+     * @throws QueryException if it is wrong, fails, or may write
      */
     public void query(String sql, ResultWriter writer) throws QueryException {
         try (Rows rows = engine.runReadOnly(sql)) {
@@ -122,13 +122,13 @@ public final class FleetDatabase implements AutoCloseable {
     }
 
     /**
-     * {@return where it is, as it was named}
+     * {@return its folder, as the user gave it}
      */
     public Path folder() {
         return folder;
     }
 
-    /** Asks for rows. */
+    /** Runs a query and passes on its rows. */
     public void each(String sql, RowSink sink) throws IOException {
         try (Rows rows = engine.run(sql)) {
             while (rows.next()) {
@@ -143,7 +143,7 @@ public final class FleetDatabase implements AutoCloseable {
         }
     }
 
-    /** Asks for rows, all at once. */
+    /** Runs a query and returns its rows. */
     public List<@Nullable Object[]> all(String sql) throws IOException {
         List<@Nullable Object[]> all = new ArrayList<>();
         each(sql, all::add);

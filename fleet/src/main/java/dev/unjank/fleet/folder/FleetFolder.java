@@ -31,34 +31,33 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Where a run's rows go. A part holds the rows of some traces, a Parquet file for each table, in a folder {@code part=000017}. It is
- * written under another name and then renamed, which the file system does whole or not at all: whoever looks, at any time and
- * whatever was killed when, finds each trace either with all its rows or not at all. So the parts themselves are the record of what
- * has been done.
+ * The output folder of a fleet. A part is a folder {@code part=000017} with the rows of some traces, one Parquet file per table. It is
+ * written under a temporary name and renamed atomically, so that at any time each trace has all its rows or none, also after a kill.
+ * The parts themselves are the record of the finished traces.
  *
- * <p>{@code fleet.json} says what was asked; a run can only be gone on with by the same questions. One process at a time writes.
+ * <p>{@code fleet.json} describes the task; a run can only be continued with the same task. One process at a time writes.
  */
 public final class FleetFolder implements AutoCloseable {
-    /** Of the rows; older ones have other columns. */
+    /** The version of the tables; older versions have other columns. */
     private static final int FORMAT = 3;
 
     private static final String FORMAT_FIELD = "format";
 
-    /** Says what was asked. */
+    /** The file that describes the task. */
     public static final String DESCRIPTION = NonTraceFiles.FLEET_DESCRIPTION;
 
-    /** Where traces lie that came out of archives; of a run that was killed nobody needs them. */
+    /** The folder of traces extracted from archives. */
     public static final String TEMPORARY = ".traces";
 
-    private static final Pattern MEANS_SOMETHING = Pattern.compile("[*?\\[]");
+    private static final Pattern PATTERN_CHARACTER = Pattern.compile("[*?\\[]");
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
     private static final Pattern UNFINISHED = Pattern.compile("[.]part-.*");
 
     /**
-     * What a run may leave that ended before it had a part: its lock, its description, a folder of the engine's, or what a worker of Spark
-     * still wrote when the driver had ended, by the name of its attempt.
+     * What a run without a part may leave: its lock, its description, a folder of the engine, or the attempt of a Spark worker that was
+     * still writing when the driver ended.
      */
-    private static final Pattern BEGUN =
+    private static final Pattern LEFTOVER =
             Pattern.compile("[.](lock|fleet[.]json.*|unjank-[0-9a-f-]+[.]tmp|part-([0-9]{6,9}|.+-[0-9]{13}-[0-9]+))");
 
     private final Path folder;
@@ -66,7 +65,7 @@ public final class FleetFolder implements AutoCloseable {
     private final DurableFiles disk;
     private int nextPart;
 
-    /** Whether this run may write here, and not only looked what there is. */
+    /** Whether this run owns the folder, after all checks. */
     private boolean isOurs;
 
     private FleetFolder(Path folder, FolderLock lock, DurableFiles disk) {
@@ -76,30 +75,30 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a folder to write to.
+     * Opens a folder for writing.
      *
-     * @param folder where; made if it is not there
-     * @param task what will be asked
-     * @param resume whether to go on with a run that is there
-     * @return the folder, to be closed
-     * @throws UnusableTraceException if there is a run already and it is not to be gone on with, or asked other things
+     * @param folder the folder, created if missing
+     * @param task the task
+     * @param resume whether to continue an existing run
+     * @return the folder, which the caller closes
+     * @throws UnusableTraceException if there is a run that is not to be continued, or has another task
      * @throws IOException if it cannot be written to
      */
     public static FleetFolder open(Path folder, TraceTask task, boolean resume) throws IOException {
         return open(folder, task, resume, DurableFiles.REAL);
     }
 
-    /** The same, on a disk. */
+    /** Opens a folder on a given disk. */
     static FleetFolder open(Path folder, TraceTask task, boolean resume, DurableFiles disk) throws IOException {
-        if (MEANS_SOMETHING.matcher(folder.toAbsolutePath().toString()).find()) {
+        if (PATTERN_CHARACTER.matcher(folder.toAbsolutePath().toString()).find()) {
             throw new UnusableTraceException(
-                    folder + ": has a *, ? or [ in its name, which readers of Parquet take for a pattern");
+                    folder + ": has *, ? or [ in its name, which Parquet readers take for a pattern; choose another folder");
         }
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new UnusableTraceException(folder + ": is no folder; name another one");
+            throw new UnusableTraceException(folder + ": is not a folder; choose another one");
         }
         Files.createDirectories(folder);
-        refuseStrangers(folder.toString(), names(folder)); // before anything of ours is in it
+        refuseOtherContent(folder.toString(), names(folder)); // before anything is written
         FleetFolder opened = new FleetFolder(folder.toRealPath(), FolderLock.take(folder), disk);
         try {
             opened.begin(description(task), resume);
@@ -130,31 +129,31 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * Refuses to go on with a run that is there, unless that is wanted and makes sense.
+     * Refuses to continue an existing run unless that is requested and it has the same task.
      *
-     * @param folder where it is, for people
-     * @param there the run's {@link #description}
-     * @param description what is to be asked now
-     * @param resume whether it is wanted
-     * @throws UnusableTraceException if not
+     * @param folder its name for messages
+     * @param there the existing run's {@link #description}
+     * @param description the new task's description
+     * @param resume whether continuing is requested
+     * @throws UnusableTraceException if it is refused
      */
     public static void refuseUnlessSame(String folder, String there, String description, boolean resume)
             throws UnusableTraceException {
         if (!resume) {
             throw new UnusableTraceException(
-                    folder + ": holds a run already; go on with it (--resume), or name another folder");
+                    folder + ": has a run already; continue it with --resume, or choose another folder");
         }
         refuseOtherFormat(folder, there);
         if (!there.equals(description)) {
             throw new UnusableTraceException(
-                    folder + ": its run asked something else (see " + DESCRIPTION + "); name another folder");
+                    folder + ": its run has another task (see " + DESCRIPTION + "); choose another folder");
         }
     }
 
     /**
-     * Refuses what another version of this program has written.
+     * Refuses a folder of another version of this program.
      *
-     * @param folder where it is, for people
+     * @param folder its name for messages
      * @param there the run's {@link #description}
      */
     static void refuseOtherFormat(String folder, String there) throws UnusableTraceException {
@@ -168,21 +167,21 @@ public final class FleetFolder implements AutoCloseable {
         }
         if (!same) {
             throw new UnusableTraceException(
-                    folder + ": was written by another version of unjank; ask the traces again, into another folder");
+                    folder + ": was written by another version of unjank; run the fleet again, into another folder");
         }
     }
 
     /**
-     * Refuses a folder of others, in which nothing is to be written or deleted.
+     * Refuses a folder with other content, so that nothing of it is overwritten or deleted.
      *
-     * @param folder where it is, for people
-     * @param names what is in it
-     * @throws UnusableTraceException if it has anything but a run or what is left of the beginning of one
+     * @param folder its name for messages
+     * @param names its entries
+     * @throws UnusableTraceException if it has anything but a run or the leftovers of one
      */
-    public static void refuseStrangers(String folder, List<String> names) throws UnusableTraceException {
+    public static void refuseOtherContent(String folder, List<String> names) throws UnusableTraceException {
         boolean isRun = names.contains(DESCRIPTION);
-        if (!isRun && !names.stream().allMatch(name -> BEGUN.matcher(name).matches())) {
-            throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
+        if (!isRun && !names.stream().allMatch(name -> LEFTOVER.matcher(name).matches())) {
+            throw new UnusableTraceException(folder + ": is neither empty nor a fleet's folder; choose another one");
         }
     }
 
@@ -197,18 +196,18 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * {@return where it is}
+     * {@return the folder}
      */
     public Path path() {
         return folder;
     }
 
-    /** Where traces go that come out of archives, until this is closed; what a killed run leaves there, the next one deletes. */
+    /** The folder for traces extracted from archives, deleted by {@link #close} or by the next run. */
     public Path temporary() throws IOException {
         return Files.createDirectories(folder.resolve(TEMPORARY));
     }
 
-    /** The tables that parts have rows of. */
+    /** The tables that the parts have. */
     static Set<String> tables(Path folder) throws IOException {
         Set<String> tables = new TreeSet<>();
         try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, FleetFolder::isPart)) {
@@ -228,16 +227,16 @@ public final class FleetFolder implements AutoCloseable {
         return PART.matcher(entry.getFileName().toString()).matches();
     }
 
-    /** A table's files, as a text in the engine's SQL. */
+    /** The pattern of a table's files, as an SQL string. */
     public static String glob(Path folder, String table) {
         return "'" + (folder + "/part=*/" + table + ".*parquet").replace("'", "''") + "'";
     }
 
     /**
-     * Adds a part. When this returns, it is there for good.
+     * Adds a part. When this returns, it survives a crash.
      *
-     * @param outcomes what became of some traces
-     * @param writer writes it
+     * @param outcomes the results of some traces
+     * @param writer writes the files
      * @throws IOException if it cannot be written
      */
     public void add(List<TraceResult> outcomes, ParquetPartWriter writer) throws IOException {
@@ -253,21 +252,21 @@ public final class FleetFolder implements AutoCloseable {
         nextPart++;
     }
 
-    /** In this order, as a machine that goes down may otherwise leave a new name whose content it has lost. */
+    /** Syncs, renames, syncs the folder: in another order a crash could leave a name without its content. */
     private void publish(Path unfinished, Path there) throws IOException {
         disk.sync(unfinished);
         disk.rename(unfinished, there);
         disk.sync(folder);
     }
 
-    /** How many parts there are. */
+    /** The number of parts. */
     int parts() {
         return nextPart;
     }
 
     /**
-     * {@return what a task asks, in words that are the same if and only if it is; of labels from a file only whether there are any, as
-     * it may have come to know more traces}
+     * {@return the description of a task as JSON, equal if and only if the tasks are equal. Of labels it only has whether there are any,
+     * since the file may get more rows}
      *
      * @param task the task
      */
@@ -296,7 +295,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Nobody waits for the thread that unpacks: once interrupted it may have made one more file, but not two. */
+    /** Deletes the temporary folder. The extracting thread may create one more file after its interruption, but not two. */
     private static void deleteTemporary(Path temporary) throws IOException {
         try {
             deleteFolder(temporary);
@@ -305,7 +304,7 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Others may delete what is in it at the same time. */
+    /** Deletes a folder, from which others may delete at the same time. */
     private static void deleteFolder(Path unfinished) throws IOException {
         List<Path> inside = new ArrayList<>();
         Files.walkFileTree(unfinished, new SimpleFileVisitor<>() {
@@ -331,11 +330,11 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Lets others write. If there are no rows, nothing was asked, and the next run may ask what it likes. */
+    /** Releases the lock. Without a part the description is deleted, so that the next run may have another task. */
     @Override
     public void close() throws IOException {
         try {
-            deleteTemporary(folder.resolve(TEMPORARY)); // while the description tells whose it is
+            deleteTemporary(folder.resolve(TEMPORARY)); // before the description is deleted
             if (isOurs && nextPart == 0) {
                 Files.deleteIfExists(folder.resolve(DESCRIPTION));
             }

@@ -11,16 +11,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second run off a folder of this machine. It is a lock of the system's on a file in it, so that nothing is left of it when a
- * process is killed.
+ * The lock of a folder on this machine against a second run: a file lock of the operating system, which is released when the process
+ * is killed.
  */
 public final class FolderLock implements Closeable {
-    /** The name of the file that stands for it, in whatever file system. */
+    /** The name of the lock file. */
     public static final String FILE = ".lock";
 
     /**
-     * The folders of this process's locks. The system's lock is the process's, and is lost as soon as any channel of the file is
-     * closed: so nobody here may so much as open the file of a folder that is taken.
+     * The folders locked by this process. A file lock belongs to the process and is released when any channel of the file is closed, so
+     * the file of a locked folder must not be opened again.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -33,12 +33,12 @@ public final class FolderLock implements Closeable {
     }
 
     /**
-     * Takes it.
+     * Acquires the lock.
      *
-     * @param folder a folder
-     * @return the lock, to be closed
-     * @throws UnusableTraceException if another run has it, in this process or another one
-     * @throws IOException if there is no writing to the folder
+     * @param folder the folder
+     * @return the lock, which the caller closes
+     * @throws UnusableTraceException if another run has it, in this process or another
+     * @throws IOException if the folder is not writable
      */
     public static FolderLock take(Path folder) throws IOException {
         Path real = folder.toRealPath();

@@ -5,19 +5,19 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How a person opens a trace of a fleet, wherever it lies. */
+/** Builds the shell command that diagnoses one trace of a fleet: a file, a file in an archive, or a file on Hadoop. */
 public final class OpenTraceCommand {
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z][a-z0-9+.-]*://.*", Pattern.DOTALL);
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./=+,@%:-]+");
 
-    private static final Pattern SPECIAL_TO_UNZIP = Pattern.compile("[*?\\[\\]\\\\]");
+    private static final Pattern UNZIP_PATTERN = Pattern.compile("[*?\\[\\]\\\\]");
 
     private OpenTraceCommand() {}
 
     /**
-     * A command for a shell.
+     * Builds the command.
      *
-     * @param program what the doctor's program is called where the command will be typed
+     * @param program the name of the command {@code unjank}
      */
     public static String command(String program, String trace) {
         String doctor = program + " doctor ";
@@ -34,21 +34,21 @@ public final class OpenTraceCommand {
                 + " | " + doctor + "-";
     }
 
-    /** A name as unzip takes it, which would take it for a pattern. */
+    /** A name with unzip's pattern characters escaped. */
     private static String literal(String name) {
-        return SPECIAL_TO_UNZIP.matcher(name).replaceAll("\\\\$0");
+        return UNZIP_PATTERN.matcher(name).replaceAll("\\\\$0");
     }
 
-    /** A text as one word of a shell's. */
+    /** A string quoted as one word for a shell. */
     static String word(String text) {
         if (PLAIN.matcher(text).matches()) {
             return text;
         }
-        return TerminalText.isPrintable(text) ? "'" + text.replace("'", "'\\''") + "'" : spelled(text);
+        return TerminalText.isPrintable(text) ? "'" + text.replace("'", "'\\''") + "'" : escaped(text);
     }
 
-    /** What could not be seen, or would do something to a terminal, spelled out as bash and its like read it. */
-    private static String spelled(String text) {
+    /** A string with invisible and control characters escaped for bash. */
+    private static String escaped(String text) {
         StringBuilder word = new StringBuilder("$'");
         text.codePoints().forEach(c -> {
             String seen = Character.toString(c);

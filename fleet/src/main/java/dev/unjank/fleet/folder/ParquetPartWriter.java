@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes outcomes to a folder, each table to a Parquet file of its name. Should traces answer with other columns, as statements
- * may that look at what there is, or be too many for one file, further rows get files beside it, {@code result.2.parquet}.
+ * Writes results to a folder, each table to a Parquet file of its name. Rows with other columns, and later batches, get further files
+ * {@code result.2.parquet}.
  *
  * <p>One thread at a time.
  */
@@ -27,9 +27,9 @@ public final class ParquetPartWriter implements AutoCloseable {
     private final Engine engine;
 
     /**
-     * Makes a writer.
+     * Creates a writer.
      *
-     * @param folder where all parts will be, in folders of their own
+     * @param folder the folder of all parts
      * @throws IOException if there is no such folder, or the engine does not start
      */
     public ParquetPartWriter(Path folder) throws IOException {
@@ -43,10 +43,10 @@ public final class ParquetPartWriter implements AutoCloseable {
     private record Shape(String name, List<ResultColumn> columns) {}
 
     /**
-     * Writes a part, or goes on with one: what comes later gets files of its own.
+     * Writes a part, or adds files to it.
      *
-     * @param outcomes what became of some traces
-     * @param folder a new folder, or that of the part
+     * @param outcomes the results of some traces
+     * @param folder the part's folder, created if missing
      * @throws IOException if it cannot be written
      */
     public void write(List<TraceResult> outcomes, Path folder) throws IOException {
@@ -81,7 +81,7 @@ public final class ParquetPartWriter implements AutoCloseable {
         return file;
     }
 
-    /** The engine wraps what the system says in much of its own. */
+    /** The system's message, without the engine's. */
     private static String reason(QueryException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains(DISK_FULL) ? DISK_FULL : message;

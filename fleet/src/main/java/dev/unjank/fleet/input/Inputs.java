@@ -21,9 +21,9 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a fleet, one after another, however many: files and archives as named, all files below folders, and what matches a
- * pattern. What lies in a folder counts unless it is hidden, or its name says that it is something else ({@link NonTraceFiles}), or it
- * belongs to a run of a fleet; what is named counts in any case.
+ * Lists the input files of a fleet without keeping them in memory: named files and archives, all files below folders, and matches of
+ * patterns. In folders, hidden files, files with other extensions ({@link NonTraceFiles}) and fleet folders are left out; named files
+ * always count.
  */
 public final class Inputs {
     private static final Pattern PATTERN = Pattern.compile("[*?\\[{]");
@@ -32,57 +32,57 @@ public final class Inputs {
     private final @Nullable BufferedReader list;
 
     /**
-     * Inputs as somebody names them.
+     * Creates inputs.
      *
      * @param named files, folders and patterns ({@code "traces/**.pftrace"})
-     * @param list more of them, one to a line; null for none
+     * @param list more of them, one per line; null for none
      */
     public Inputs(List<String> named, @Nullable BufferedReader list) {
         this.named = List.copyOf(named);
         this.list = list;
     }
 
-    /** Where files go. */
+    /** Takes the files. */
     @FunctionalInterface
     public interface Sink {
         /**
          * Takes a file.
          *
-         * @param file its absolute name
+         * @param file its absolute path
          * @param isFound whether it was found in a folder or by a pattern, and not named
-         * @throws IOException if it cannot be handed on
-         * @throws InterruptedException if nobody wants more
+         * @throws IOException if it cannot be processed
+         * @throws InterruptedException if the run is stopped
          */
         void accept(Path file, boolean isFound) throws IOException, InterruptedException;
     }
 
     /**
-     * Makes sure that what is named is there, as a slip of the finger should not show as a failure among thousands.
+     * Checks that all named inputs exist, so that a mistyped name is reported at once.
      *
-     * @throws NoSuchFileException if something is not, or a pattern fits nothing
-     * @throws IOException if a folder cannot be looked into
+     * @throws NoSuchFileException if one does not exist, or a pattern has no match
+     * @throws IOException if a folder cannot be listed
      */
     public void check() throws IOException {
         for (String name : named) {
             Path path = path(name);
             if (path != null && Files.isDirectory(path)) {
                 open(path, true).close();
-            } else if ((path == null || !Files.exists(path)) && !fitsAny(name)) {
+            } else if ((path == null || !Files.exists(path)) && !hasMatch(name)) {
                 throw new NoSuchFileException(name);
             }
         }
     }
 
-    private static boolean fitsAny(String pattern) throws IOException {
+    private static boolean hasMatch(String pattern) throws IOException {
         Visitor<RuntimeException> first = (_, _) -> false;
         return isPattern(pattern) && !match(pattern, first);
     }
 
     /**
-     * Counts the files named, but not those on a list, which can be read only once.
+     * Counts the files.
      *
-     * @return how many; -1 if nobody can say, since there is a list, or an archive among them
-     * @throws IOException if a folder cannot be looked into
+     * @return the number; -1 if unknown, since there is a list or an archive
+     * @throws IOException if a folder cannot be listed
      */
     public long count() throws IOException {
         if (list != null) {
@@ -102,10 +102,10 @@ public final class Inputs {
     }
 
     /**
-     * Hands over every file. What cannot be, a missing file on a list or a folder that cannot be looked into, is handed over by its
-     * name, too, so that it is not lost without a word.
+     * Lists all files. A missing file of the list and a folder that cannot be listed are passed on as well, so that they are
+     * reported.
      *
-     * @param sink where to
+     * @param sink takes the files
      * @throws IOException if the list cannot be read, and from the sink
      * @throws InterruptedException from the sink
      */
@@ -131,14 +131,14 @@ public final class Inputs {
         boolean visit(Path file, boolean isFound) throws IOException, X;
     }
 
-    /** The files that a name stands for; false if the visitor has ended that. */
+    /** Lists the files of a name; false if the visitor stopped. */
     private static <X extends Exception> boolean forEach(String name, Visitor<X> visitor) throws IOException, X {
         Path path = path(name);
         if (path != null && Files.isDirectory(path)) {
             return walk(path, file -> !NonTraceFiles.isNamedSo(file.toString()), false, visitor);
         }
         if (path == null || !Files.exists(path)) {
-            if (fitsAny(name)) {
+            if (hasMatch(name)) {
                 return match(name, visitor);
             }
             path = absolute(Path.of(name.replace('\0', '?')));
@@ -155,8 +155,8 @@ public final class Inputs {
     }
 
     /**
-     * The absolute name, without dots. Behind a link {@code ..} is above where the link leads, as in a shell. Of what is not there the
-     * dots are kept.
+     * The absolute path without dots. After a link {@code ..} is the parent of the link's target, as in a shell. A path that does not
+     * exist keeps its dots.
      */
     private static Path absolute(Path path) {
         Path named = path.toAbsolutePath();
@@ -175,7 +175,7 @@ public final class Inputs {
         return way;
     }
 
-    /** The folder above another; null if that is none. */
+    /** The parent of a folder; null if it is none. */
     private static @Nullable Path above(Path folder) {
         try {
             Path real = Files.isSymbolicLink(folder) ? folder.toRealPath() : folder;
@@ -189,7 +189,7 @@ public final class Inputs {
         return PATTERN.matcher(name).find();
     }
 
-    /** The files that a pattern fits. As in a shell, it names what is hidden only by the dot. */
+    /** The matches of a pattern. As in a shell, hidden files need an explicit dot. */
     private static <X extends Exception> boolean match(String pattern, Visitor<X> visitor) throws IOException, X {
         Matcher first = PATTERN.matcher(pattern);
         boolean _ = first.find();
@@ -199,7 +199,7 @@ public final class Inputs {
         try {
             matcher = FileSystems.getDefault().getPathMatcher("glob:" + rest);
         } catch (PatternSyntaxException _) {
-            return true; // fits nothing
+            return true; // no match
         }
         Path folder = absolute(Path.of(pattern.substring(0, cut)));
         boolean hidden = rest.startsWith(".") || rest.contains("/.");
@@ -208,8 +208,7 @@ public final class Inputs {
     }
 
     /**
-     * The files below a folder, and what cannot be read as one: a pipe, or a link to nothing. Links to other folders are not followed,
-     * and runs of a fleet not looked into.
+     * The files below a folder, also pipes and broken links. Links to folders are not followed, and fleet folders are left out.
      */
     private static <X extends Exception> boolean walk(
             Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What lies beside traces in folders and archives. Some of it is told by its name, and left alone; of the rest the content decides,
- * once it could not be read as a trace: source code, notes, pictures are skipped. A name that promises a trace is taken by its word, so
- * that an upload which went wrong shows among the failures.
+ * Recognizes files that are no traces: some by their extension, others by their content after reading them as a trace has failed, such
+ * as source code or pictures. A file with a trace's extension always counts as a trace, so that a failed upload shows in table
+ * failures.
  */
 public final class NonTraceFiles {
     private static final Set<String> BY_NAME = Set.of("csv", "jar", "json", "jsonl", "md", "parquet", "sql");
@@ -28,21 +28,21 @@ public final class NonTraceFiles {
             "gz",
             "zip");
 
-    /** Describes the task of a run; lies in the run's folder. */
+    /** The file in a fleet's folder that describes its task. */
     public static final String FLEET_DESCRIPTION = "fleet.json";
 
     private NonTraceFiles() {}
 
     /**
-     * {@return whether a name says that there is no trace in it}
+     * {@return whether a file's extension is not that of a trace}
      *
-     * @param name a file's
+     * @param name the file's name
      */
     public static boolean isNamedSo(String name) {
         return BY_NAME.contains(extension(name));
     }
 
-    /** Whether a file is plainly no trace. A pipe or device is not opened, as opening may block. */
+    /** Whether a file is clearly no trace. Pipes and devices are not opened, since that may block. */
     public static boolean isPlainlyNoTrace(TraceFile file) {
         try {
             return !TRACES.contains(extension(file.name()))
@@ -50,11 +50,11 @@ public final class NonTraceFiles {
                                     .isOther()
                             || TraceReader.isOtherFormat(file.path()));
         } catch (IOException _) {
-            return false; // it is a failure, for the reason that is known
+            return false; // the known failure is reported
         }
     }
 
-    /** What stands behind the last dot of a file's name; empty if there is none. */
+    /** The extension of a file name in lower case; empty if there is none. */
     private static String extension(String path) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         int dot = name.lastIndexOf('.');

@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long it may take to unpack or to fetch a trace; begins anew with each. Nobody but who reads can stop that, so it is the
- * streams that look at the clock. For one thread.
+ * The time limit for extracting or downloading a trace, restarted for each. Only the reading thread can stop, so the streams check the
+ * clock. Not thread-safe.
  */
 public final class ReadTimeLimit {
     private final Duration time;
     private final LongSupplier nanoTime;
     private long start;
 
-    /** The time is over, and nothing else is known to be wrong. */
+    /** The time limit was exceeded. */
     public static final class OverException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -28,19 +28,19 @@ public final class ReadTimeLimit {
         this(time, System::nanoTime);
     }
 
-    /** With a clock. */
+    /** A limit with another clock. */
     ReadTimeLimit(Duration time, LongSupplier nanoTime) {
         this.time = time;
         this.nanoTime = nanoTime;
         begin();
     }
 
-    /** With the next trace. */
+    /** Restarts the limit for the next trace. */
     public void begin() {
         start = nanoTime.getAsLong();
     }
 
-    /** The same stream, which fails when the time is over. */
+    /** A stream that fails when the time is over. */
     public InputStream on(InputStream in) {
         return new FilterInputStream(in) {
             @Override

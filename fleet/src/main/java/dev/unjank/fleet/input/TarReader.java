@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a tape archive: POSIX's format with its long names and large sizes, and GNU's. What is a file there and cannot be read here, such
- * as a link or a file with holes, is told as well, with the reason.
+ * Reads tar archives: POSIX's format with long names and large sizes, and GNU's. Links and sparse files are returned as well, with the
+ * reason why they cannot be read.
  */
 final class TarReader {
     private static final int BLOCK = 512;
@@ -55,7 +55,7 @@ final class TarReader {
 
         @Override
         public boolean isApart() {
-            return false; // the next one begins where this one ends
+            return false; // the next entry follows this one
         }
 
         @Override
@@ -88,14 +88,14 @@ final class TarReader {
         }
     }
 
-    /** The next file; null at the end. What is left of the one before is passed over. */
+    /** The next file, after skipping the rest of the one before; null at the end. */
     @Nullable
     Member next() throws IOException {
         if (open != null) {
             skip(open.left + padding(open.bytes), open.name);
             open = null;
         }
-        Map<String, String> said = new HashMap<>();
+        Map<String, String> fields = new HashMap<>();
         while (true) {
             byte[] header = in.readNBytes(BLOCK);
             if (header.length == 0 || (header.length == BLOCK && isEmpty(header))) {
@@ -105,21 +105,21 @@ final class TarReader {
                 throw new EOFException("the archive ends within the name of a file");
             }
             if (!new String(header, 257, 5, StandardCharsets.US_ASCII).equals("ustar")) {
-                throw new IOException("is no tar archive, or a damaged one");
+                throw new IOException("is not a tar archive, or is damaged");
             }
             long size = number(header, 124, 12);
             switch (header[156]) {
-                case 'x' -> hear(text(size), said);
-                case 'L' -> said.put("path", withoutEnd(text(size))); // GNU's way to say a long name
-                case 'K' -> said.put("linkpath", withoutEnd(text(size)));
+                case 'x' -> parseExtended(text(size), fields);
+                case 'L' -> fields.put("path", withoutEnd(text(size))); // GNU's long name
+                case 'K' -> fields.put("linkpath", withoutEnd(text(size)));
                 case 'g' -> skip(size + padding(size), name(header)); // of all files
                 case 'V', 'D' -> { // the archive's name, or a folder's
                     skip(size + padding(size), name(header));
-                    said.clear();
+                    fields.clear();
                 }
-                case '3', '4', '5', '6' -> said.clear(); // a device, a folder, a pipe
+                case '3', '4', '5', '6' -> fields.clear(); // a device, a folder, a pipe
                 default -> {
-                    open = member(header, said);
+                    open = member(header, fields);
                     return open;
                 }
             }
@@ -127,10 +127,10 @@ final class TarReader {
     }
 
     /**
-     * Takes what a header of POSIX's says of the file that follows: records of the form {@code LENGTH KEY=VALUE\n}, each as many bytes
-     * long as its first number tells. What is none ends them.
+     * Parses a POSIX extended header for the next file: records {@code LENGTH KEY=VALUE\n}, where LENGTH is the length of the record in
+     * bytes. An invalid record ends them.
      */
-    private static void hear(byte[] text, Map<String, String> said) {
+    private static void parseExtended(byte[] text, Map<String, String> fields) {
         int at = 0;
         while (at < text.length) {
             int length = 0;
@@ -147,18 +147,18 @@ final class TarReader {
             if (equals < 0) {
                 return;
             }
-            note(record.substring(0, equals), record.substring(equals + 1), said);
+            keep(record.substring(0, equals), record.substring(equals + 1), fields);
             at = end;
         }
     }
 
-    /** Keeps what is of use, since there may be more of the rest than there is memory. */
-    private static void note(String key, String value, Map<String, String> said) {
+    /** Keeps only known keys, since the others may need more memory than there is. */
+    private static void keep(String key, String value, Map<String, String> fields) {
         switch (key) {
-            case "path", "size", "linkpath", SPARSE_NAME -> said.put(key, value);
+            case "path", "size", "linkpath", SPARSE_NAME -> fields.put(key, value);
             default -> {
                 if (key.startsWith(SPARSE)) {
-                    said.put(SPARSE, "");
+                    fields.put(SPARSE, "");
                 }
             }
         }
@@ -168,10 +168,10 @@ final class TarReader {
         return new String(text, StandardCharsets.UTF_8).replace("\0", "");
     }
 
-    private Member member(byte[] header, Map<String, String> said) throws IOException {
+    private Member member(byte[] header, Map<String, String> fields) throws IOException {
         byte type = header[156];
         boolean isLink = type == '1' || type == '2';
-        String size = said.getOrDefault("size", "");
+        String size = fields.getOrDefault("size", "");
         long bytes = isLink
                 ? 0 // whatever its header says
                 : NUMBER.matcher(size).matches() ? Long.parseLong(size) : number(header, 124, 12);
@@ -182,22 +182,22 @@ final class TarReader {
                 more = pieces.length == BLOCK && pieces[504] != 0;
             }
         }
-        String name = said.getOrDefault("path", name(header));
-        String target = said.getOrDefault("linkpath", field(header, 157, 100));
-        boolean isSparse = type == 'S' || said.keySet().stream().anyMatch(key -> key.startsWith(SPARSE));
-        return new Member(said.getOrDefault(SPARSE_NAME, name), bytes, whyNot(type, target, isSparse));
+        String name = fields.getOrDefault("path", name(header));
+        String target = fields.getOrDefault("linkpath", field(header, 157, 100));
+        boolean isSparse = type == 'S' || fields.keySet().stream().anyMatch(key -> key.startsWith(SPARSE));
+        return new Member(fields.getOrDefault(SPARSE_NAME, name), bytes, whyNot(type, target, isSparse));
     }
 
     private static @Nullable String whyNot(byte type, String target, boolean isSparse) {
         if (isSparse) {
-            return "is a file with holes (tar --sparse), which is not put together here: unpack the archive";
+            return "is a sparse file (tar --sparse), which is not supported: unpack the archive";
         }
         return switch (type) {
-            case '0', 0, '7' -> null; // the last one is to lie in one piece, on disks that have such
+            case '0', 0, '7' -> null; // 7: contiguous
             case '1' -> "is a hard link: the same file as " + target;
             case '2' -> "is a symbolic link, which is not followed: to " + target;
-            case 'M' -> "is the rest of a file that begins in another archive";
-            default -> "is of a kind that is not known in tar archives ('" + (char) (type & 0xff) + "')";
+            case 'M' -> "is the continuation of a file in another archive";
+            default -> "has an unknown tar entry type ('" + (char) (type & 0xff) + "')";
         };
     }
 
@@ -245,7 +245,7 @@ final class TarReader {
         return new String(header, from, end - from, StandardCharsets.UTF_8);
     }
 
-    /** Octal digits, or bytes behind a set bit if the number is too large for them. */
+    /** A number in octal digits, or in bytes if the highest bit is set. */
     private static long number(byte[] header, int from, int length) throws IOException {
         if ((header[from] & 0x80) != 0) {
             long number = 0;

@@ -18,30 +18,30 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many traces in one file: {@code .zip}, {@code .tar}, {@code .tar.gz}, {@code .tgz}. Each file within is a trace of its own, unlike with
- * {@code unjank doctor}, to which an archive is several recordings of one machine.
+ * Reads archives of traces: {@code .zip}, {@code .tar}, {@code .tar.gz}, {@code .tgz}. Each file within is a separate trace, unlike in
+ * {@code unjank doctor}, where an archive has several recordings of one machine.
  */
 public final class TraceArchive {
     private static final List<String> TARS = List.of(".tar", ".tar.gz", ".tgz");
 
-    /** Between an archive's name and that of a file in it. */
+    /** The separator between the names of an archive and of a file in it. */
     public static final String WITHIN = "!/";
 
     private static final Pattern PART_OF_NAME = Pattern.compile("/");
 
     private TraceArchive() {}
 
-    /** A file within an archive; its content can be read until the next one is asked for. */
+    /** A file within an archive. Its content can be read until the next entry is requested. */
     public interface Entry {
         String name();
 
-        /** The size that the archive tells; may be wrong. */
+        /** The size in the archive's directory; may be wrong. */
         long bytes();
 
-        /** Whether the others can be read although this one cannot. */
+        /** Whether other entries can be read after reading this one has failed. */
         boolean isApart();
 
-        /** Why there is nothing to be read of it; null if there is. */
+        /** Why its content cannot be read; null if it can. */
         default @Nullable String whyNot() {
             return null;
         }
@@ -49,13 +49,13 @@ public final class TraceArchive {
         InputStream content() throws IOException;
     }
 
-    /** Where files within go. */
+    /** Takes the entries. */
     @FunctionalInterface
     public interface Sink {
         void accept(Entry entry) throws IOException, InterruptedException;
     }
 
-    /** Whether a file is to be looked into. */
+    /** Whether a file has an archive's extension. */
     public static boolean isNamedLikeOne(String file) {
         return isNamedLikeZip(file) || isNamedLikeTar(file);
     }
@@ -69,8 +69,8 @@ public final class TraceArchive {
     }
 
     /**
-     * Where, in a trace's name, that of the archive ends that it is in: before the first {@code !/} behind what is named like an archive,
-     * since a folder's name may end so, too. -1 if it is in none.
+     * The end of the archive's name in a trace's name: the first {@code !/} after an archive's extension, since the name of a folder may
+     * also end in {@code !}. -1 if the trace is in no archive.
      */
     public static int endOfName(String trace) {
         int end = trace.indexOf(WITHIN);
@@ -80,16 +80,16 @@ public final class TraceArchive {
         return end;
     }
 
-    /** Why an archive could not be read to its end. */
+    /** The reason why reading an archive failed. */
     public static String reason(IOException e) {
         String message = e.getMessage();
         return message != null ? message : e instanceof EOFException ? "ends too early" : e.toString();
     }
 
     /**
-     * Hands over each trace within. Names are kept as they are, {@code ../} and all: no file is ever made of them.
+     * Reads all entries. Names are kept unchanged, also {@code ../}: they never become file names.
      *
-     * @param limit how long it may take to come to a trace and to read it
+     * @param limit the time to reach an entry and to read it
      */
     public static void forEach(TraceFile archive, ReadTimeLimit limit, Sink sink)
             throws IOException, InterruptedException {
@@ -135,7 +135,7 @@ public final class TraceArchive {
         }
     }
 
-    /** The JDK's reader keeps the directory in memory. */
+    /** Opens an archive. The JDK's reader has the directory in memory. */
     private static ZipFile open(Path archive) throws IOException {
         try {
             return openWithAnyNames(archive);
@@ -144,7 +144,7 @@ public final class TraceArchive {
         }
     }
 
-    /** One name that is no UTF-8 would keep the JDK's reader from all files; a letter for each byte there always is. */
+    /** Opens an archive, with names in ISO 8859-1 if one is not UTF-8, since the JDK's reader would refuse the archive. */
     private static ZipFile openWithAnyNames(Path archive) throws IOException {
         try {
             return new ZipFile(archive.toFile());

@@ -7,17 +7,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Copies traces into temporary files. That a file cannot be written is told apart from what is wrong with a trace. */
+/** Copies traces to temporary files. Failures of writing and of reading have different exceptions. */
 public final class TraceExtraction {
     private TraceExtraction() {}
 
-    /** Where a trace comes from. */
+    /** The source of a trace's bytes. */
     @FunctionalInterface
     public interface Origin {
         InputStream open() throws IOException;
     }
 
-    /** The disk is full, or the like: no fault of the trace. */
+    /** The temporary file could not be written, for example since the disk is full. */
     public static final class UnwritableException extends UncheckedIOException {
         private static final long serialVersionUID = 1;
 
@@ -27,10 +27,10 @@ public final class TraceExtraction {
     }
 
     /**
-     * Makes a new file.
+     * Creates a file.
      *
-     * @param most how many bytes it may have; one more is copied to show that there are more
-     * @return the file, to be deleted
+     * @param most the size limit; one byte more is copied to show that it is exceeded
+     * @return the file, which the caller deletes
      */
     public static Path toFile(Origin origin, Path folder, long most) throws IOException {
         Path file = writing(folder, () -> Files.createTempFile(folder, "trace", null));

@@ -18,38 +18,38 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a file beside the traces says of them: CSV with a heading, or JSON objects, in an array or one after another. {@code file} says
- * which trace is meant, by its whole name or as many of its last parts as it takes; {@code device}, {@code os_build}, {@code app} and
- * {@code app_version} go before what the trace says itself. Anything else in it is left alone.
+ * Labels of traces from a file: CSV with a header, or JSON objects, in an array or one per line. Column {@code file} is the name of a
+ * trace, or its last parts. {@code device}, {@code os_build}, {@code app} and {@code app_version} override the trace's own labels.
+ * Other columns are ignored.
  *
- * @param byFile the labels, by what the file calls the trace
+ * @param byFile the labels by column {@code file}
  */
 public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** Nothing is known but what traces say. */
+    /** No labels. */
     public static final LabelFile EMPTY = new LabelFile(Map.of());
 
     private static final String FILE = "file";
 
-    /** What the parser says of where something began, which is of no use to a reader. */
+    /** A part of Jackson's messages that has no useful position. */
     private static final Pattern WHERE = Pattern.compile(" \\(start marker at .*\\)");
 
-    /** Keeps its own copy. */
+    /** Copies the map. */
     public LabelFile {
         byFile = Map.copyOf(byFile);
     }
 
     /**
-     * Reads such a file.
+     * Reads a file.
      *
-     * @param file CSV, or JSON if its name ends so
-     * @return what it says
-     * @throws IOException if it cannot be read, or is neither
+     * @param file JSON if its name ends in {@code .json} or {@code .jsonl}, otherwise CSV
+     * @return the labels
+     * @throws IOException if it cannot be read or is damaged
      */
     public static LabelFile read(Path file) throws IOException {
         if (Files.isDirectory(file)) {
-            throw new UnusableTraceException(file + ": is a folder");
+            throw new UnusableTraceException(file + ": is a folder; give a CSV or JSON file");
         }
         String name = file.toString().toLowerCase(Locale.ROOT);
         Map<String, TraceLabels> labels = new HashMap<>();
@@ -59,21 +59,21 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
             readCsv(file, labels);
         }
         if (labels.isEmpty()) {
-            throw new UnusableTraceException(file + ": labels no trace; it needs a column named " + FILE);
+            throw new UnusableTraceException(file + ": labels no trace; add a column named " + FILE);
         }
         if (labels.values().stream().allMatch(TraceLabels.NONE::equals)) {
             throw new UnusableTraceException(
-                    file + ": says nothing of any trace; it needs columns named device, os_build, app or app_version");
+                    file + ": has no labels; add columns named device, os_build, app or app_version");
         }
         return new LabelFile(labels);
     }
 
-    /** Whether it says anything of a trace. */
+    /** Whether it has labels of a trace. */
     public boolean knows(String trace) {
         return !of(trace).equals(TraceLabels.NONE);
     }
 
-    /** The labels of a trace: those of as much of its name as has any. */
+    /** The labels of a trace, by the longest match of its name. */
     public TraceLabels of(String trace) {
         String name = trace;
         while (true) {
@@ -86,13 +86,13 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
         }
     }
 
-    private static void add(Map<String, String> said, Map<String, TraceLabels> labels) {
-        String file = said.get(FILE);
+    private static void add(Map<String, String> values, Map<String, TraceLabels> labels) {
+        String file = values.get(FILE);
         if (file != null && !file.isEmpty()) {
             labels.put(
                     file,
                     new TraceLabels(
-                            said.get("device"), said.get("os_build"), said.get("app"), said.get("app_version")));
+                            values.get("device"), values.get("os_build"), values.get("app"), values.get("app_version")));
         }
     }
 
@@ -102,18 +102,18 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
             List<String> columns = rows.getFirst().fields();
             if (row.fields().size() > columns.size()) {
                 throw new UnusableTraceException(
-                        "%s: line %d has %d values for %d columns; what has a comma in it must be in quotes"
+                        "%s: line %d has %d values for %d columns; quote values that contain a comma"
                                 .formatted(file, row.line(), row.fields().size(), columns.size()));
             }
-            Map<String, String> said = new HashMap<>();
+            Map<String, String> values = new HashMap<>();
             for (int i = 0; i < row.fields().size(); i++) {
                 if (!row.fields().get(i).isEmpty()) {
-                    said.put(
+                    values.put(
                             columns.get(i).strip().toLowerCase(Locale.ROOT),
                             row.fields().get(i));
                 }
             }
-            add(said, labels);
+            add(values, labels);
         }
     }
 
@@ -122,7 +122,7 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
         try {
             text = Files.readString(file);
         } catch (CharacterCodingException e) {
-            throw new UnusableTraceException(file + ": is no text in UTF-8", e);
+            throw new UnusableTraceException(file + ": not UTF-8 text", e);
         }
         try {
             return CsvReader.parse(text);
@@ -133,20 +133,20 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
 
     private static void readJson(Path file, Map<String, TraceLabels> labels) throws IOException {
         try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), file.toFile())) {
-            Map<String, String> said = new HashMap<>();
+            Map<String, String> values = new HashMap<>();
             int depth = 0;
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                 switch (token) {
                     case START_OBJECT -> depth++;
                     case END_OBJECT -> {
                         if (--depth == 0) {
-                            add(said, labels);
-                            said.clear();
+                            add(values, labels);
+                            values.clear();
                         }
                     }
                     case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
                         if (depth == 1) {
-                            said.putIfAbsent(String.valueOf(json.currentName()), json.getString());
+                            values.putIfAbsent(String.valueOf(json.currentName()), json.getString());
                         }
                     }
                     default -> {}

@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What traces are told apart by. Each is null where nobody says.
+ * The labels of a trace; null if unknown.
  *
- * @param device the kind of device
- * @param osBuild what runs on it
- * @param app the app that matters
- * @param appVersion that app's version
+ * @param device the device model
+ * @param osBuild the build of the operating system
+ * @param app the app
+ * @param appVersion the app's version
  */
 public record TraceLabels(
         @Nullable String device,
@@ -25,12 +25,13 @@ public record TraceLabels(
     /** {@code brand/product/device:release/id/incremental:type/tags}. */
     private static final int DEVICE_IN_FINGERPRINT = 2;
 
-    /** What a trace says of itself; of an app only if it is named. */
+    /** The labels in a trace. The version needs the app's name. */
     public static TraceLabels of(Machine machine, @Nullable String app) {
         Map<String, String> facts = machine.facts();
-        String told = facts.get("android_build_fingerprint");
-        String fingerprint =
-                told != null && told.indexOf('/') > 0 ? told : null; // some devices tell why they do not tell
+        String recorded = facts.get("android_build_fingerprint");
+        String fingerprint = recorded != null && recorded.indexOf('/') > 0
+                ? recorded
+                : null; // without a slash it is an error message
         String device = fingerprint == null ? facts.get("android_soc_model") : device(fingerprint);
         String build = fingerprint == null ? facts.get("system_release") : fingerprint;
         return new TraceLabels(device, build, app, app == null ? null : version(machine, app));
@@ -49,7 +50,7 @@ public record TraceLabels(
                 .orElse(null);
     }
 
-    /** These, and where they say nothing what others say. */
+    /** These labels, and those of others where these are unknown. */
     public TraceLabels or(TraceLabels others) {
         return new TraceLabels(
                 device == null ? others.device : device,

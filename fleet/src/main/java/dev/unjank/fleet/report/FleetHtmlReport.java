@@ -13,8 +13,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A report as one page for a browser, which needs nothing but itself: no script at all, and a Content-Security-Policy that admits its
- * own style sheet by hash and nothing else.
+ * A report as a self-contained HTML page, without scripts and with a Content-Security-Policy that allows only its own style sheet, by
+ * hash.
  */
 public final class FleetHtmlReport {
     private static final int BAR_WIDTH = 120;
@@ -22,11 +22,11 @@ public final class FleetHtmlReport {
     private FleetHtmlReport() {}
 
     /**
-     * Writes a report. The writer must encode to UTF-8, as the page says it is; it is flushed and not closed.
+     * Writes a report.
      *
      * @param report the report
-     * @param program what the command is called where the page is read
-     * @param out where to
+     * @param program the name of the command {@code unjank}
+     * @param out the writer, which must encode to UTF-8; flushed and not closed
      * @throws IOException if {@code out} fails
      */
     public static void write(FleetReport report, String program, Writer out) throws IOException {
@@ -74,7 +74,7 @@ public final class FleetHtmlReport {
         if (row.worst().isEmpty()) {
             out.write(name);
         } else {
-            out.write("<details><summary>" + name + "</summary><p class=\"dim\">The worst of it:</p><ol>");
+            out.write("<details><summary>" + name + "</summary><p class=\"dim\">Worst traces:</p><ol>");
             for (String trace : row.worst()) {
                 out.write("<li><code>" + escaped(OpenTraceCommand.command(program, trace)) + "</code></li>");
             }

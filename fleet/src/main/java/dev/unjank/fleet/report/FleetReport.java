@@ -10,25 +10,25 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fleet's traces say together: which verdicts, locks and methods cost most, how much of it is the message queue, how it spreads
- * over devices, builds and versions, and which traces to open.
+ * The report on a fleet: the most expensive verdicts, locks and methods, the message queue's share, the spread over devices, builds
+ * and versions, and the worst traces.
  *
- * <p>A missed frame counts for the incident that took most of its time, and so only once, as with the doctor.
+ * <p>A missed frame counts once, for the incident that took most of its time, as in the doctor's report.
  *
- * @param folder the run's folder, as it was named
- * @param headline all in a sentence or two
- * @param tables the parts, those without rows left out
+ * @param folder the fleet's folder, as the user gave it
+ * @param headline the summary in one or two sentences
+ * @param tables the tables with rows
  */
 public record FleetReport(String folder, String headline, List<ReportTable> tables) {
     private static final int MOST_ROWS = 20;
 
-    /** Stands for nothing where it is divided by. */
+    /** Replaces 0 as a divisor. */
     private static final double LEAST = 1e-9;
 
     /** A method without its parameters. */
     private static final String PLACE = "coalesce(split_part(%s, '(', 1), '?')";
 
-    /** The incidents that took most of missed frames, with how many; made once, since they are few and all that costs asks for them. */
+    /** Creates the table of incidents with their missed frames, which all cost tables use. */
     private static final String MISSED = """
             CREATE TABLE missed AS SELECT verdict, kind, what, blocking_method, blocked_method, is_main_thread, dur, frames
             FROM incidents i JOIN (
@@ -45,12 +45,12 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static final List<String> COST_COLUMNS =
             List.of("frames", "ms", "incidents", "traces", "p50", "p95", "p99", "worst");
 
-    /** What traces are told apart by, in the engine's SQL; null where nobody says. A version is that of an app. */
+    /** A label of traces as SQL; its value is null if unknown. */
     private record Label(String name, String value) {}
 
-    private static final String NOT_KNOWN = "(not known)";
+    private static final String NOT_KNOWN = "(unknown)";
 
-    /** The order of labels: by how many traces have them, and behind them the traces of which nobody says. */
+    /** The order of labels: by their number of traces, unknown last. */
     private static final String KNOWN_FIRST = " ORDER BY label IS NULL, count(*) DESC, label";
 
     private static final List<Label> LABELS = List.of(
@@ -58,15 +58,15 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             new Label("os build", "os_build"),
             new Label("app version", "CASE WHEN app_version IS NOT NULL THEN concat_ws(' ', app, app_version) END"));
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public FleetReport {
         tables = List.copyOf(tables);
     }
 
     /**
-     * Reads a run.
+     * Builds the report of a fleet.
      *
-     * @param store the run
+     * @param store the fleet
      * @return its report
      * @throws IOException if it cannot be read
      */
@@ -77,35 +77,35 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         tables.add(costs(
                 store,
                 "Verdicts",
-                "Why threads waited. Times in ms; frames: missed ones of which the wait took most.",
+                "Root causes of waits. Times in ms; frames: missed frames whose time is mostly the wait.",
                 "verdict",
                 "verdict",
                 "true"));
         tables.add(costs(
                 store,
                 "Locks",
-                "Waits for locks, by what the trace says of the lock: its class, what it is to the runtime, or merely its kind.",
+                "Lock waits by lock: its class, its name in the runtime, or only its kind.",
                 "lock",
                 WHAT,
                 LOCKS));
         tables.add(costs(
                 store,
-                "Locks, by where their owners were",
-                "The same waits, by the method in which the lock was held, where the trace tells it.",
+                "Locks by owner method",
+                "Lock waits by the method that held the lock, if known.",
                 "held in",
                 PLACE.formatted("blocking_method"),
                 LOCKS + " AND blocking_method IS NOT NULL"));
         tables.add(costs(
                 store,
-                "Locks, by where threads waited",
-                "The same waits, by the method that had to wait, where the trace tells it.",
+                "Locks by waiter method",
+                "Lock waits by the method that waited, if known.",
                 "waited in",
                 PLACE.formatted("blocked_method"),
                 LOCKS + " AND blocked_method IS NOT NULL"));
         tables.add(costs(
                 store,
                 "Other waits",
-                "What threads waited for that is no lock.",
+                "Waits for other things than locks.",
                 "waited for",
                 WHAT,
                 "NOT (" + LOCKS + ")"));
@@ -132,9 +132,9 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         double frames = number(all[3]);
         double doubtful = number(all[8]);
         String without =
-                doubtful == 0 ? "" : String.format(Locale.ROOT, " without the %,.0f of doubtful length", doubtful);
+                doubtful == 0 ? "" : String.format(Locale.ROOT, " without %,.0f of doubtful duration", doubtful);
         String missed = frames == 0
-                ? "no frames are known"
+                ? "no frames recorded"
                 : String.format(
                         Locale.ROOT,
                         "%,.0f of %,.0f frames were missed (%.2f %%)",
@@ -143,7 +143,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                         number(all[4]) / frames * 100);
         return String.format(
                 Locale.ROOT,
-                "%,.0f traces, %,.0f s in all%s, %,.0f read in part, %,.0f failed. %,.0f incidents; main threads (of a JVM all) waited for locks for %,.1f ms"
+                "%,.0f traces, %,.0f s in total%s, %,.0f partly read, %,.0f failed. %,.0f incidents; main threads (of a JVM: all threads) waited %,.1f ms for locks"
                         + " (%.3f ms/s); %s.",
                 number(all[0]),
                 number(all[1]),
@@ -157,8 +157,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     }
 
     /**
-     * What incidents cost by some key. There may be hundreds of times more incidents than traces that have such, so they are added up for
-     * each trace first, and counted by tenths of a millisecond, which is all that is shown of a percentile.
+     * The cost of incidents by a key. There may be hundreds of times more incidents than traces, so they are summed per trace first, and
+     * percentiles are computed from counts of tenths of a millisecond, their displayed precision.
      */
     private static ReportTable costs(
             FleetDatabase store, String title, String remark, String column, String key, String condition)
@@ -209,8 +209,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 + " ELSE 'over 16 ms' END";
         return costs(
                 store,
-                "Priority inversions, by how long they blocked",
-                "Waits whose owner had a lower priority, was ready to run, and got no CPU.",
+                "Priority inversions by duration",
+                "Waits whose owner had a lower priority and was preempted.",
                 "blocked",
                 range,
                 "verdict = 'PRIORITY_INVERSION'");
@@ -227,7 +227,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         return costs(
                 store,
                 String.format(Locale.ROOT, "The message queue's share: %.1f %%", number(share)),
-                "Of the time that main threads waited for locks: those in or for a MessageQueue, and all others.",
+                "Lock wait time of main threads: waits in or for a MessageQueue, and others.",
                 "lock",
                 "CASE WHEN " + queue + " THEN 'MessageQueue' ELSE 'others' END",
                 waits);
@@ -258,7 +258,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         }
         return new ReportTable(
                 "By " + label.name,
-                "How long a trace's main threads waited for locks, in ms of each second, and which share of the frames was missed.",
+                "Lock wait time of main threads in ms per second of a trace, and the share of missed frames.",
                 List.of(label.name, "traces", "p50", "p95", "p99", "frames", "missed %"),
                 rows);
     }
@@ -278,9 +278,9 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                     traces(row[5])));
         }
         return new ReportTable(
-                "Starts by " + label.name,
-                "From the start of an app to its first frame, in ms.",
-                List.of(label.name, "starts", "p50", "p95", "p99"),
+                "Startups by " + label.name,
+                "Time from app startup to first frame in ms.",
+                List.of(label.name, "startups", "p50", "p95", "p99"),
                 rows);
     }
 
@@ -294,21 +294,21 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             rows.add(new ReportTable.Row(
                     List.of(text(row[0]), count(row[1]), decimals(row[2])), number(row[1]) / most, traces(row[3])));
         }
-        return new ReportTable("Failures", "Traces that gave no rows.", List.of("reason", "traces", "MB"), rows);
+        return new ReportTable("Failures", "Traces that could not be processed.", List.of("reason", "traces", "MB"), rows);
     }
 
-    /** Each of them a value that there is, the least that so many do not exceed; as {@link FleetComparison} has it. */
+    /** Percentiles that are actual values, as in {@link FleetComparison}. */
     private static String quantiles(String value) {
         return "quantile_disc(%1$s, 0.5), quantile_disc(%1$s, 0.95), quantile_disc(%1$s, 0.99)".formatted(value);
     }
 
-    /** The three traces that have most of something, of those alike the last by name. */
+    /** The three traces with the greatest values; among equal ones the last by name. */
     private static String worst(String trace, String value, String condition) {
         return "array_to_string(max_by(%1$s, row(%2$s, %1$s), 3) FILTER (WHERE %3$s), chr(0))"
                 .formatted(trace, value, condition);
     }
 
-    /** The greatest number of a column, to divide by. */
+    /** The greatest number of a column, as a divisor. */
     private static double most(List<@Nullable Object[]> rows, int column) {
         return rows.stream().mapToDouble(row -> number(row[column])).reduce(LEAST, Math::max);
     }

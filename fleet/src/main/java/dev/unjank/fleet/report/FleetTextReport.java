@@ -17,12 +17,12 @@ public final class FleetTextReport {
     private FleetTextReport() {}
 
     /**
-     * A report as text: the first ten rows of each part.
+     * A report as text, with ten rows per table.
      *
      * @param report the report
-     * @param program what the command is called where the report is read
-     * @param width how many columns a line may have, if that is at all possible
-     * @return lines, each with its end
+     * @param program the name of the command {@code unjank}
+     * @param width the columns of a line
+     * @return lines
      */
     public static String of(FleetReport report, String program, int width) {
         StringBuilder out = new StringBuilder();
@@ -47,7 +47,7 @@ public final class FleetTextReport {
      * A comparison as text.
      *
      * @param comparison the comparison
-     * @return lines, each with its end
+     * @return lines
      */
     public static String of(FleetComparison comparison) {
         List<List<String>> rows = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class FleetTextReport {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.2f", value);
     }
 
-    /** A sentence, on as many lines as it takes. */
+    /** Appends a wrapped sentence. */
     private static void wrapped(String margin, String sentence, int width, StringBuilder out) {
         StringBuilder line = new StringBuilder();
         for (String word : TerminalText.printable(sentence).split(" ", -1)) {
@@ -81,7 +81,7 @@ public final class FleetTextReport {
         out.append(margin).append(line).append('\n');
     }
 
-    /** Names to the left, shortened where there is no room; numbers to the right. */
+    /** Appends a table: names left-aligned and shortened if needed, numbers right-aligned. */
     private static void append(List<String> columns, List<List<String>> rows, int width, StringBuilder out) {
         int[] widths = new int[columns.size()];
         for (int i = 0; i < widths.length; i++) {
@@ -117,7 +117,7 @@ public final class FleetTextReport {
         out.append(line.toString().stripTrailing()).append('\n');
     }
 
-    /** Leaves out the middle: of a method the end tells most, and of a build the beginning. */
+    /** Shortens a name in the middle: a method's end and a build's beginning matter most. */
     private static String fit(String name, int width) {
         int head = (width - 1) / 3;
         if (name.length() <= width) {

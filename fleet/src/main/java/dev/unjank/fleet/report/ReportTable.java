@@ -3,11 +3,11 @@ package dev.unjank.fleet.report;
 import java.util.List;
 
 /**
- * A part of a report, to be shown as text or on a page.
+ * A table of a report.
  *
- * @param title what it tells
- * @param remark how to read it, in a sentence; empty if the title says it all
- * @param columns the columns' names; the first one's values are names, the others' numbers
+ * @param title its title
+ * @param remark an explanation in one sentence; empty for none
+ * @param columns the columns' names; the first column has names, the others numbers
  * @param rows the rows, the most important first
  */
 public record ReportTable(String title, String remark, List<String> columns, List<Row> rows) {
@@ -15,19 +15,19 @@ public record ReportTable(String title, String remark, List<String> columns, Lis
     /**
      * A row.
      *
-     * @param cells a text for each column
-     * @param share of the greatest value that the row has, 0 to 1, for a bar
-     * @param worst the traces to look at, the worst first; empty if that makes no sense
+     * @param cells a string for each column
+     * @param share its share of the greatest value, 0 to 1, for a bar
+     * @param worst the worst traces, the worst first; empty for none
      */
     public record Row(List<String> cells, double share, List<String> worst) {
-        /** Keeps its own copies of the lists. */
+        /** Copies the lists. */
         public Row {
             cells = List.copyOf(cells);
             worst = List.copyOf(worst);
         }
     }
 
-    /** Keeps its own copies of the lists. */
+    /** Copies the lists. */
     public ReportTable {
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);

@@ -5,16 +5,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who is working on a trace in this Java VM, whose memory and processors all share: many side by side, or one alone, in the order of
- * asking. Who is given up has no seat any more, but counts until it has come to an end.
+ * Admits traces to processing in this JVM: many in parallel, or one alone, in the order of requests. A trace that is given up leaves
+ * its seat, but counts as stuck until its thread ends.
  */
 class AdmissionGate {
-    /** That of all runs in this process. */
+    /** The gate of all runs in this process. */
     static final AdmissionGate OF_THIS_VM = new AdmissionGate();
 
     private static final int ALL = 1 << 20;
 
-    /** Where there are few processors, so many traces that do not end take them from the others. */
+    /** The limit of stuck traces on a machine with few CPUs. */
     private static final int LEAST_STUCK = 16;
 
     private final Semaphore seats = new Semaphore(ALL, true);
@@ -26,44 +26,44 @@ class AdmissionGate {
         this(Runtime.getRuntime().availableProcessors());
     }
 
-    /** On so many processors. */
+    /** A gate for a number of CPUs. */
     AdmissionGate(int processors) {
         mostStuck = Math.max(LEAST_STUCK, 2 * processors);
     }
 
-    /** Waits while somebody is alone, or waits for that. */
+    /** Enters; waits while a trace is alone or waits to be alone. */
     Seat join() throws InterruptedException {
         seats.acquire();
         return new Seat(1);
     }
 
-    /** Waits until nobody else is left. */
+    /** Enters alone; waits until all others have left. */
     Seat alone() throws InterruptedException {
         seats.acquire(ALL);
         return new Seat(ALL);
     }
 
-    /** Somebody was given up, and works on. */
+    /** A trace was given up, and its thread continues. */
     void giveUp() {
         stuck.incrementAndGet();
     }
 
-    /** Somebody who was given up has come to an end. */
-    void comeBack() {
+    /** The thread of a trace that was given up has ended. */
+    void stuckEnded() {
         stuck.decrementAndGet();
     }
 
-    /** How many were given up and work on. */
+    /** The number of traces that were given up and whose threads continue. */
     int stuck() {
         return stuck.get();
     }
 
-    /** Whether they are so many that nobody should begin with another trace. */
+    /** Whether there are so many that no further trace should start. */
     boolean isStuck() {
         return stuck() >= mostStuck;
     }
 
-    /** A place at work, to be left once, on any thread. */
+    /** A seat, left once, on any thread. */
     final class Seat {
         private final int width;
         private final long arrival = arrivals.incrementAndGet();
@@ -74,8 +74,8 @@ class AdmissionGate {
             isFirst = seats.availablePermits() == ALL - width;
         }
 
-        /** Whether anybody else was there in the meantime. */
-        boolean hadCompany() {
+        /** Whether other traces had seats meanwhile. */
+        boolean hadOthers() {
             return !isFirst || arrivals.get() != arrival;
         }
 

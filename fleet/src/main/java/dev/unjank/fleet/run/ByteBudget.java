@@ -3,11 +3,11 @@ package dev.unjank.fleet.run;
 import java.util.concurrent.Semaphore;
 
 /**
- * How many bytes of traces may be worked on at once, since a trace in memory takes a multiple of its file. A trace that is larger than
- * all there is gets all, and so is alone. In the order of asking.
+ * The budget of trace bytes that are processed at once, since a trace in memory takes a multiple of its file. A trace that is larger
+ * than the budget gets all of it. In the order of requests.
  */
 final class ByteBudget {
-    /** What permits are counted in. */
+    /** The bytes of a permit. */
     private static final int UNIT = 1 << 12;
 
     private final int all;
@@ -18,7 +18,7 @@ final class ByteBudget {
         left = new Semaphore(all, true);
     }
 
-    /** Waits until there is room; what is returned gives it back. */
+    /** Waits for a share of the budget; running the result returns it. */
     Runnable take(long bytes) throws InterruptedException {
         int units = Math.clamp(bytes / UNIT, 1, all);
         left.acquire(units);

@@ -9,31 +9,28 @@ import dev.unjank.fleet.task.TraceTask;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * A task over all traces of a fleet, on this machine. What it keeps of each trace is some 30 bytes, the name by which it is known to have
- * been met.
- */
+/** Runs a task on all traces of a fleet on this machine. It keeps some 30 bytes per trace, a hash of its name. */
 public final class LocalRun {
-    /** What to say of a run that ended before its time because of them. */
+    /** The message of a run that ended because too many traces are stuck. */
     public static final String STUCK =
-            "too many traces did not end in their time and go on; what was done is kept: --resume goes on";
+            "too many traces exceeded the time limit and cannot be stopped; finished traces are kept, continue with --resume";
 
     private LocalRun() {}
 
-    /** Told how a run is getting on. */
+    /** Is called with the progress of a run. */
     @FunctionalInterface
     public interface Watcher {
         /**
-         * Something has been done. On the thread that runs, often.
+         * Progress. Called often, on the running thread.
          *
-         * @param tally what, in all
+         * @param tally the totals so far
          */
         void done(RunTotals tally);
 
         /**
-         * Asked as often.
+         * Called as often.
          *
-         * @return whether to end now, with what has been done
+         * @return whether to stop now
          */
         default boolean isStopWanted() {
             return false;
@@ -41,15 +38,15 @@ public final class LocalRun {
     }
 
     /**
-     * Runs until all traces have been asked, or the watcher wants no more.
+     * Runs until all traces are processed, or the watcher stops it.
      *
-     * @param task what to ask them
-     * @param inputs the traces; those that the folder has already are left out
-     * @param threads how many to ask at once
-     * @param folder where the rows go
-     * @param watcher told of progress
-     * @return what was done
-     * @throws IOException if inputs cannot be listed or rows not be written, or if too many traces never end
+     * @param task the task
+     * @param inputs the traces; those that the folder already has are left out
+     * @param threads the number of traces to process in parallel
+     * @param folder the output folder
+     * @param watcher is called with the progress
+     * @return the totals
+     * @throws IOException if inputs cannot be listed, rows cannot be written, or too many traces are stuck
      */
     public static RunTotals run(TraceTask task, Inputs inputs, int threads, FleetFolder folder, Watcher watcher)
             throws IOException {
@@ -72,9 +69,9 @@ public final class LocalRun {
     }
 
     /**
-     * What earlier runs have done.
+     * The totals of earlier runs.
      *
-     * @param seen gets the names of the traces that parts have, those that failed among them, and of the files that are no traces
+     * @param seen gets the names of their traces, failures and skipped files
      */
     private static RunTotals completed(FleetFolder folder, TraceNameSet seen, LabelFile labels) throws IOException {
         AtomicReference<RunTotals> done = new AtomicReference<>(RunTotals.NOTHING);
@@ -88,8 +85,8 @@ public final class LocalRun {
     }
 
     /**
-     * Rows wait so long for being written that the collector takes them for old ones, which it would leave alone until there is no
-     * more room: memory would grow with the number of traces. Little else is alive, so this takes some ten milliseconds.
+     * Collects garbage. Rows wait so long to be written that they are promoted to the old generation, which would grow with the number
+     * of traces. Little else is alive, so this takes some ten milliseconds.
      */
     private static void collect() {
         System.gc();

@@ -16,9 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some traces of a fleet, asked one after another: what a worker of a cluster does at a time. Their rows become one part. The rules
- * are those of {@link LocalRun}: archives are looked into, a trace that does not end becomes a failure, and memory does not depend on how
- * many traces there are.
+ * Runs a task on one partition of a fleet, on a worker of a cluster. Its rows become one part. As in {@link LocalRun}, archives are
+ * read, a trace that does not end becomes a failure, and memory does not depend on the number of traces.
  */
 public final class PartitionRun {
     private final TraceTask task;
@@ -34,22 +33,22 @@ public final class PartitionRun {
     }
 
     /**
-     * What became of some traces.
+     * The result of a partition.
      *
-     * @param tally what was done
-     * @param isStuck whether some were not asked, since in this process too many did not end that take the processors from them
+     * @param tally the totals
+     * @param isStuck whether traces are left, since too many others in this process are stuck
      */
     public record Result(RunTotals tally, boolean isStuck) {}
 
-    /** A file that may have to be brought here first. */
+    /** A file, perhaps on another machine. */
     public interface Source {
         /**
-         * {@return by which name its rows know it}
+         * {@return its name in the rows}
          */
         String name();
 
         /**
-         * {@return how large it is}
+         * {@return its size in bytes}
          */
         long bytes();
 
@@ -59,40 +58,40 @@ public final class PartitionRun {
         boolean isFound();
 
         /**
-         * {@return whether it is a folder that could not be looked into}
+         * {@return whether it is a folder that could not be listed}
          */
         boolean isFolder();
 
         /**
-         * {@return the names that an earlier run has rows of, if it is an archive: those of traces in it, or its own if that failed}
+         * {@return for an archive, the names that an earlier run has results of: traces in it, or its own if it failed}
          */
         Set<String> done();
 
         /**
-         * {@return where it is on this machine; null if it is elsewhere}
+         * {@return its path on this machine; null if it is elsewhere}
          */
         @Nullable
         Path here();
 
         /**
-         * Reads it where it is.
+         * Opens it.
          *
-         * @return its bytes, to be closed
-         * @throws IOException if they cannot be had
+         * @return its bytes; the caller closes the stream
+         * @throws IOException if it cannot be read
          */
         InputStream open() throws IOException;
     }
 
     /**
-     * Asks traces, and writes what they say, if there is anything to be written.
+     * Processes traces, and writes their rows if there are any.
      *
-     * @param task what to ask
-     * @param sources the traces, on another thread
-     * @param scratch a folder, by its real name
-     * @param part the name of the part, which becomes a folder in it
-     * @param isLastTry whether a file that cannot be had is a failure; if not, nothing counts that was done, and it is to be tried again
-     * @return what was done
-     * @throws IOException if rows cannot be written, or a file cannot be had
+     * @param task the task
+     * @param sources the traces; iterated on another thread
+     * @param scratch a folder, as a real path
+     * @param part the name of the part, a folder in {@code scratch}
+     * @param isLastTry whether an unreadable file is a failure; otherwise it fails the partition, which is tried again
+     * @return the result
+     * @throws IOException if rows cannot be written, or a file cannot be read
      */
     public static Result run(
             TraceTask task, Iterator<? extends Source> sources, Path scratch, String part, boolean isLastTry)
@@ -100,29 +99,29 @@ public final class PartitionRun {
         return run(task, sources, scratch, part, isLastTry, AdmissionGate.OF_THIS_VM);
     }
 
-    /** The same, in the company of others. */
+    /** The same with a given gate. */
     static Result run(
             TraceTask task,
             Iterator<? extends Source> sources,
             Path scratch,
             String part,
             boolean isLastTry,
-            AdmissionGate company)
+            AdmissionGate gate)
             throws IOException {
-        PartitionRun portion = new PartitionRun(task, Files.createDirectory(scratch.resolve("traces")), isLastTry);
+        PartitionRun partition = new PartitionRun(task, Files.createDirectory(scratch.resolve("traces")), isLastTry);
         try (ParquetPartWriter writer = new ParquetPartWriter(scratch)) {
             TracePipeline.Sink rows = batch -> writer.write(batch, scratch.resolve(part));
-            TracePipeline pipeline = new TracePipeline(task, portion.temporary, rows, _ -> {}, company);
+            TracePipeline pipeline = new TracePipeline(task, partition.temporary, rows, _ -> {}, gate);
             RunTotals tally =
-                    pipeline.run(feeder -> portion.bring(sources, feeder), 1, new TraceNameSet(), RunTotals.NOTHING);
+                    pipeline.run(feeder -> partition.bring(sources, feeder), 1, new TraceNameSet(), RunTotals.NOTHING);
             return new Result(tally, pipeline.isStuck());
         }
     }
 
     /**
-     * {@return whether a file is an archive of traces by its name}
+     * {@return whether a file has an archive's extension}
      *
-     * @param name a file's
+     * @param name the file's name
      */
     public static boolean isArchive(String name) {
         return TraceArchive.isNamedLikeOne(name);
@@ -167,7 +166,7 @@ public final class PartitionRun {
         } catch (ReadTimeLimit.OverException e) {
             fail(source, feeder, String.valueOf(e.getMessage()));
             return;
-        } catch (IOException | RuntimeException e) { // by the file system: another time it may be had
+        } catch (IOException | RuntimeException e) { // from the file system: a retry may succeed
             String reason = e.getMessage() == null ? e.toString() : e.getMessage();
             if (!isLastTry) {
                 throw new IOException(source.name() + ": " + reason, e);
@@ -178,7 +177,7 @@ public final class PartitionRun {
         feeder.feed(file(source, copy), () -> TraceExtraction.delete(copy));
     }
 
-    /** Says so, unless an earlier run has. */
+    /** Adds a failure, unless an earlier run has it. */
     private static void fail(Source source, TraceFeeder feeder, String reason) throws InterruptedException {
         if (!source.done().contains(source.name())) {
             feeder.fail(source.name(), source.bytes(), reason);

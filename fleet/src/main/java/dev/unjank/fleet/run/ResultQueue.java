@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcomes on their way to whoever writes them. Writing takes a second now and then, during which those who ask go on; but there is room
- * only for so many rows, and for one outcome however many it has.
+ * A queue of results between the workers and the writer, bounded by the number of rows: workers continue while a part is written. One
+ * result fits in any case.
  */
 final class ResultQueue {
     private final long mostRows;
@@ -22,12 +22,12 @@ final class ResultQueue {
     private final Queue<TraceResult> outcomes = new ArrayDeque<>();
     private long rows;
 
-    /** With room for so many rows. */
+    /** Creates a queue with a limit of rows. */
     ResultQueue(long mostRows) {
         this.mostRows = mostRows;
     }
 
-    /** Waits until there is room. */
+    /** Adds a result; waits until there is room. */
     void put(TraceResult outcome) throws InterruptedException {
         long more = outcome.rows();
         lock.lockInterruptibly();
@@ -43,7 +43,7 @@ final class ResultQueue {
         }
     }
 
-    /** The next one; null if there is none for a moment. */
+    /** The next result; null if there is none within the time. */
     @Nullable
     TraceResult poll(long millis) throws InterruptedException {
         lock.lockInterruptibly();

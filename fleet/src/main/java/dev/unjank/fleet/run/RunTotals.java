@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What has been done of a run.
+ * The totals of a run.
  *
- * @param traces how many traces have been asked, failures among them
- * @param failures how many gave no rows
- * @param skipped how many files were found that are plainly no traces
- * @param bytes how large the traces are
- * @param rows how many rows they gave
- * @param before how many traces an earlier run had done already
- * @param labelled of how many of all these traces a file of labels says something
+ * @param traces processed traces, including failures
+ * @param failures failed traces
+ * @param skipped files that are clearly no traces
+ * @param bytes the size of the traces
+ * @param rows their rows
+ * @param before traces of earlier runs
+ * @param labelled traces with labels from a file
  */
 public record RunTotals(long traces, long failures, long skipped, long bytes, long rows, long before, long labelled)
         implements Serializable {
     private static final long serialVersionUID = 1;
     private static final double MB = 1e6;
 
-    /** Nothing done yet. */
+    /** No trace yet. */
     public static final RunTotals NOTHING = new RunTotals(0, 0, 0, 0, 0, 0, 0);
 
-    /** With one file more. */
+    /** These totals and one file. */
     RunTotals plus(TraceResult outcome, LabelFile labels) {
         return outcome.isSkipped()
                 ? plus(new RunTotals(0, 0, 1, 0, 0, 0, 0))
@@ -41,10 +41,10 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
     }
 
     /**
-     * With one trace more that an earlier run had done.
+     * These totals and one trace of an earlier run.
      *
      * @param trace its name
-     * @param labels what a file says of traces
+     * @param labels labels from a file
      * @return the sum
      */
     public RunTotals plusBefore(String trace, LabelFile labels) {
@@ -52,9 +52,9 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
     }
 
     /**
-     * Both together.
+     * The sum of two totals.
      *
-     * @param others what was done of other traces
+     * @param others the totals of other traces
      * @return the sum
      */
     public RunTotals plus(RunTotals others) {
@@ -69,9 +69,9 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
     }
 
     /**
-     * What a person wants to know at the end.
+     * The summary at the end of a run.
      *
-     * @param seconds how long it took
+     * @param seconds its duration
      * @return lines
      */
     public List<String> lines(double seconds) {
@@ -102,37 +102,37 @@ public record RunTotals(long traces, long failures, long skipped, long bytes, lo
     }
 
     /**
-     * Where the rows are.
+     * The line on the output folder.
      *
-     * @param folder its name, as the person knows it
+     * @param folder its name, as the user gave it
      * @return a line
      */
     public static String folderLine(String folder) {
-        return "They are in " + folder + ", a folder part=… for each part, and in it a Parquet file for each table.";
+        return "Wrote " + folder + ": folders part=…, each with a Parquet file per table.";
     }
 
     /**
-     * What a person wants to know of a file of labels, such as that none of them fits.
+     * The line on labels from a file.
      *
-     * @param file its name, as the person knows it
+     * @param file its name, as the user gave it
      * @return a line
      */
     public String labelLine(String file) {
         return labelled == 0
-                ? "none of these traces is in " + file
-                        + ": its column file must have their names, or the last parts of them"
+                ? "no trace has labels in " + file
+                        + ": its column file must have the traces' names, or their last parts"
                 : String.format(Locale.ROOT, "%,d of %,d traces have labels in %s.", labelled, traces + before, file);
     }
 
     /**
-     * {@return whether there were no traces at all}
+     * {@return whether there were no traces}
      */
     public boolean isEmpty() {
         return traces + before == 0;
     }
 
     /**
-     * {@return whether there were traces, and nothing could be had from any of them}
+     * {@return whether there were traces and all failed}
      */
     public boolean isInVain() {
         return traces > 0 && failures == traces && before == 0;

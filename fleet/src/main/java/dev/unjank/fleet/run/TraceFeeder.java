@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the files of a fleet to the pool, no faster than it works: leaves out what has been done, takes traces out of archives, and
- * says of what is no file that it has failed. Has a thread of its own.
+ * Feeds the files of a fleet to the pool, with back pressure: leaves out finished traces, extracts archives, and reports what is no
+ * file as a failure. Runs on its own thread.
  */
 final class TraceFeeder {
-    /** What to say of a folder whose files nobody can tell. */
-    static final String CLOSED_FOLDER = "is a folder that cannot be looked into";
+    /** The failure of a folder that cannot be listed. */
+    static final String CLOSED_FOLDER = "is a folder that cannot be listed";
 
-    /** Behind the name of another file that is called so, too, since a row is known by its name. */
+    /** The suffix of a duplicate name, since rows are identified by name. */
     private static final String AGAIN = " (again)";
 
     private static final char NO_TEXT = '\ufffd';
@@ -35,10 +35,10 @@ final class TraceFeeder {
     private final Path temporary;
     private final ReadTimeLimit time;
 
-    /** The files with a name that is no text, byte by byte, and their names. */
+    /** The files whose names are not valid text: their URIs and their names. */
     private final TraceNameSet unclear = new TraceNameSet();
 
-    /** With the folder for what comes out of archives. */
+    /** Creates a feeder with a folder for extracted traces. */
     TraceFeeder(WorkerPool pool, TraceNameSet seen, ByteBudget budget, TraceLimits limits, Path temporary) {
         this.pool = pool;
         this.seen = seen;
@@ -48,43 +48,43 @@ final class TraceFeeder {
         time = new ReadTimeLimit(limits.time());
     }
 
-    /** From now on these names count as done. */
+    /** Leaves out these names from now on. */
     void leaveOut(Set<String> names) {
         names.forEach(seen::add);
     }
 
-    /** Brings a file of this machine. */
+    /** Feeds a file of this machine. */
     void feed(Path file, boolean isFound) throws IOException, InterruptedException {
         TraceFile trace = new TraceFile(file.toString(), file, size(file), isFound);
         if (isNamedLikeAnother(file)) {
             failOnce(
                     trace.name() + AGAIN,
                     trace.bytes(),
-                    "another file has this name but for bytes that are no text: rename it");
+                    "has the same name as another file except for bytes that are not valid text: rename it");
         } else {
             feed(trace, () -> {});
         }
     }
 
-    /** Not by {@link java.io.File}, which finds no file whose name is no text. */
+    /** The size of a file. {@link java.io.File} would not find files whose names are not valid text. */
     private static long size(Path file) {
         try {
             return Files.size(file);
         } catch (IOException _) {
-            return 0; // as whoever reads it will tell
+            return 0; // reading it reports the failure
         }
     }
 
-    /** Whether another file was met that cannot be told from it by name, since what is no text is replaced there. */
+    /** Whether another file has the same name after the replacement of invalid bytes. */
     private boolean isNamedLikeAnother(Path file) {
         String name = file.toString();
         return name.indexOf(NO_TEXT) >= 0 && unclear.add(file.toUri().toString()) && !unclear.add(name);
     }
 
     /**
-     * Brings a file.
+     * Feeds a file.
      *
-     * @param release run when nobody needs it any more, on any thread
+     * @param release run on any thread when the file is no longer needed
      */
     void feed(TraceFile file, Runnable release) throws IOException, InterruptedException {
         if (TraceArchive.isNamedLikeOne(file.name()) && Files.isRegularFile(file.path())) {
@@ -114,7 +114,7 @@ final class TraceFeeder {
         });
     }
 
-    /** Says of a file that it gives no rows. */
+    /** Adds a failure. */
     void fail(String name, long bytes, String reason) throws InterruptedException {
         pool.submit(TraceResult.failed(name, bytes, reason));
     }
@@ -130,11 +130,11 @@ final class TraceFeeder {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return attributes.isRegularFile()
                     ? null
-                    : attributes.isDirectory() ? CLOSED_FOLDER : "is a pipe, a socket or a device, and no file";
+                    : attributes.isDirectory() ? CLOSED_FOLDER : "is a pipe, a socket or a device, not a file";
         } catch (NoSuchFileException _) {
-            return Files.isSymbolicLink(file) ? "is a link to what is not there" : "there is no such file";
+            return Files.isSymbolicLink(file) ? "is a broken link" : "no such file";
         } catch (AccessDeniedException _) {
-            return "no permission to read it";
+            return "permission denied";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         }
@@ -157,13 +157,13 @@ final class TraceFeeder {
             throw e.getCause();
         } catch (IOException e) {
             reason = TraceArchive.reason(e);
-        } catch (RuntimeException | StackOverflowError e) { // whatever it is, the others must not suffer
+        } catch (RuntimeException | StackOverflowError e) { // other files must not be affected
             reason = "failed inside: " + e;
         }
         failOnce(archive.name(), archive.bytes(), reason);
     }
 
-    /** Says of a second file of some name that it is not asked, by a name that no file before it has. */
+    /** Adds a failure for a duplicate name in an archive, under a unique name. */
     private void failAgain(TraceFile archive, TraceArchive.Entry entry, TraceNameSet within)
             throws InterruptedException {
         String name = entry.name() + AGAIN;
@@ -173,7 +173,7 @@ final class TraceFeeder {
         failOnce(
                 archive.name() + TraceArchive.WITHIN + name,
                 entry.bytes(),
-                "the archive has several files of this name, of which only the first is asked");
+                "the archive has several files of this name; only the first is processed");
     }
 
     private void feedEntry(TraceFile archive, TraceArchive.Entry entry) throws IOException, InterruptedException {
@@ -208,7 +208,7 @@ final class TraceFeeder {
             return limits.tooLarge();
         }
         return TraceArchive.isNamedLikeTar(entry.name())
-                ? "is an archive within another, which is not looked into: unpack " + archive.name()
+                ? "is an archive within another, which is not supported: unpack " + archive.name()
                 : null;
     }
 }

@@ -1,8 +1,8 @@
 package dev.unjank.fleet.run;
 
 /**
- * The names that were met, so that no trace is asked twice, in 16 to 32 bytes each: only a hash of 64 bits is kept, and that two of
- * a million names have the same is one chance in 37 million. Not thread-safe.
+ * A set of trace names in 16 to 32 bytes each, so that no trace is processed twice. It keeps only hashes of 64 bits: among a million
+ * names the chance of a collision is 1 in 37 million. Not thread-safe.
  */
 public final class TraceNameSet {
     private static final long OFFSET = 0xcbf29ce484222325L;
@@ -11,7 +11,7 @@ public final class TraceNameSet {
     private long[] table = new long[1 << 10];
     private int size;
 
-    /** Notes a name; false if it was met before. */
+    /** Adds a name; false if it was there before. */
     public boolean add(String name) {
         if (!add(hash(name))) {
             return false;
@@ -22,7 +22,7 @@ public final class TraceNameSet {
         return true;
     }
 
-    /** How many names there are. */
+    /** The number of names. */
     int size() {
         return size;
     }
@@ -49,7 +49,7 @@ public final class TraceNameSet {
         }
     }
 
-    /** FNV-1a, its bits mixed once more as MurmurHash3 ends; never 0, which stands for an empty slot. */
+    /** FNV-1a with the finalizer of MurmurHash3; never 0, which marks an empty slot. */
     private static long hash(String name) {
         long hash = OFFSET;
         for (int i = 0; i < name.length(); i++) {

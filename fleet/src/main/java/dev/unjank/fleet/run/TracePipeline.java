@@ -11,74 +11,73 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces in at one end, their rows out at the other: a thread that brings files, a pool that works on them, and the caller's thread,
- * which hands the rows on, batch by batch. Each waits for the next, so that memory does not depend on how many traces there are, nor
- * on whether they lie in one archive.
+ * The pipeline of a run: a thread that feeds files, a pool that processes them, and the caller's thread, which writes rows in batches.
+ * Each stage waits for the next, so that memory does not depend on the number of traces.
  */
 final class TracePipeline {
     private static final int TRACES_IN_BATCH = 1_000;
     private static final long ROWS_IN_BATCH = 100_000;
 
-    /** A killed run loses no more work than this. */
+    /** The most work that a killed run loses. */
     private static final long BATCH_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final long TICK_MILLIS = 100;
 
-    /** The model of a trace takes less than 8 bytes of memory for each of its file while it is made. */
+    /** A trace takes less than 8 bytes of memory per byte of its file while it is read. */
     private static final int MEMORY_PER_BYTE = 8;
 
     private final TraceTask task;
     private final Path temporary;
     private final Sink sink;
     private final LocalRun.Watcher watcher;
-    private final AdmissionGate company;
+    private final AdmissionGate gate;
     private final List<TraceResult> batch = new ArrayList<>();
     private long batchRows;
     private long batchStart;
     private RunTotals tally = RunTotals.NOTHING;
     private boolean isStuck;
 
-    /** Where traces come from. */
+    /** The source of traces. */
     @FunctionalInterface
     interface Source {
-        /** Hands over all of them, on a thread of its own, which is interrupted when nobody wants more. */
+        /** Feeds all traces, on its own thread, which is interrupted when the run stops. */
         void feed(TraceFeeder feeder) throws IOException, InterruptedException;
     }
 
-    /** Where rows go. */
+    /** The writer of rows. */
     @FunctionalInterface
     interface Sink {
-        /** Takes a batch, on the caller's thread; the list is cleared afterwards, at the latest. */
+        /** Writes a batch on the caller's thread. The list is cleared afterwards. */
         void write(List<TraceResult> batch) throws IOException;
     }
 
     /**
-     * A pipeline.
+     * Creates a pipeline.
      *
-     * @param temporary a folder for what has to be unpacked or fetched
-     * @param watcher told of progress
-     * @param company in which traces are asked
+     * @param temporary a folder for extracted and downloaded traces
+     * @param watcher is called with the progress
+     * @param gate admits traces to processing
      */
-    TracePipeline(TraceTask task, Path temporary, Sink sink, LocalRun.Watcher watcher, AdmissionGate company) {
+    TracePipeline(TraceTask task, Path temporary, Sink sink, LocalRun.Watcher watcher, AdmissionGate gate) {
         this.task = task;
         this.temporary = temporary;
         this.sink = sink;
         this.watcher = watcher;
-        this.company = company;
+        this.gate = gate;
     }
 
     /**
-     * Runs until all traces have been asked, or the watcher wants no more, or too many do not end. Once.
+     * Runs until all traces are processed, the watcher stops it, or too many traces are stuck. Call once.
      *
-     * @param threads how many traces to ask at once
-     * @param seen the names of those that are not to be asked
-     * @param before what has been done before
-     * @return what was done, then and now
+     * @param threads the number of traces to process in parallel
+     * @param seen the names of traces to leave out
+     * @param before the totals of earlier runs
+     * @return the totals of earlier runs and this one
      */
     RunTotals run(Source source, int threads, TraceNameSet seen, RunTotals before) throws IOException {
         tally = before;
         ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_PER_BYTE);
-        try (WorkerPool pool = new WorkerPool(task::asker, task.limits(), company, threads)) {
+        try (WorkerPool pool = new WorkerPool(task::analyzer, task.limits(), gate, threads)) {
             run(pool, new Feeding(source, new TraceFeeder(pool, seen, budget, task.limits(), temporary)));
         }
         return tally;
@@ -87,7 +86,7 @@ final class TracePipeline {
     private void run(WorkerPool pool, Feeding feeding) throws IOException {
         try (feeding) {
             while (!watcher.isStopWanted() && (!feeding.isOver() || pool.isBusy())) {
-                if (company.isStuck()) { // asked once: the next moment one may come back
+                if (gate.isStuck()) { // read once: a stuck trace may end any time
                     isStuck = true;
                     break;
                 }
@@ -108,7 +107,7 @@ final class TracePipeline {
         }
     }
 
-    /** Whether traces were left because too many others did not end; what was done until then has been handed on. */
+    /** Whether traces are left because too many others are stuck. Finished traces have been written. */
     boolean isStuck() {
         return isStuck;
     }
@@ -136,7 +135,7 @@ final class TracePipeline {
         }
     }
 
-    /** The thread that brings files. */
+    /** The thread that feeds files. */
     private static final class Feeding implements AutoCloseable {
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         private final Thread thread;

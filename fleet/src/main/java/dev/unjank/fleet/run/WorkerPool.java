@@ -16,22 +16,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that run a task. Both ends are bounded: whoever submits waits until a thread is free, and a thread waits until somebody
- * takes its outcome.
+ * A pool of threads that run a task. Both ends are bounded: the submitting thread waits until a worker is free, and workers wait until
+ * their results are taken.
  *
- * <p>Reading a trace cannot be stopped from outside. A thread whose trace has had its time is therefore given up: the trace has
- * failed, another thread takes its place, and it may end by itself, its outcome being of no interest any more.
+ * <p>Reading a trace cannot be stopped from outside. A thread whose trace exceeds the time limit is given up: the trace has failed,
+ * another thread replaces it, and its result is dropped when it ends.
  */
 public final class WorkerPool implements AutoCloseable {
-    /** So long after its time a trace is given up, since statements keep the limit by themselves and say so better. */
+    /** The delay before a trace is given up, since statements end at the time limit by themselves, with a better message. */
     private static final long GRACE_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** So many rows may wait for being written, some tens of megabytes. */
+    /** The limit of rows that wait to be written, some tens of megabytes. */
     private static final long ROWS_WAITING = 50_000;
 
     private final Supplier<? extends TraceWorker> workers;
     private final TraceLimits limits;
-    private final AdmissionGate company;
+    private final AdmissionGate gate;
     private final LongSupplier nanoTime;
     private final BlockingQueue<Job> waiting;
     private final ResultQueue outcomes = new ResultQueue(ROWS_WAITING);
@@ -40,16 +40,16 @@ public final class WorkerPool implements AutoCloseable {
     private final AtomicReference<@Nullable Error> broken = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** A trace on its way, with what is to be run when nobody needs its file any more. */
+    /** A trace, with an action to run when its file is no longer needed. */
     private record Job(TraceFile file, Runnable release) {}
 
-    /** A trace with a thread. */
+    /** The processing of a trace by a thread. */
     private static final class Attempt {
         private enum State {
             OPEN,
-            /** Its thread has an outcome, which counts. */
+            /** Its thread has a result, which counts. */
             DONE,
-            /** Its time was over before. */
+            /** The time limit was exceeded before. */
             GIVEN_UP
         }
 
@@ -73,22 +73,22 @@ public final class WorkerPool implements AutoCloseable {
         }
     }
 
-    /** Starts as many threads, each with a worker, in the company of others. */
-    WorkerPool(Supplier<? extends TraceWorker> workers, TraceLimits limits, AdmissionGate company, int size) {
-        this(workers, limits, company, size, System::nanoTime);
+    /** Starts threads, each with a worker. */
+    WorkerPool(Supplier<? extends TraceWorker> workers, TraceLimits limits, AdmissionGate gate, int size) {
+        this(workers, limits, gate, size, System::nanoTime);
     }
 
-    /** With a clock. */
+    /** A pool with another clock. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
     WorkerPool(
             Supplier<? extends TraceWorker> workers,
             TraceLimits limits,
-            AdmissionGate company,
+            AdmissionGate gate,
             int size,
             LongSupplier nanoTime) {
         this.workers = workers;
         this.limits = limits;
-        this.company = company;
+        this.gate = gate;
         this.nanoTime = nanoTime;
         waiting = new ArrayBlockingQueue<>(size);
         running = new AtomicReference[size];
@@ -108,39 +108,39 @@ public final class WorkerPool implements AutoCloseable {
         try (TraceWorker worker = workers.get()) {
             while (true) {
                 Job job = waiting.take();
-                AdmissionGate.Seat seat = company.join();
+                AdmissionGate.Seat seat = gate.join();
                 TraceResult outcome = ask(worker, job, seat, place);
-                if (outcome != null && outcome.lacksMemory() && seat.hadCompany()) {
-                    outcome = ask(worker, job, company.alone(), place); // others may have had the memory
+                if (outcome != null && outcome.lacksMemory() && seat.hadOthers()) {
+                    outcome = ask(worker, job, gate.alone(), place); // others may have used the memory
                 }
                 if (outcome == null) {
-                    return; // another thread is in this place
+                    return; // another thread has replaced this one
                 }
                 job.release.run();
                 outcomes.put(outcome);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // by close()
-        } catch (Throwable e) { // what it had in hand is lost, and would be waited for in vain
+        } catch (Throwable e) { // its trace is lost, and poll() would wait for it forever
             broken.set(e instanceof Error error ? error : new AssertionError(e));
         }
     }
 
-    /** What a trace says; null if its time was over before. */
+    /** The result of a trace; null if it was given up. */
     private @Nullable TraceResult ask(
             TraceWorker worker, Job job, AdmissionGate.Seat seat, AtomicReference<@Nullable Attempt> place) {
         Attempt attempt = new Attempt(job, seat, nanoTime.getAsLong());
         place.set(attempt);
         TraceResult outcome = asked(worker, job.file);
         if (!attempt.settle(Attempt.State.DONE)) {
-            company.comeBack();
+            gate.stuckEnded();
             return null;
         }
         place.set(null);
         return outcome;
     }
 
-    /** What a worker throws is its trace's failure: the thread is still there for the others, and nobody waits for it in vain. */
+    /** An exception of a worker becomes its trace's failure; the thread continues with other traces. */
     private static TraceResult asked(TraceWorker worker, TraceFile file) {
         try {
             return worker.ask(file);
@@ -150,35 +150,35 @@ public final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * Hands a trace to the threads, and waits until there is room for it.
+     * Submits a trace, and waits until there is room for it.
      *
-     * @param release run when nobody needs the file any more, on any thread
+     * @param release run on any thread when the file is no longer needed
      */
     void submit(TraceFile file, Runnable release) throws InterruptedException {
         waiting.put(new Job(file, release));
         inFlight.incrementAndGet();
     }
 
-    /** Adds an outcome that took no work. */
+    /** Adds a result that needs no processing. */
     void submit(TraceResult outcome) throws InterruptedException {
         outcomes.put(outcome);
         inFlight.incrementAndGet();
     }
 
-    /** Whether there will be outcomes of what has been submitted so far, by whoever has done with that. */
+    /** Whether results of submitted traces are outstanding. Call it after the feeder has ended. */
     boolean isBusy() {
         return inFlight.get() > 0;
     }
 
-    /** The next outcome; null if there is none for a moment. Throws what a thread has died of, such as a lack of memory. */
+    /** The next result; null if there is none within the time. Throws the error that has ended a thread, such as a lack of memory. */
     @Nullable
     TraceResult poll(long millis) throws InterruptedException {
         Error end = broken.get();
         if (end != null) {
             throw end;
         }
-        TraceResult late = giveUpOne();
-        TraceResult next = late != null ? late : outcomes.poll(millis);
+        TraceResult timedOut = giveUpOne();
+        TraceResult next = timedOut != null ? timedOut : outcomes.poll(millis);
         if (next != null) {
             inFlight.decrementAndGet();
         }
@@ -203,20 +203,20 @@ public final class WorkerPool implements AutoCloseable {
     private boolean giveUp(Attempt attempt) {
         boolean isGivenUp = attempt.settle(Attempt.State.GIVEN_UP);
         if (isGivenUp) {
-            company.giveUp();
+            gate.giveUp();
             attempt.job.release.run();
         }
         return isGivenUp;
     }
 
-    /** Lets the threads end; those that still work on a trace end with it, or with the process at the latest. */
+    /** Ends the threads. Those that are processing a trace end after it, or with the process. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
         for (AtomicReference<@Nullable Attempt> place : running) {
             Attempt attempt = place.get();
             if (attempt != null) {
-                boolean _ = giveUp(attempt); // nobody is to wait for it to be alone
+                boolean _ = giveUp(attempt); // so that no trace waits for it to be alone
             }
         }
     }

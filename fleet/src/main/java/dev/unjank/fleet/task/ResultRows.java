@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a trace answers, row by row, with the trace's name and labels before each. */
+/** The result rows of one trace, each prefixed with the trace's name and labels. */
 final class ResultRows {
     private static final int IDENTITY = 1 + TraceResult.LABELS.size();
 
@@ -22,7 +22,7 @@ final class ResultRows {
     private final long most;
     private long left;
 
-    /** An answer that has no place among the rows. */
+    /** A result that cannot be stored. */
     static final class UnfitException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -31,7 +31,7 @@ final class ResultRows {
         }
     }
 
-    /** For a trace, with how many rows it may have. */
+    /** Creates the rows of a trace with a limit to their number. */
     ResultRows(String trace, TraceLabels labels, long most) {
         identity[0] = trace;
         System.arraycopy(labels.values(), 0, identity, 1, TraceResult.LABELS.size());
@@ -39,13 +39,13 @@ final class ResultRows {
         left = most;
     }
 
-    /** Takes a result. */
+    /** Adds a result. */
     void add(String name, Rows rows) throws QueryException {
         List<ResultColumn> columns = columns(rows.columns());
         List<@Nullable Object[]> taken = new ArrayList<>();
         while (rows.next()) {
             if (left-- == 0) {
-                throw new UnfitException("answers with more than " + most + " rows");
+                throw new UnfitException("result has more than " + most + " rows");
             }
             @Nullable Object[] row = new @Nullable Object[columns.size()];
             System.arraycopy(identity, 0, row, 0, IDENTITY);
@@ -61,7 +61,7 @@ final class ResultRows {
         return tables;
     }
 
-    /** The row that says that this trace was read, and which parts of it could not be. */
+    /** The row of table traces: the trace was read, except the unread parts. */
     ResultTable ofTheTrace(long bytes, List<String> unread) {
         List<ResultColumn> columns = new ArrayList<>(TraceResult.identity());
         columns.add(ResultColumn.number("bytes"));
@@ -73,7 +73,7 @@ final class ResultRows {
         return new ResultTable(TaskQuery.TRACES, columns, List.<@Nullable Object[]>of(row));
     }
 
-    /** Bytes become text, since what holds them is for people. */
+    /** The columns, with bytes as hexadecimal text. */
     private static List<ResultColumn> columns(List<Rows.Column> answered) {
         List<ResultColumn> columns = TraceResult.identity();
         Set<String> taken = new HashSet<>();
@@ -94,7 +94,7 @@ final class ResultRows {
         };
     }
 
-    /** A name, with a number behind it if it is taken already, in any case of letters. */
+    /** The name, with a number as suffix if it exists, ignoring case. */
     private static String unique(String name, Set<String> taken) {
         String unique = name;
         for (int i = 2; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {

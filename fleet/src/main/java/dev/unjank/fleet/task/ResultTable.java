@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows with a name.
+ * A table of result rows.
  *
- * @param name what they are together, a word
+ * @param name the table's name
  * @param columns in order
- * @param rows for each row a value for each column: {@link Long}, {@link Double}, {@link String} or null
+ * @param rows one value per column for each row: {@link Long}, {@link Double}, {@link String} or null
  */
 public record ResultTable(String name, List<ResultColumn> columns, List<@Nullable Object[]> rows) {}

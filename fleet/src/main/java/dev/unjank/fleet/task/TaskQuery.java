@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What each trace is asked.
+ * A query that runs on each trace.
  *
- * @param table what the rows are called; where statements have several results, the others are called so with a number behind
+ * @param table the table of its rows; further results of the statements get a number as suffix
  * @param sql PerfettoSQL
  */
 public record TaskQuery(String table, String sql) implements Serializable {
@@ -19,29 +19,29 @@ public record TaskQuery(String table, String sql) implements Serializable {
     /** The table with one row for each trace that could not. */
     public static final String FAILURES = "failures";
 
-    /** The table with one row for each file that was found among traces and is plainly none. */
+    /** The table with one row for each file that is clearly no trace. */
     public static final String SKIPPED = "skipped";
 
-    /** What the doctor counts of a trace as a whole: one row each. */
+    /** The doctor's summary, one row per trace. */
     public static final String SUMMARIES = "summaries";
 
-    /** What the doctor shows of a trace. */
+    /** The doctor's incidents. */
     public static final String INCIDENTS = "incidents";
 
-    /** What those in the way were doing meanwhile. */
+    /** The states of owners during incidents. */
     public static final String BLAMES = "blames";
 
-    /** The frames that incidents cost. */
+    /** The missed frames of incidents. */
     public static final String FRAME_COSTS = "frame_costs";
 
-    /** The starts of apps, a row for each cause. */
+    /** App startups, one row per cause. */
     public static final String START_UPS = "start_ups";
 
     /**
-     * What {@code unjank doctor} tells of a trace.
+     * The queries of the doctor's tables.
      *
      * @param least the shortest wait that counts as an incident
-     * @return a question for each table
+     * @return one query per table
      */
     public static List<TaskQuery> ofTheDoctor(Duration least) {
         String shown = "unjank_incident WHERE is_default AND dur >= " + least.toNanos();
@@ -55,10 +55,10 @@ public record TaskQuery(String table, String sql) implements Serializable {
     }
 
     /**
-     * What statements answer.
+     * The query of statements.
      *
      * @param sql PerfettoSQL
-     * @return one question
+     * @return one query
      */
     public static List<TaskQuery> ofStatements(String sql) {
         return List.of(new TaskQuery("result", sql));

@@ -17,13 +17,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one trace after another what a task says. All that it keeps between them is an engine with nothing in it, since starting one takes
- * as long as a small trace. For one thread.
+ * Runs a task on one trace after another. It keeps only the empty engine between traces, since starting one takes as long as a small
+ * trace. Not thread-safe.
  */
 public final class TraceAnalyzer implements TraceWorker {
     private final TraceTask task;
 
-    /** Null until it is needed, and after one was lost. */
+    /** Null before the first trace, while in use, and after a failure. */
     private @Nullable Engine engine;
 
     TraceAnalyzer(TraceTask task) {
@@ -31,10 +31,10 @@ public final class TraceAnalyzer implements TraceWorker {
     }
 
     /**
-     * Asks a trace.
+     * Analyzes a trace.
      *
      * @param file the trace
-     * @return its rows, or why there are none: whatever is wrong with a trace, nothing is thrown
+     * @return its rows, or the reason why there are none; never throws because of the trace
      */
     @Override
     public TraceResult ask(TraceFile file) {
@@ -52,7 +52,7 @@ public final class TraceAnalyzer implements TraceWorker {
             return failed(file, e.getMessage() == null ? e.toString() : e.getMessage(), lacksMemory(e));
         } catch (OutOfMemoryError e) {
             return failed(file, "needs more memory than there is", true);
-        } catch (RuntimeException | Error e) { // whatever it is, the others must not suffer
+        } catch (RuntimeException | Error e) { // other traces must not be affected
             return failed(file, "failed inside: " + e, false);
         }
     }
@@ -63,17 +63,18 @@ public final class TraceAnalyzer implements TraceWorker {
     }
 
     private TraceResult ask(TraceFile file, Trace trace) throws QueryException {
-        TraceLabels told = task.labels().of(file.name());
-        TraceLabels its = told.or(TraceLabels.of(trace.machine(), told.app() == null ? task.app() : told.app()));
-        ResultRows answers = new ResultRows(file.name(), its, task.limits().rows());
+        TraceLabels fromFile = task.labels().of(file.name());
+        String app = fromFile.app() == null ? task.app() : fromFile.app();
+        TraceLabels labels = fromFile.or(TraceLabels.of(trace.machine(), app));
+        ResultRows results = new ResultRows(file.name(), labels, task.limits().rows());
         Engine used = engine == null ? engine(task.limits()) : engine;
-        engine = null; // nobody's while it is in use
+        engine = null; // not reusable while in use
         QuerySession session = open(used, task, trace);
         boolean ended = false;
         try {
             session.setTimeout(task.limits().time());
             for (TaskQuery question : task.questions()) {
-                session.run(question.sql(), rows -> answers.add(question.table(), rows));
+                session.run(question.sql(), rows -> results.add(question.table(), rows));
             }
             ended = true;
         } finally {
@@ -84,8 +85,8 @@ public final class TraceAnalyzer implements TraceWorker {
             }
         }
         List<ResultTable> tables = new ArrayList<>();
-        tables.add(answers.ofTheTrace(file.bytes(), unread(file, trace)));
-        tables.addAll(answers.tables());
+        tables.add(results.ofTheTrace(file.bytes(), unread(file, trace)));
+        tables.addAll(results.tables());
         return new TraceResult(file.name(), file.bytes(), tables, null, false);
     }
 
@@ -108,15 +109,15 @@ public final class TraceAnalyzer implements TraceWorker {
         return trace.unreadParts().stream().map(part -> byName(file, part)).toList();
     }
 
-    /** Messages begin with the file's name, which has a column of its own. */
+    /** Removes the file's name from the message, since it has its own column. */
     private static TraceResult failed(TraceFile file, String reason, boolean lacksMemory) {
         String prefix = file.name() + ": ";
-        String told = byName(file, reason);
-        String rest = told.startsWith(prefix) ? told.substring(prefix.length()) : told;
+        String message = byName(file, reason);
+        String rest = message.startsWith(prefix) ? message.substring(prefix.length()) : message;
         return TraceResult.failed(file.name(), file.bytes(), rest, lacksMemory);
     }
 
-    /** Of what was taken out of an archive people know the name there, and not that of the temporary file. */
+    /** Replaces the path of an extracted temporary file by the name within the archive. */
     private static String byName(TraceFile file, String message) {
         return message.replace(file.path().toString(), file.name());
     }

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What one trace may cost at most; one that costs more becomes a row among the failures.
+ * The limits per trace. A trace that exceeds one becomes a row in table failures.
  *
- * @param time how long it may take
- * @param bytes how large its file may be, also when taken out of an archive
- * @param rows how many rows it may give
- * @param engineBytes how much memory statements may use
+ * @param time its processing time
+ * @param bytes the size of its file, also within an archive
+ * @param rows its number of rows
+ * @param engineBytes the memory of its statements
  */
 public record TraceLimits(Duration time, long bytes, long rows, long engineBytes) implements Serializable {
     private static final long serialVersionUID = 1;
@@ -26,31 +26,31 @@ public record TraceLimits(Duration time, long bytes, long rows, long engineBytes
         }
     }
 
-    /** What to say of a file that is too large. */
+    /** The failure of a file that is too large. */
     public String tooLarge() {
         return String.format(Locale.ROOT, "larger than %,d bytes", bytes);
     }
 
-    /** What to say of a trace that takes too long. */
+    /** The failure of a trace that takes too long. */
     public String tookLonger() {
         return ReadTimeLimit.tookLonger(time);
     }
 
     /**
-     * The same with another time.
+     * A copy with another time.
      *
-     * @param other how long a trace may take
-     * @return the changed limits
+     * @param other the processing time
+     * @return the copy
      */
     public TraceLimits withTime(Duration other) {
         return new TraceLimits(other, bytes, rows, engineBytes);
     }
 
     /**
-     * The same with another size.
+     * A copy with another size.
      *
-     * @param other how large a file may be
-     * @return the changed limits
+     * @param other the size of a file
+     * @return the copy
      */
     public TraceLimits withBytes(long other) {
         return new TraceLimits(time, other, rows, engineBytes);

@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a trace: rows, or the reason why there are none. Of a file that was found and is plainly no trace only the name is kept.
+ * The result of a trace: rows, or the reason why there are none. Of a skipped file only the name and the size are kept.
  *
  * @param trace the trace's name
  * @param bytes its size
- * @param tables what it answered, each row beginning with the trace's name and labels; the first table says what became of it:
- *     {@link TaskQuery#TRACES}, {@link TaskQuery#FAILURES} or {@link TaskQuery#SKIPPED}
- * @param failure why it could not be read or asked, in one line; null if it could, or is no trace
- * @param lacksMemory whether that was for want of memory, of which there may be more at another time
+ * @param tables the rows, each with the trace's name and labels; the first table is {@link TaskQuery#TRACES}, {@link
+ *     TaskQuery#FAILURES} or {@link TaskQuery#SKIPPED}
+ * @param failure the reason of a failure in one line; null for none
+ * @param lacksMemory whether it failed because memory was short, so that a retry may succeed
  */
 public record TraceResult(
         String trace,
@@ -35,40 +35,40 @@ public record TraceResult(
     private static final List<ResultColumn> FAILURE =
             List.of(ResultColumn.text("file"), ResultColumn.text("reason"), ResultColumn.number("bytes"));
 
-    /** A trace that gave no rows. */
+    /** A failed trace. */
     public static TraceResult failed(String trace, long bytes, String reason) {
         return failed(trace, bytes, reason, false);
     }
 
-    /** The same, perhaps for want of memory. */
+    /** A failed trace, perhaps because memory was short. */
     public static TraceResult failed(String trace, long bytes, String reason, boolean lacksMemory) {
         List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {trace, reason, bytes});
         return new TraceResult(
                 trace, bytes, List.of(new ResultTable(TaskQuery.FAILURES, FAILURE, row)), reason, lacksMemory);
     }
 
-    /** A file that is no trace. */
+    /** A skipped file, which is no trace. */
     public static TraceResult skipped(String file, long bytes) {
         List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {file, bytes});
         return new TraceResult(file, bytes, List.of(new ResultTable(TaskQuery.SKIPPED, FILE, row)), null, false);
     }
 
-    /** {@code failed}, or a skipped file if the input was found by a search and is plainly no trace. */
+    /** {@code failed}, or a skipped file if it was found in a folder or by a pattern and is clearly no trace. */
     public static TraceResult orSkipped(TraceFile file, TraceResult failed) {
         return file.isFound() && NonTraceFiles.isPlainlyNoTrace(file) ? skipped(file.name(), file.bytes()) : failed;
     }
 
-    /** Whether it is of a file that is no trace. */
+    /** Whether it is a skipped file. */
     public boolean isSkipped() {
         return !tables.isEmpty() && tables.getFirst().name().equals(TaskQuery.SKIPPED);
     }
 
-    /** How many rows it has in all. */
+    /** The number of all rows. */
     public long rows() {
         return tables.stream().mapToLong(table -> table.rows().size()).sum();
     }
 
-    /** The columns that come before those of any result: which trace it is of. */
+    /** The first columns of every result: the trace's name and labels. */
     public static List<ResultColumn> identity() {
         List<ResultColumn> columns = new ArrayList<>();
         columns.add(new ResultColumn("trace", Rows.Type.TEXT));

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with each trace of a fleet: a pure function from a file to rows. It depends on nothing but the file and its own
- * fields, keeps nothing, and can be sent to another machine; so whoever runs it, and how often, the rows are the same.
+ * The task of a fleet: a pure function from a trace file to rows. It depends only on the file and its own fields, has no state and is
+ * serializable, so that every machine and every retry computes the same rows.
  *
- * @param questions what each trace is asked
- * @param least the shortest wait of interest, if the doctor's tables are to hold what it shows unasked; null if they are to hold every wait
+ * @param questions the queries
+ * @param least the shortest wait in the doctor's tables; null for all waits
  * @param app the app whose version is a label; null for none
- * @param labels what is known of traces besides
- * @param limits what a trace may cost
+ * @param labels labels from a file
+ * @param limits the limits per trace
  */
 public record TraceTask(
         List<TaskQuery> questions,
@@ -29,18 +29,18 @@ public record TraceTask(
         TraceLimits limits) implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public TraceTask {
         questions = List.copyOf(questions);
     }
 
     /**
-     * A task that asks what {@code unjank doctor} tells.
+     * The task of diagnosing each trace.
      *
      * @param least the shortest wait that counts as an incident
      * @param app the app whose version is a label; null for none
-     * @param labels what is known of traces besides
-     * @param limits what a trace may cost
+     * @param labels labels from a file
+     * @param limits the limits per trace
      * @return the task
      */
     public static TraceTask ofTheDoctor(Duration least, @Nullable String app, LabelFile labels, TraceLimits limits) {
@@ -48,12 +48,12 @@ public record TraceTask(
     }
 
     /**
-     * A task that asks what statements say.
+     * The task of running statements on each trace.
      *
      * @param sql PerfettoSQL
      * @param app the app whose version is a label; null for none
-     * @param labels what is known of traces besides
-     * @param limits what a trace may cost
+     * @param labels labels from a file
+     * @param limits the limits per trace
      * @return the task
      */
     public static TraceTask ofStatements(String sql, @Nullable String app, LabelFile labels, TraceLimits limits) {
@@ -61,31 +61,30 @@ public record TraceTask(
     }
 
     /**
-     * Asks a trace. Any thread; several may at once.
+     * Analyzes a trace. Thread-safe.
      *
      * @param file the trace
-     * @return its rows, or why there are none: whatever is wrong with a trace, nothing is thrown
+     * @return its rows, or the reason why there are none; never throws because of the trace
      */
     public TraceResult run(TraceFile file) {
-        try (TraceAnalyzer asker = asker()) {
-            return asker.ask(file);
+        try (TraceAnalyzer analyzer = analyzer()) {
+            return analyzer.ask(file);
         }
     }
 
     /**
-     * Whoever asks one trace after another. The rows are the same as if each was asked by itself.
+     * An analyzer that reuses its engine from trace to trace.
      *
-     * @return an asker, to be closed, for one thread
+     * @return an analyzer for one thread, which the caller closes
      */
-    public TraceAnalyzer asker() {
+    public TraceAnalyzer analyzer() {
         return new TraceAnalyzer(this);
     }
 
     /**
-     * Makes sure that the statements make sense, before thousands of traces are asked: of a trace with nothing in it, which has as
-     * much time as any other.
+     * Checks the statements on an empty trace before thousands of traces are read.
      *
-     * @throws QueryException if a statement is wrong, whatever the trace, if none answers anything, or if they take longer
+     * @throws QueryException if a statement is wrong, none has a result, or they exceed the time limit
      */
     public void check() throws QueryException {
         AtomicInteger answers = new AtomicInteger();
@@ -96,7 +95,7 @@ public record TraceTask(
                 session.run(question.sql(), _ -> answers.incrementAndGet());
             }
             if (answers.get() == 0) {
-                throw new QueryException("no statement that answers anything, such as a SELECT", 0);
+                throw new QueryException("no statement has a result; add a SELECT", 0);
             }
         }
     }

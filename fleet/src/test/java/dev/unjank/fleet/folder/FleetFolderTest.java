@@ -19,7 +19,7 @@ class FleetFolderTest {
     @TempDir
     private Path folder;
 
-    /** Notes what it is told to keep, and how large files were then. */
+    /** Records the calls, and the sizes of files at that time. */
     private static final class NotingDisk implements DurableFiles {
         private final Path folder;
         private final List<String> notes = new ArrayList<>();

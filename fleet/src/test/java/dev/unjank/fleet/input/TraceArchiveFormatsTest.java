@@ -137,7 +137,7 @@ public class TraceArchiveFormatsTest {
         assertThat(contents(archive)).containsExactly(Map.entry("a", "first"));
     }
 
-    /** A record of POSIX's, which tells its own length. */
+    /** A record of a POSIX extended header, which begins with its length. */
     private static String said(String key, String value) {
         String record = " " + key + "=" + value + "\n";
         int length = record.getBytes(StandardCharsets.UTF_8).length + 2;
@@ -145,7 +145,7 @@ public class TraceArchiveFormatsTest {
     }
 
     @Test
-    void ofATarEachFileIsToldThatCannotBeRead() throws Exception {
+    void tarEntriesThatCannotBeReadHaveAReason() throws Exception {
         Path archive = folder.resolve("t.tar");
         try (OutputStream out = Files.newOutputStream(archive)) {
             out.write(member("in one piece", '7', "first"));
@@ -171,26 +171,26 @@ public class TraceArchiveFormatsTest {
             out.write(member("last", '0', "sixth"));
             out.write(new byte[1024]);
         }
-        Map<String, String> told = new LinkedHashMap<>();
+        Map<String, String> entries = new LinkedHashMap<>();
         TraceArchive.forEach(FleetTestRuns.file(archive), new ReadTimeLimit(TraceLimits.DEFAULT.time()), entry -> {
             String whyNot = entry.whyNot();
-            told.put(
+            entries.put(
                     entry.name(),
                     whyNot == null
                             ? new String(entry.content().readAllBytes(), StandardCharsets.UTF_8)
                             : entry.bytes() + ", " + whyNot);
         });
 
-        String holes = ", is a file with holes (tar --sparse), which is not put together here: unpack the archive";
-        assertThat(told)
+        String holes = ", is a sparse file (tar --sparse), which is not supported: unpack the archive";
+        assertThat(entries)
                 .containsExactly(
                         Map.entry("in one piece", "first"),
                         Map.entry("hard", "0, is a hard link: the same file as d/a"),
                         Map.entry("soft", "0, is a symbolic link, which is not followed: to " + LONG),
                         Map.entry("holes", "6" + holes),
                         Map.entry("d/holes", "5" + holes),
-                        Map.entry("rest", "6, is the rest of a file that begins in another archive"),
-                        Map.entry("odd", "5, is of a kind that is not known in tar archives ('Q')"),
+                        Map.entry("rest", "6, is the continuation of a file in another archive"),
+                        Map.entry("odd", "5, has an unknown tar entry type ('Q')"),
                         Map.entry("last", "sixth"));
     }
 
@@ -202,7 +202,7 @@ public class TraceArchiveFormatsTest {
 
         assertThat(damage("a.zip", "no zip".getBytes(StandardCharsets.UTF_8))).startsWith("zip END header not found");
         assertThat(damage("a.tar", "no tar".repeat(200).getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo("is no tar archive, or a damaged one");
+                .isEqualTo("is not a tar archive, or is damaged");
         assertThat(damage("within.tar", Arrays.copyOf(whole, 520))).isEqualTo("the archive ends within a");
         assertThat(damage("header.tar", Arrays.copyOf(two, whole.length + 100)))
                 .isEqualTo("the archive ends within the name of a file");

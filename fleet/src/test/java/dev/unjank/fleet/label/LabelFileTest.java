@@ -49,22 +49,22 @@ class LabelFileTest {
         mistake("file,device\na,\"x\n\nb,y\n", "line 2: a quote is not closed");
         mistake(
                 "file,device\n\"a\nb\",c\nd,Pixel 4, black\n",
-                "line 4 has 3 values for 2 columns; what has a comma in it must be in quotes");
+                "line 4 has 3 values for 2 columns; quote values that contain a comma");
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> LabelFile.read(folder))
-                .withMessage(folder + ": is a folder");
+                .withMessage(folder + ": is a folder; give a CSV or JSON file");
         Path latin = Files.write(folder.resolve("latin.csv"), new byte[] {'f', 'i', 'l', 'e', '\n', (byte) 0xe4});
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> LabelFile.read(latin))
-                .withMessage(latin + ": is no text in UTF-8");
+                .withMessage(latin + ": not UTF-8 text");
     }
 
     @Test
     void whatSaysNothingOfAnyTraceIsAMistake() {
         mistake(
                 "file,version\na,17\n",
-                "says nothing of any trace; it needs columns named device, os_build, app or app_version");
-        mistake("trace,device\na,x\n", "labels no trace; it needs a column named file");
+                "has no labels; add columns named device, os_build, app or app_version");
+        mistake("trace,device\na,x\n", "labels no trace; add a column named file");
     }
 
     private void mistake(String csv, String why) {
@@ -93,7 +93,7 @@ class LabelFileTest {
     void whatLabelsNothingIsAMistake() {
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> read("l.csv", "device\noriole\n"))
-                .withMessageEndingWith("labels no trace; it needs a column named file");
+                .withMessageEndingWith("labels no trace; add a column named file");
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> read("l.json", "[{\"file\": "))
                 .withMessageContaining("is not JSON: Unexpected end")

@@ -60,7 +60,7 @@ public class FleetReportTest {
             report = FleetReport.of(store);
         }
 
-        assertThat(report.headline()).startsWith("3 traces, ").contains("0 read in part, 1 failed.");
+        assertThat(report.headline()).startsWith("3 traces, ").contains("0 partly read, 1 failed.");
         ReportTable verdicts = table(report, "Verdicts");
         assertThat(verdicts.rows()).anySatisfy(row -> {
             assertThat(row.cells().getFirst()).isEqualTo("PRIORITY_INVERSION");
@@ -76,7 +76,7 @@ public class FleetReportTest {
         assertThat(table(report, "By device").rows())
                 .satisfiesExactly(
                         row -> assertThat(row.cells()).startsWith("oriole", "1"),
-                        row -> assertThat(row.cells()).startsWith("(not known)", "2"));
+                        row -> assertThat(row.cells()).startsWith("(unknown)", "2"));
         assertThat(table(report, "Failures").rows()).hasSize(1);
     }
 
@@ -132,7 +132,7 @@ public class FleetReportTest {
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> FleetDatabase.open(run))
                     .withMessage(run
-                            + ": was written by another version of unjank; ask the traces again, into another folder");
+                            + ": was written by another version of unjank; run the fleet again, into another folder");
         }
     }
 
@@ -204,7 +204,7 @@ public class FleetReportTest {
                 try (FleetDatabase store = FleetDatabase.open(out)) {
                     assertThatExceptionOfType(UnusableTraceException.class)
                             .isThrownBy(() -> FleetReport.of(store))
-                            .withMessage(out + ": holds no trace that could be read; why not: unjank fleet query '"
+                            .withMessage(out + ": no trace could be read; see unjank fleet query '"
                                     + out + "' \"FROM " + (input.equals(broken) ? "failures" : "skipped") + "\"");
                 }
             }
@@ -215,10 +215,10 @@ public class FleetReportTest {
     void aFolderWithoutSuchARunIsAMistake() throws Exception {
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> FleetDatabase.open(folder.resolve("nope")).close())
-                .withMessageEndingWith("there is no such folder");
+                .withMessageEndingWith("no such folder");
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> FleetDatabase.open(folder).close())
-                .withMessageEndingWith("holds nothing that unjank fleet wrote");
+                .withMessageEndingWith("not a folder of unjank fleet");
         Path trace = FleetTestRuns.example(folder, "traces/a.pftrace");
         TraceTask statements = FleetTestRuns.sql("SELECT 1 AS one");
         Path out = folder.resolve("out");
@@ -229,11 +229,11 @@ public class FleetReportTest {
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> FleetReport.of(store))
                     .withMessageEndingWith(
-                            "holds no traces that the doctor was asked about, but rows of statements: ask them by fleet query");
+                            "has results of statements (fleet -f), not of the doctor; use unjank fleet query");
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> FleetComparison.of(store, store))
                     .withMessageEndingWith(
-                            "holds no traces that the doctor was asked about, but rows of statements: ask them by fleet query");
+                            "has results of statements (fleet -f), not of the doctor; use unjank fleet query");
         }
     }
 }

@@ -166,7 +166,7 @@ class ReportArithmeticTest {
                 .incident(2, "A", 10, "monitor", "monitor", "void android.os.MessageQueue.next(int)"));
 
         assertThat(row(report, "Locks", "Jit code cache").cells()).contains("30.0");
-        assertThat(row(report, "Locks, by where threads waited", "void android.os.MessageQueue.next")
+        assertThat(row(report, "Locks by waiter method", "void android.os.MessageQueue.next")
                         .cells())
                 .contains("10.0");
         assertThat(report.tables()).extracting(ReportTable::title).contains("The message queue's share: 25.0 %");
@@ -186,7 +186,7 @@ class ReportArithmeticTest {
 
             assertThat(row(report, "Verdicts", "A").cells()).containsSequence("10.0", "19.0", "20.0", "20.0");
             assertThat(row(report, "Verdicts", "A").worst()).containsExactly("t20", "t19", "t18");
-            assertThat(row(report, "Starts by device", "oriole").cells())
+            assertThat(row(report, "Startups by device", "oriole").cells())
                     .containsExactly("oriole", "20", "100.0", "190.0", "200.0");
             assertThat(row(report, "By device", "oriole").cells())
                     .as("ms of each second, whatever the traces' lengths")
@@ -220,7 +220,7 @@ class ReportArithmeticTest {
         for (String name : List.of("com.a 7", "com.b 7", "7")) {
             assertThat(row(report, "By app version", name).cells().get(1)).isEqualTo("1");
         }
-        assertThat(row(report, "By app version", "(not known)").cells().get(1))
+        assertThat(row(report, "By app version", "(unknown)").cells().get(1))
                 .as("d, and the one that is in every fleet")
                 .isEqualTo("2");
         assertThat(report.tables()).extracting(ReportTable::title).doesNotContain("By device");
@@ -248,7 +248,7 @@ class ReportArithmeticTest {
         return made;
     }
 
-    /** Neither its length, which is not known, nor what it waited counts for what is told by the second. */
+    /** Rates exclude a trace of unknown duration. */
     @Test
     void aTraceOfDoubtfulLengthIsLeftOutOfWhatIsToldByTheSecond() throws IOException {
         TraceLabels oriole = new TraceLabels("oriole", null, null, null);
@@ -256,7 +256,7 @@ class ReportArithmeticTest {
                 new Made("a", oriole).summary(1_000, 10), new Made("b", oriole).summaryOfDoubtfulLength(400_000));
 
         assertThat(report.headline())
-                .startsWith("3 traces, 1 s in all without the 1 of doubtful length, 0 read in part")
+                .startsWith("3 traces, 1 s in total without 1 of doubtful duration, 0 partly read")
                 .contains("waited for locks for 10.0 ms (10.000 ms/s)");
         assertThat(row(report, "By device", "oriole").cells())
                 .containsExactly("oriole", "1", "10.0", "10.0", "10.0", "100", "1.00");

@@ -127,7 +127,7 @@ class ArchiveRunTest {
                 .containsExactly(2L, 1L);
         assertThat(FleetTestRuns.rows(out, "SELECT file, reason FROM {failures}"))
                 .containsExactly(List.of(
-                        zip + "!/day.tgz", "is an archive within another, which is not looked into: unpack " + zip));
+                        zip + "!/day.tgz", "is an archive within another, which is not supported: unpack " + zip));
     }
 
     /** That takes more than a millisecond on any machine. */
@@ -256,7 +256,7 @@ class ArchiveRunTest {
         assertThat(FleetTestRuns.rows(out, "SELECT file, reason FROM {failures}"))
                 .containsExactly(List.of(
                         archive + "!/t (again)",
-                        "the archive has several files of this name, of which only the first is asked"));
+                        "the archive has several files of this name; only the first is processed"));
         assertThat(FleetTestRuns.run(FleetTestRuns.NAMES, out, true, archive)).isEqualTo(FleetTestRuns.done(2));
     }
 

@@ -86,7 +86,7 @@ public final class FleetTestRuns {
         }
     }
 
-    /** What is told if so many had been asked before, and there was nothing more to do. */
+    /** The totals if all traces were processed before. */
     static RunTotals done(int before) {
         return new RunTotals(0, 0, 0, 0, 0, before, 0);
     }

@@ -93,11 +93,11 @@ class LocalRunTest {
         assertThat(tally)
                 .extracting(RunTotals::traces, RunTotals::failures, RunTotals::skipped)
                 .containsExactly(5L, 4L, 1L);
-        String pipe = "is a pipe, a socket or a device, and no file";
+        String pipe = "is a pipe, a socket or a device, not a file";
         assertThat(FleetTestRuns.rows(out, "SELECT file, reason FROM {failures} ORDER BY file"))
                 .containsExactly(
-                        List.of(traces + "/gone", "is a link to what is not there"),
-                        List.of(traces + "/gone.pftrace", "is a link to what is not there"),
+                        List.of(traces + "/gone", "is a broken link"),
+                        List.of(traces + "/gone.pftrace", "is a broken link"),
                         List.of(traces + "/pipe.pftrace", pipe),
                         List.of(traces + "/pipe.zip", pipe));
         assertThat(FleetTestRuns.rows(out, "SELECT file FROM {skipped}")).containsExactly(List.of(traces + "/pipe"));
@@ -162,7 +162,7 @@ class LocalRunTest {
         assertThat(FleetTestRuns.rows(out, "SELECT file, reason, bytes FROM {failures}"))
                 .containsExactly(List.of(
                         name + " (again)",
-                        "another file has this name but for bytes that are no text: rename it",
+                        "has the same name as another file except for bytes that are not valid text: rename it",
                         Files.size(again)));
         assertThat(FleetTestRuns.run(FleetTestRuns.NAMES, out, true, traces, traces))
                 .isEqualTo(FleetTestRuns.done(2));

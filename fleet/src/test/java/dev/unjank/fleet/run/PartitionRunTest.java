@@ -146,7 +146,7 @@ class PartitionRunTest {
                 .tally();
         assertThat(tally.failures()).isEqualTo(1);
         assertThat(FleetTestRuns.rows(scratch, "SELECT reason FROM {failures}"))
-                .containsExactly(List.of("there is no such file"));
+                .containsExactly(List.of("no such file"));
     }
 
     @Test

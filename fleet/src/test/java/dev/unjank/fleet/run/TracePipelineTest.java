@@ -12,7 +12,7 @@ class TracePipelineTest {
     @TempDir
     private Path folder;
 
-    /** Where that was looked at twice, what had not been asked was lost between the looks, and nobody knew. */
+    /** Read twice, the state could change in between, and traces were lost silently. */
     @Test
     void thatTooManyDidNotEndIsSaidAlsoIfOneComesBackTheNextMoment() throws Exception {
         AdmissionGate company = new AdmissionGate() {

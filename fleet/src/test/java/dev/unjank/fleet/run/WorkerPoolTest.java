@@ -119,7 +119,7 @@ class WorkerPoolTest {
         }
     }
 
-    /** Nobody could say what became of its trace, and the run would wait for that. */
+    /** Otherwise the run would wait forever for the result of its trace. */
     @Test
     void anErrorWhileAnOutcomeIsHandedOnEndsTheRun() throws Exception {
         OutOfMemoryError error = new OutOfMemoryError("no room for it");
@@ -160,7 +160,7 @@ class WorkerPoolTest {
         return outcome;
     }
 
-    /** Asks two traces at once, each of which lacks memory at first, and tells how often and in which company each was asked. */
+    /** Processes two traces in parallel, each of which lacks memory at first, and returns the attempts and whether others ran meanwhile. */
     private static List<String> askedSideBySide(String large) throws Exception {
         AdmissionGate company = new AdmissionGate();
         CyclicBarrier both = new CyclicBarrier(2);
@@ -199,7 +199,7 @@ class WorkerPoolTest {
         }
     }
 
-    /** Whether somebody who comes has to wait. */
+    /** Whether another trace has to wait. */
     private static boolean isAlone(AdmissionGate company) {
         Thread visitor = Thread.ofPlatform().daemon().start(() -> {
             try {

@@ -106,7 +106,7 @@ class TraceTaskTest {
         assertThat(tables.get(2).rows().getFirst()[5]).isEqualTo("00ff");
     }
 
-    /** An asker keeps its engine from trace to trace: of a table that did not fit into memory nothing may be left. */
+    /** An analyzer keeps its engine from trace to trace: of a table that did not fit into memory nothing may be left. */
     @Test
     void afterALoadThatFailedTheNextTraceIsAskedAsIfItWasTheFirst() throws Exception {
         Scene scene = new Scene();
@@ -122,11 +122,11 @@ class TraceTaskTest {
         TraceResult expected = task.run(small);
         assertThat(expected.failure()).isNull();
 
-        try (TraceAnalyzer asker = task.asker()) {
+        try (TraceAnalyzer analyzer = task.analyzer()) {
             for (int i = 0; i < 2; i++) {
-                assertThat(asker.ask(large).failure()).isNotNull().doesNotContain("exist");
-                assertThat(asker.ask(small)).usingRecursiveComparison().isEqualTo(expected);
-                assertThat(asker.ask(small)).usingRecursiveComparison().isEqualTo(expected);
+                assertThat(analyzer.ask(large).failure()).isNotNull().doesNotContain("exist");
+                assertThat(analyzer.ask(small)).usingRecursiveComparison().isEqualTo(expected);
+                assertThat(analyzer.ask(small)).usingRecursiveComparison().isEqualTo(expected);
             }
         }
     }
@@ -156,7 +156,7 @@ class TraceTaskTest {
         assertThat(TraceTask.ofStatements("SELECT * FROM thread_state", null, LabelFile.EMPTY, few)
                         .run(good)
                         .failure())
-                .isEqualTo("answers with more than 3 rows");
+                .isEqualTo("result has more than 3 rows");
     }
 
     @Test
@@ -184,9 +184,9 @@ class TraceTaskTest {
                 FleetTestRuns.sql("CREATE TABLE IF NOT EXISTS seen AS SELECT 1 AS one; INSERT INTO seen VALUES (2);"
                         + " CREATE PERFETTO MACRO m() RETURNS Expr AS 3; SELECT count(*) AS n, m!() AS m FROM seen");
 
-        try (TraceAnalyzer asker = task.asker()) {
+        try (TraceAnalyzer analyzer = task.analyzer()) {
             for (int i = 0; i < 3; i++) {
-                TraceResult outcome = asker.ask(trace);
+                TraceResult outcome = analyzer.ask(trace);
 
                 assertThat(outcome.failure()).isNull();
                 assertThat(outcome.tables().getLast().rows())
@@ -220,7 +220,7 @@ class TraceTaskTest {
         for (String nothing : new String[] {"", "-- SELECT 1\n", "CREATE PERFETTO TABLE t AS SELECT 1 AS a"}) {
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> FleetTestRuns.sql(nothing).check())
-                    .withMessageContaining("no statement that answers anything");
+                    .withMessageContaining("no statement has a result");
         }
     }
 }

@@ -126,7 +126,7 @@ public final class VerifyCommand implements Callable<Integer> {
         long leftMs = (end - start) / NANOS_PER_MS;
         while (leftMs > 0 && !interruption.await(Math.min(leftMs, PROGRESS_MS))) {
             terminal.progress(progress(soak, start));
-            leftMs = terminal.isDeaf() ? 0 : (end - System.nanoTime()) / NANOS_PER_MS;
+            leftMs = terminal.hasOutputFailed() ? 0 : (end - System.nanoTime()) / NANOS_PER_MS;
         }
         soak.stop();
     }

@@ -1,6 +1,6 @@
 package dev.unjank.cli.demo.load;
 
-/** Computes without end, as a busy program's worker does: it never sleeps, locks or allocates. */
+/** A thread that computes without pause: it never sleeps, locks or allocates. */
 final class BusyThread extends Thread {
 
     private volatile boolean stop;

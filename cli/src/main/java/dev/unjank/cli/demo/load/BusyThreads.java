@@ -3,7 +3,7 @@ package dev.unjank.cli.demo.load;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Threads that keep processors busy until this is closed. */
+/** Threads that keep CPUs busy until this is closed. */
 public final class BusyThreads implements AutoCloseable {
 
     private final List<BusyThread> all;
@@ -13,10 +13,10 @@ public final class BusyThreads implements AutoCloseable {
     }
 
     /**
-     * Starts some.
+     * Starts threads.
      *
      * @param number how many
-     * @return those
+     * @return the running threads
      */
     public static BusyThreads start(int number) {
         List<BusyThread> all =

@@ -3,8 +3,8 @@ package dev.unjank.cli.demo.load;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The control: ticks like the UI loop and sleeps in between, without a queue. What it misses the scheduler costs, whatever the
- * queue.
+ * The control group: ticks like the UI loop and sleeps in between, without a queue. The scheduler alone causes the deadlines that it
+ * misses.
  */
 final class ControlTicker extends Thread {
 

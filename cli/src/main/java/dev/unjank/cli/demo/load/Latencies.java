@@ -2,7 +2,7 @@ package dev.unjank.cli.demo.load;
 
 import java.util.Arrays;
 
-/** Durations in nanoseconds, all of them kept, with their percentiles. Not thread-safe. */
+/** A list of durations in ns, with percentiles. Not thread-safe. */
 final class Latencies {
 
     private long[] nanos;

@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * One queue under the load, for a number of seconds.
+ * Measures one queue under load for some seconds.
  *
- * <p>The calling thread sets everything up, starts the clock and then only watches: it takes no lock that the loop or the
- * posters take, so it ends the phase on time whatever has become of them. Every thread that it starts is a daemon.
+ * <p>The calling thread sets up the load and then only samples. It takes no lock that the loop or the posters take, so it ends on
+ * time even if they hang. All threads that it starts are daemons.
  */
 public final class LoopUnderLoad {
 
-    /** From the start of the load to the start of the clock: threads begin with some credit at the scheduler. */
+    /** The time from the start of the load to the measurement: the scheduler favours new threads at first. */
     private static final long HEAD_START = TimeUnit.SECONDS.toNanos(1);
 
     private static final long SAMPLING_MILLIS = 5;
@@ -28,7 +28,7 @@ public final class LoopUnderLoad {
     private final TickLedger ledger;
     private final TickLedger controlLedger;
     final UiLoop loop; // a test stalls it
-    private final CountDownLatch postersAtWork;
+    private final CountDownLatch postersStarted;
     private final List<Poster> posters;
     private final List<BusyThread> hogs;
 
@@ -38,9 +38,9 @@ public final class LoopUnderLoad {
     /**
      * Starts the loop.
      *
-     * @param opener opens the loop
-     * @param load the load beside the loop
-     * @param seconds how long the loop is measured
+     * @param opener creates the loop
+     * @param load the load
+     * @param seconds the duration of the measurement
      * @throws InterruptedException if the caller is interrupted
      */
     public LoopUnderLoad(Supplier<? extends MessageLoop> opener, LoadProfile load, int seconds)
@@ -50,29 +50,29 @@ public final class LoopUnderLoad {
         ledger = new TickLedger(seconds);
         controlLedger = new TickLedger(seconds);
         loop = new UiLoop(opener.get(), ledger);
-        postersAtWork = new CountDownLatch(load.posters());
+        postersStarted = new CountDownLatch(load.posters());
         posters = IntStream.range(0, load.posters())
-                .mapToObj(i -> new Poster(i, loop.loop(), load.postsPerSecond(), seconds, postersAtWork))
+                .mapToObj(i -> new Poster(i, loop.loop(), load.postsPerSecond(), seconds, postersStarted))
                 .toList();
         hogs = IntStream.range(0, load.hogs()).mapToObj(BusyThread::new).toList();
     }
 
-    /** Told once a second how the loop fares. */
+    /** Is called once a second with the ticks so far. */
     @FunctionalInterface
     public interface Watcher {
 
         /**
-         * One more second is over.
+         * A second is over.
          *
-         * @param second which, from 1
-         * @param ticks what came of the ticks of this second; the stall is the longest so far
-         * @return whether to go on
+         * @param second its number, from 1
+         * @param ticks the ticks of this second; the stall is the longest so far
+         * @return whether to continue
          */
         boolean secondOver(int second, Ticks ticks);
     }
 
     /**
-     * Runs something on the loop's thread before the phase, for one who wants to look at the loop, and waits for it.
+     * Runs a task on the loop's thread before the measurement, and waits for it.
      *
      * @param task what to run
      * @throws InterruptedException if the caller is interrupted
@@ -83,10 +83,10 @@ public final class LoopUnderLoad {
     }
 
     /**
-     * Runs the phase to its end, or until the watcher has seen enough.
+     * Runs the measurement to its end, or until the watcher stops it.
      *
-     * @param watcher told once a second
-     * @return what was counted
+     * @param watcher is called once a second
+     * @return the result
      * @throws InterruptedException if the caller is interrupted; the load is stopped then
      */
     public LoopUnderLoadResult run(Watcher watcher) throws InterruptedException {
@@ -98,7 +98,7 @@ public final class LoopUnderLoad {
         try {
             control.start();
             posters.forEach(poster -> poster.start(start));
-            postersAtWork.await(1, TimeUnit.SECONDS);
+            postersStarted.await(1, TimeUnit.SECONDS);
             hogs.forEach(BusyThread::start);
             end = watch(start, watcher);
         } finally {
@@ -116,7 +116,7 @@ public final class LoopUnderLoad {
         }
     }
 
-    /** Returns the end of what was watched, in nanoseconds since the start. */
+    /** Returns the end of the measurement, in ns since the start. */
     private long watch(long start, Watcher watcher) throws InterruptedException {
         sleepUntil(start);
         long now = 0;
@@ -130,7 +130,7 @@ public final class LoopUnderLoad {
                 blockedSamples += loop.isBlockedOnLock() ? 1 : 0;
                 now = System.nanoTime() - start;
             }
-            second = (int) Math.min(seconds, TimeUnit.NANOSECONDS.toSeconds(now)); // this thread may be late itself
+            second = (int) Math.min(seconds, TimeUnit.NANOSECONDS.toSeconds(now)); // this thread may have been preempted
             Ticks before = soFar;
             soFar = ledger.upTo(now);
             goOn = watcher.secondOver(second, soFar.since(before));
@@ -152,7 +152,7 @@ public final class LoopUnderLoad {
             }
         }
         if (allStopped) {
-            loop.quit(); // may take the queue's lock, which a stuck poster might hold
+            loop.quit(); // may take the queue's lock, which a hanging poster might hold
         }
         return new LoopUnderLoadResult(
                 ledger.upTo(end),

@@ -1,15 +1,15 @@
 package dev.unjank.cli.demo.load;
 
 /**
- * What one phase showed.
+ * The result of one measurement.
  *
- * @param ticks what came of the ticks
- * @param missedByControl deadlines that a thread missed which ticked beside the loop, without a queue
- * @param blockedShare the part of the time, 0 to 1, that the UI thread waited for a lock
- * @param posts messages posted by the posters
- * @param postMedian the median duration of a post, in nanoseconds
+ * @param ticks the ticks of the loop
+ * @param missedByControl deadlines missed by a thread that ticked without a queue
+ * @param blockedShare the share of the time, 0 to 1, in which the UI thread was blocked on a lock
+ * @param posts the number of messages posted
+ * @param postMedian the median duration of a post in ns
  * @param postP999 its 99.9th percentile
- * @param niced whether the posters ran at the lowest priority
+ * @param niced whether the posters had the lowest priority
  */
 public record LoopUnderLoadResult(
         TickLedger.Ticks ticks,
@@ -21,9 +21,9 @@ public record LoopUnderLoadResult(
         boolean niced) {
 
     /**
-     * What the scheduler alone cost.
+     * The effect of the scheduler alone.
      *
-     * @return the missed part of the control's deadlines, 0 to 1
+     * @return the missed share of the control's deadlines, 0 to 1
      */
     public double controlMissedShare() {
         return ticks.due() == 0 ? 0 : (double) missedByControl / ticks.due();

@@ -10,7 +10,7 @@ import dev.unjank.looper.spi.Clock;
 import java.time.Duration;
 import java.util.Objects;
 
-/** This project's looper over one of its queues. */
+/** A loop of module {@code looper}. */
 public final class LooperLoop implements MessageLoop {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -19,7 +19,7 @@ public final class LooperLoop implements MessageLoop {
     private final Handler handler;
 
     /**
-     * Starts the loop on a thread of its own.
+     * Starts the loop on a new thread.
      *
      * @param queue the kind of its message queue
      */
@@ -45,7 +45,7 @@ public final class LooperLoop implements MessageLoop {
 
     @Override
     public void postAt(Runnable task, long nanoTime) {
-        long offset = Clock.system().nanos() - System.nanoTime(); // 0, or a second that nobody notices here
+        long offset = Clock.system().nanos() - System.nanoTime(); // 0, or a difference that is irrelevant here
         long rounded = Math.round((double) offset / NANOS_PER_MILLI) * NANOS_PER_MILLI;
         handler.postAtTime(task, (nanoTime + rounded) / NANOS_PER_MILLI);
     }

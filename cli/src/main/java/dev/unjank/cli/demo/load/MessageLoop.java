@@ -7,61 +7,61 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** One thread that runs what any thread posts: what all peers have in common. */
+/** A message loop: one thread that runs the tasks that any thread posts. The common interface of all compared loops. */
 public interface MessageLoop extends AutoCloseable {
 
     /** A task without effect. */
     Runnable NOTHING = () -> {};
 
     /**
-     * Has the loop run the task as soon as it can.
+     * Posts a task.
      *
-     * @param task what to run
+     * @param task the task
      */
     void post(Runnable task);
 
     /**
-     * Has the loop run the task later.
+     * Posts a delayed task.
      *
-     * @param task what to run
-     * @param delayMillis how much later
-     * @return what {@link #cancel} takes
-     * @throws UnsupportedOperationException if this peer has no timers
+     * @param task the task
+     * @param delayMillis the delay
+     * @return a handle for {@link #cancel}
+     * @throws UnsupportedOperationException if this loop has no timers
      */
     Object postDelayed(Runnable task, long delayMillis);
 
     /**
-     * Has the loop run the task at a given moment.
+     * Posts a task for a point in time.
      *
-     * @param task what to run
-     * @param nanoTime when, on the clock of {@link System#nanoTime()}; a multiple of a million, since some know no less
-     * @throws UnsupportedOperationException if this peer has no timers
+     * @param task the task
+     * @param nanoTime when, on the clock of {@link System#nanoTime()}; a multiple of 1 ms, the resolution of some loops
+     * @throws UnsupportedOperationException if this loop has no timers
      */
     void postAt(Runnable task, long nanoTime);
 
     /**
-     * Takes a delayed task back, in the cheapest way that the peer has.
+     * Cancels a delayed task in the loop's cheapest way.
      *
-     * @param delayed what {@link #postDelayed} returned
+     * @param delayed the handle of {@link #postDelayed}
      */
     void cancel(Object delayed);
 
     /**
      * Posts a delayed message that does nothing and has a number.
      *
-     * @param number by which it is removed
-     * @param delayMillis how much later than now it is due
-     * @return what {@link #remove} takes
+     * @param number the number
+     * @param delayMillis the delay
+     * @return a handle for {@link #remove}
      */
     default Object sendDelayed(int number, long delayMillis) {
         return postDelayed(NOTHING, delayMillis);
     }
 
     /**
-     * Removes a delayed message by its number, or by what {@link #sendDelayed} returned where numbers are unknown.
+     * Removes a delayed message by its number, or by its handle if the loop has no numbers.
      *
      * @param number its number
-     * @param sent what {@link #sendDelayed} returned
+     * @param sent the handle of {@link #sendDelayed}
      */
     default void remove(int number, Object sent) {
         cancel(sent);
@@ -70,20 +70,20 @@ public interface MessageLoop extends AutoCloseable {
     /**
      * Frames on the loop's thread.
      *
-     * @param period from frame to frame
-     * @param nanoTime when one of them begins, on the clock of {@link System#nanoTime()}
-     * @return what calls back in each; null if this peer has no such thing
+     * @param period the time from frame to frame
+     * @param nanoTime the start of a frame, on the clock of {@link System#nanoTime()}
+     * @return the frame clock; null if this loop has none
      */
     default @Nullable FrameClock frames(Duration period, long nanoTime) {
         return null;
     }
 
-    /** Ends the loop, drops what waits, and returns when its thread has gone. */
+    /** Ends the loop, drops pending tasks, and waits for the end of its thread. */
     @Override
     void close();
 
     /**
-     * Returns when the loop has run everything that was posted before, and so has taken in its timers.
+     * Waits until the loop has run everything posted before, and has inserted its timers.
      *
      * @throws InterruptedException if the caller is interrupted
      */
@@ -94,9 +94,9 @@ public interface MessageLoop extends AutoCloseable {
     }
 
     /**
-     * Occupies the loop's thread.
+     * Blocks the loop's thread.
      *
-     * @return a latch; the loop goes on when it has been counted down
+     * @return a latch; counting it down continues the loop
      * @throws InterruptedException if the caller is interrupted
      */
     default CountDownLatch hold() throws InterruptedException {
@@ -115,9 +115,9 @@ public interface MessageLoop extends AutoCloseable {
     }
 
     /**
-     * Asks the loop for its thread.
+     * The loop's thread.
      *
-     * @return the thread that runs what is posted
+     * @return the thread that runs posted tasks
      * @throws InterruptedException if the caller is interrupted
      */
     default Thread thread() throws InterruptedException {

@@ -4,20 +4,20 @@ import dev.unjank.linux.LinuxThreads;
 import dev.unjank.linux.Scheduling;
 
 /**
- * The nice value of a thread: from -20, the most important, to 19. Anybody may raise it, only root may lower it.
+ * Sets the nice value of a thread: from -20, the highest priority, to 19. Any thread may raise it, only root may lower it.
  *
- * <p>Java's own priorities do not reach Linux's scheduler, so this asks the kernel there. On Linux a nice value
- * belongs to a thread and 0 names the caller; elsewhere it belongs to the process, and the call would lower the UI loop too.
+ * <p>Linux ignores Java's thread priorities by default, so this calls the kernel. On other systems the nice value belongs to the
+ * process, which would include the UI loop.
  */
 public final class Niceness {
 
-    /** The lowest priority an ordinary thread can have. */
+    /** The nice value of the lowest priority. */
     public static final int LOWEST = 19;
 
     private Niceness() {}
 
     /**
-     * Tells whether this system gives each thread a nice value of its own.
+     * Whether each thread has its own nice value.
      *
      * @return true on Linux
      */
@@ -26,19 +26,19 @@ public final class Niceness {
     }
 
     /**
-     * Sets the calling thread to nice {@value #LOWEST}, for good: without privileges there is no way back.
+     * Sets the calling thread to nice {@value #LOWEST}. Without privileges this cannot be undone.
      *
-     * @return whether it is in force; what stands in the way (another system, no native access) is no failure
+     * @return whether it succeeded; false on other systems and without native access
      */
     static boolean lowerCurrentThread() {
         return setCurrentThread(LOWEST);
     }
 
     /**
-     * Gives the calling thread another nice value, which threads that it starts from then on inherit.
+     * Sets the nice value of the calling thread. Threads that it starts later inherit it.
      *
      * @param nice the value, -20 to {@value #LOWEST}
-     * @return whether it is in force; what stands in the way (no permission, another system, no native access) is no failure
+     * @return whether it succeeded; false without permission, on other systems and without native access
      */
     public static boolean setCurrentThread(int nice) {
         if (!isPerThread() || LinuxThreads.obstacle() != null) {
@@ -47,7 +47,7 @@ public final class Niceness {
         try {
             return LinuxThreads.schedule(LinuxThreads.SELF, new Scheduling(Scheduling.OTHER, nice, 0, false));
         } catch (IllegalStateException e) {
-            return false; // whoever asks goes on with ordinary priority, and says so
+            return false; // callers continue with normal priority and report that
         }
     }
 }

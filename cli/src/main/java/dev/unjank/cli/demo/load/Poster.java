@@ -6,15 +6,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Posts messages that are due long after the demo is over, at a bounded rate, from a thread of the lowest priority: a background
- * job that sets timeouts. Each call of {@code postDelayed} is timed.
+ * A thread of the lowest priority that posts messages at a bounded rate, due long after the demo: a background job that sets timeouts.
+ * It measures each call of {@code postDelayed}.
  */
 final class Poster extends Thread {
 
     private final MessageLoop loop;
     private final long nanosBetweenPosts;
     private final SplittableRandom random;
-    private final CountDownLatch atWork;
+    private final CountDownLatch started;
     private final Latencies latency;
 
     private long recordFrom;
@@ -24,23 +24,23 @@ final class Poster extends Thread {
     /**
      * Creates the poster, not started.
      *
-     * @param seconds how long its posts are timed
-     * @param atWork counted down once its priority is set
+     * @param seconds the duration of the measurement
+     * @param started counted down when its priority is set
      */
-    Poster(int number, MessageLoop loop, int postsPerSecond, int seconds, CountDownLatch atWork) {
+    Poster(int number, MessageLoop loop, int postsPerSecond, int seconds, CountDownLatch started) {
         super("poster-" + number);
         setDaemon(true);
         this.loop = loop;
         this.nanosBetweenPosts = TimeUnit.SECONDS.toNanos(1) / postsPerSecond;
         this.random = new SplittableRandom(number);
         this.latency = new Latencies(2 * postsPerSecond * seconds); // no allocation between two timed posts
-        this.atWork = atWork;
+        this.started = started;
     }
 
     @Override
     public void run() {
         lowered = Niceness.lowerCurrentThread();
-        atWork.countDown();
+        started.countDown();
         long start = System.nanoTime();
         for (long posted = 0; !stop; posted++) {
             long planned = start + posted * nanosBetweenPosts;
@@ -57,15 +57,15 @@ final class Poster extends Thread {
         }
     }
 
-    /** A delay in milliseconds that does not end during the demo, so that the loop never runs the message. */
+    /** A delay in ms that is longer than the demo, so that the loop never runs the message. */
     static long farAway(SplittableRandom random) {
         return random.nextLong(TimeUnit.MINUTES.toMillis(2), TimeUnit.MINUTES.toMillis(10));
     }
 
     /**
-     * Starts posting at once.
+     * Starts posting.
      *
-     * @param from which posts are counted, on the clock of {@link System#nanoTime()}
+     * @param from the start of the measurement, on the clock of {@link System#nanoTime()}
      */
     void start(long from) {
         recordFrom = from;
@@ -81,7 +81,7 @@ final class Poster extends Thread {
         return lowered;
     }
 
-    /** Its posts' durations in nanoseconds; only for a caller that has joined this thread. */
+    /** The durations of its posts in ns. Callers must have joined this thread. */
     Latencies latency() {
         return latency;
     }

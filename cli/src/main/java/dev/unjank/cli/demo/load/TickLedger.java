@@ -5,28 +5,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The account of a UI loop that is due to tick {@value #PER_SECOND} times a second.
+ * Counts the deadlines of a UI loop that ticks {@value #PER_SECOND} times a second.
  *
- * <p>Time is divided into slots of 16.7 ms. The tick of a slot is due at the slot's start and in time if it is over by the slot's
- * end. As in a display pipeline, a loop that is late ticks once and goes on with the next slot that has not begun: the slots it
- * slept through are skipped, and count as missed.
+ * <p>Time is divided into slots of 16.7 ms. A slot's tick is due at the start of the slot, and in time if it ends before the end of
+ * the slot. As in a display pipeline, a late loop ticks once and continues with the next slot; skipped slots count as missed.
  *
- * <p>All times are nanoseconds since the start of the phase and come from the caller. One thread, the loop's, reports ticks; any
- * thread may read at any moment, also while the loop is stalled: a tick that has not come yet counts as a stall until now.
+ * <p>All times are ns since the start of the phase and come from the caller. The loop's thread reports ticks; any thread may read at
+ * any time. A tick that has not ended counts as a stall until now.
  */
 public final class TickLedger {
 
     static final int PER_SECOND = 60;
 
-    /** From tick to tick, but for a fraction of a nanosecond. */
+    /** The period of ticks, rounded up to 1 ns. */
     static final Duration PERIOD = Duration.ofNanos(1_000_000_000L / PER_SECOND + 1);
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** When each slot's tick was over; 0 if it was not, or not yet. */
+    /** The end of each slot's tick; 0 if it was skipped or has not ended. */
     private final AtomicLongArray overAt;
 
-    /** The slot whose tick the loop is to run next; {@link #slots()} when it has run the last. */
+    /** The slot of the next tick; {@link #slots()} after the last. */
     private final AtomicInteger awaited = new AtomicInteger();
 
     TickLedger(int seconds) {
@@ -37,20 +36,20 @@ public final class TickLedger {
         return overAt.length();
     }
 
-    /** When the slot begins and its tick is due. */
+    /** The start of a slot, when its tick is due. */
     static long due(int slot) {
         return slot * SECOND / PER_SECOND;
     }
 
-    /** The slot whose tick is awaited. */
+    /** The slot of the next tick. */
     int awaited() {
         return awaited.get();
     }
 
     /**
-     * The loop reports that the awaited tick is over.
+     * Records the end of a tick.
      *
-     * @return the slot to tick for next; {@link #slots()} if there is none
+     * @return the slot of the next tick; {@link #slots()} if there is none
      */
     int tickOver(long now) {
         int slot = awaited.get();
@@ -60,10 +59,10 @@ public final class TickLedger {
         return next;
     }
 
-    /** What came of the slots that are over at {@code now}. */
+    /** The sums over all slots that have ended at {@code now}. */
     Ticks upTo(long now) {
         int due = slotAt(now);
-        int open = awaited.get(); // before the slots are read: a tick that ends meanwhile is then seen here or there
+        int open = awaited.get(); // read before the slots, so that a tick that ends meanwhile is not lost
         int completed = 0;
         int inTime = 0;
         long longestStall = 0;
@@ -75,14 +74,14 @@ public final class TickLedger {
                 if (over <= due(slot + 1)) {
                     inTime++;
                 }
-            } else if (over > now || slot == open) { // the tick was not over at that moment, though it may be by now
+            } else if (over > now || slot == open) { // the tick had not ended at that time
                 longestStall = Math.max(longestStall, now - due(slot));
             }
         }
         return new Ticks(due, completed, due - inTime, longestStall);
     }
 
-    /** The slot that contains {@code now}, that is, how many slots are over; at most {@link #slots()}. */
+    /** The slot at {@code now}, which is the number of ended slots; at most {@link #slots()}. */
     private int slotAt(long now) {
         int slot = Math.clamp(now * PER_SECOND / SECOND, 0, slots());
         // due() rounds down: a slot may begin within the nanosecond before the exact quotient
@@ -100,15 +99,15 @@ public final class TickLedger {
     public record Ticks(int due, int completed, int missed, long longestStall) {
 
         /**
-         * How much of all was missed.
+         * The share of missed deadlines.
          *
-         * @return the missed part of all deadlines, 0 to 1
+         * @return 0 to 1
          */
         public double missedShare() {
             return due == 0 ? 0 : (double) missed / due;
         }
 
-        /** What was added since an earlier reading; the stall is the longest up to now. */
+        /** The difference to earlier sums; the stall is the longest up to now. */
         Ticks since(Ticks earlier) {
             return new Ticks(due - earlier.due, completed - earlier.completed, missed - earlier.missed, longestStall);
         }

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UI loop with nothing to do but to tick: each tick reports to the ledger and posts the next, as a frame where the peer knows
- * frames. Whatever delays it is the queue or the scheduler, never its own work.
+ * A UI loop that only ticks: each tick reports to the ledger and posts the next, as a frame if the loop has a frame clock. Only the
+ * queue and the scheduler can delay it.
  */
 final class UiLoop {
 
@@ -17,10 +17,10 @@ final class UiLoop {
     private final FrameClock.FrameCallback frame = _ -> tick();
     private volatile long start;
 
-    /** The ticks' frames, which recordings have; null if the peer has none. Written before the first tick. */
+    /** The frame clock, whose frames recordings contain; null if the loop has none. Written before the first tick. */
     private volatile @Nullable FrameClock frames;
 
-    /** Takes over a running loop; it does not tick yet. */
+    /** Wraps a running loop, which does not tick yet. */
     UiLoop(MessageLoop loop, TickLedger ledger) throws InterruptedException {
         this.ledger = ledger;
         this.loop = loop;
@@ -38,12 +38,12 @@ final class UiLoop {
         postTickFor(0);
     }
 
-    /** Where the load posts its messages. */
+    /** The loop, for the load's messages. */
     MessageLoop loop() {
         return loop;
     }
 
-    /** Whether the loop's thread is waiting for a Java monitor just now; asking disturbs nobody. */
+    /** Whether the loop's thread is blocked on a Java monitor. Reading the state does not disturb the thread. */
     boolean isBlockedOnLock() {
         return thread.getState() == Thread.State.BLOCKED;
     }

@@ -18,7 +18,7 @@ class ControlTickerTest {
     }
 
     @Test
-    void endsWhenTold() throws Exception {
+    void endsWhenStopped() throws Exception {
         ControlTicker metronome = new ControlTicker(new TickLedger(28), System.nanoTime());
         metronome.start();
         metronome.stopSoon();

@@ -36,9 +36,9 @@ final class BareTaskProbe {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             threads.add(Thread.ofPlatform().start(() -> {
-                try (TraceAnalyzer asker = task.asker()) {
+                try (TraceAnalyzer analyzer = task.analyzer()) {
                     for (int at = next.getAndIncrement(); at < files.size(); at = next.getAndIncrement()) {
-                        TraceResult outcome = asker.ask(files.get(at));
+                        TraceResult outcome = analyzer.ask(files.get(at));
                         failed.addAndGet(outcome.failure() == null ? 0 : 1);
                     }
                 }

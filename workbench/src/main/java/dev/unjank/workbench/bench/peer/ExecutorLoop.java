@@ -48,7 +48,7 @@ final class ExecutorLoop implements MessageLoop {
     public void close() {
         shutdown.run();
         try {
-            executor.awaitTermination(ThreadJoin.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            executor.awaitTermination(ThreadJoin.TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
