@@ -34,20 +34,6 @@ class ArchitectureTest {
 
     /** Packages that still depend on each other both ways. Remove a group when its packages are separated; add none. */
     private static final List<List<String>> KNOWN_CYCLES = List.of(
-            List.of(
-                    "doctor.find.activity",
-                    "doctor.find.coverage",
-                    "doctor.find.frame",
-                    "doctor.find.kernel",
-                    "doctor.find.lock",
-                    "doctor.find.message",
-                    "doctor.find.pause",
-                    "doctor.find.thread",
-                    "doctor.find.wait",
-                    "doctor.judge",
-                    "doctor.model",
-                    "doctor.report",
-                    "doctor.report.text"),
             List.of("fleet.compare", "fleet.report"),
             List.of("fleet.folder", "fleet.input", "fleet.label", "fleet.run", "fleet.task"),
             List.of("looper", "looper.spi", "looper.wake"),
