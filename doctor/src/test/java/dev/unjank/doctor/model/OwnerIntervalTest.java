@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** Of several priorities of an owner, the interval has the one that mattered. */
 class OwnerIntervalTest {
-    private static final ThreadRef OWNER = new ThreadRef(1, 10, "owner", 1, "app", false, 120, ThreadStates.NO_PRIORITY, CodeOrigin.PROGRAM);
+    private static final ThreadRef OWNER =
+            new ThreadRef(1, 10, "owner", 1, "app", false, 120, ThreadStates.NO_PRIORITY, CodeOrigin.PROGRAM);
 
     private final List<Segment> parts = new ArrayList<>();
     private long at;

@@ -181,7 +181,6 @@ public final class AppStartupFinder {
         return type;
     }
 
-
     private static @Nullable Frame firstFrame(int upid, long from, long to, List<Frame> frames) {
         for (Frame frame : frames) {
             if (frame.upid() == upid && frame.startNs() >= from && frame.startNs() < to) {

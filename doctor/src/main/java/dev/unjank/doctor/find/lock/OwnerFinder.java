@@ -82,7 +82,8 @@ final class OwnerFinder {
             if (park == null || park.kind() != Kind.PARK) {
                 continue;
             }
-            Owner owner = byTid(park.ownerId(), utid, inner, park.withOwnerLocation(stacks.location(inner)), Evidence.OWNER_NAMED);
+            Owner owner = byTid(
+                    park.ownerId(), utid, inner, park.withOwnerLocation(stacks.location(inner)), Evidence.OWNER_NAMED);
             if (owner != null
                     && (blames.isEmpty()
                             || blames.getLast().owner().thread().tid()

@@ -43,7 +43,8 @@ public final class LooperMessageRuns {
         this.events = trace.queueEvents();
         this.threads = trace.threads();
         this.refs = refs;
-        this.hasRecordedSends = flows.size() > 0 && slices.columns().category().size() > 0 && hasMessages(trace.strings());
+        this.hasRecordedSends =
+                flows.size() > 0 && slices.columns().category().size() > 0 && hasMessages(trace.strings());
     }
 
     private static boolean hasMessages(Strings strings) {

@@ -4,7 +4,6 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.WaitKind;

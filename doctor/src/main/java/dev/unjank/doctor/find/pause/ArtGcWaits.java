@@ -104,8 +104,7 @@ public final class ArtGcWaits implements WaitSource {
         if (critical != JniCriticalSections.NONE) {
             ThreadRef thread = refs.during(slices.utid(critical), from, Math.min(to, slices.endNs(critical)), null);
             Owner owner = new Owner(thread, null, Evidence.OWNER_NAMED);
-            return blameCritical(
-                    interval, owner, critical, OwnerState.JNI_CRITICAL, ThreadRefFactory.unknownOwner());
+            return blameCritical(interval, owner, critical, OwnerState.JNI_CRITICAL, ThreadRefFactory.unknownOwner());
         }
         int call = criticalCalls.coveringMostOf(threads.upid(interval.utid()), interval.utid(), from, to);
         if (call != JniCriticalSections.NONE) { // the collector cannot stop the program

@@ -12,7 +12,6 @@ import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
-
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -27,11 +27,7 @@ public final class SuspendCheckWaits implements WaitSource {
     private final SliceNameFilter checks;
 
     public SuspendCheckWaits(
-            Trace trace,
-            ThreadRefFactory refs,
-            WakeUps wakeUps,
-            ThreadSuspensions suspensions,
-            ArtGcWaits gcWaits) {
+            Trace trace, ThreadRefFactory refs, WakeUps wakeUps, ThreadSuspensions suspensions, ArtGcWaits gcWaits) {
         this.slices = trace.slices();
         this.refs = refs;
         this.wakeUps = wakeUps;

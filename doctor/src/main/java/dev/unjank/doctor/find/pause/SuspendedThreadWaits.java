@@ -4,8 +4,6 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-
-
 import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStates;

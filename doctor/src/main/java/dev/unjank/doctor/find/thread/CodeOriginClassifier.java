@@ -14,7 +14,8 @@ final class CodeOriginClassifier {
     private static final int KTHREADD = 2;
 
     /** Processes that run on every Android device and nowhere else. */
-    private static final Set<String> ANDROID_PROCESSES = Set.of("system_server", "surfaceflinger", "zygote", "zygote64");
+    private static final Set<String> ANDROID_PROCESSES =
+            Set.of("system_server", "surfaceflinger", "zygote", "zygote64");
 
     private static final List<String> SERVICES = List.of("android.hardware.", "vendor.");
 

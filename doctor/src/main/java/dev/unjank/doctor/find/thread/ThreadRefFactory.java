@@ -157,9 +157,7 @@ public final class ThreadRefFactory {
 
     /** The waker as the owner, if no owner was recorded; unknown for -1. */
     public Owner ownerByWaker(int waker, long from, long to) {
-        return waker < 0
-                ? unknownOwner()
-                : new Owner(during(waker, from, to, null), null, Evidence.WAKER_INFERRED);
+        return waker < 0 ? unknownOwner() : new Owner(during(waker, from, to, null), null, Evidence.WAKER_INFERRED);
     }
 
     /** The last waker in the process as the owner of a wait, if no owner was recorded. */

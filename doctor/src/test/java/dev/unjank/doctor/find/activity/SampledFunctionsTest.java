@@ -96,7 +96,8 @@ class SampledFunctionsTest {
         "false, '',                RUNNING null",
     })
     void functionOfARunningOwner(boolean hasSlices, String functions, String expected) throws IOException {
-        Diagnosis diagnosis = Doctor.diagnose(trace(hasSlices, List.of(functions.split(" "))), DoctorOptions.defaults());
+        Diagnosis diagnosis =
+                Doctor.diagnose(trace(hasSlices, List.of(functions.split(" "))), DoctorOptions.defaults());
         // It has no samples while it sleeps, and before its sleep only outside of the wait.
         String other = hasSlices ? "load" : "null";
         assertThat(details(diagnosis)).containsExactly("RUNNING " + other, "SLEEPING " + other, expected);
