@@ -138,7 +138,7 @@ public final class Doctor {
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, defaultSelection);
         IncidentCollector collector = new IncidentCollector(
-                trace, options, selection, defaultSelection, incidents, frameFinder.drawingProcesses(), sharing);
+                trace, options, selection, defaultSelection, incidents, frameFinder.renderingProcesses(), sharing);
         collector.collect();
         List<Incident> found = collector.shown();
         List<Incident> all = new ArrayList<>(found);

@@ -81,12 +81,11 @@ class HostileNamesDoctorTest {
     static {
         READERS.put("LockContentionParser", name -> {
             LockContentionParser.parse(name);
-            LockContentionParser.site(name);
+            LockContentionParser.location(name);
             LockContentionParser.number(name, 0, name.length());
         });
-        READERS.put("ThreadSuspensions", ThreadSuspensions::ofOne);
+        READERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
         READERS.put("KernelThreads", name -> {
-            KernelThreads.isKernelThreadName(name);
             KernelThreads.role(name);
             KernelThreads.driverName(name);
         });
@@ -156,7 +155,7 @@ class HostileNamesDoctorTest {
                 "SuspendThreadBy suspended "
             })
     void aSuspensionOfAnotherFormIsNone(String name) throws IOException {
-        assertThat(ThreadSuspensions.ofOne(name)).isNull();
+        assertThat(ThreadSuspensions.parseSingle(name)).isNull();
         try (TraceBuilder builder = new TraceBuilder("test")) {
             builder.begin(0, 10, 10, builder.intern(name));
             builder.end(5_000_000, 10, 10);
@@ -166,8 +165,8 @@ class HostileNamesDoctorTest {
 
     @Test
     void aSuspensionNamesItsThread() {
-        assertThat(ThreadSuspensions.ofOne("SuspendThreadByThreadId suspended a id=b suspended  id=5"))
-                .isEqualTo(new ThreadSuspensions.OfOne("SuspendThreadByThreadId", "a id=b suspended "));
+        assertThat(ThreadSuspensions.parseSingle("SuspendThreadByThreadId suspended a id=b suspended  id=5"))
+                .isEqualTo(new ThreadSuspensions.SingleSuspension("SuspendThreadByThreadId", "a id=b suspended "));
     }
 
     /** A name of a million characters is read in time. */

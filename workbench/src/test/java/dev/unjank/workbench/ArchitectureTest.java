@@ -32,32 +32,6 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.unjank");
 
-    /** Packages that still depend on each other both ways. Remove a group when its packages are separated; add none. */
-    private static final List<List<String>> KNOWN_CYCLES = List.of(
-            List.of(
-                    "doctor.find.activity",
-                    "doctor.find.coverage",
-                    "doctor.find.frame",
-                    "doctor.find.kernel",
-                    "doctor.find.lock",
-                    "doctor.find.message",
-                    "doctor.find.pause",
-                    "doctor.find.thread",
-                    "doctor.find.wait",
-                    "doctor.judge",
-                    "doctor.model",
-                    "doctor.report",
-                    "doctor.report.text"),
-            List.of("looper", "looper.spi", "looper.wake"),
-            List.of("query", "query.engine", "query.load", "query.result", "query.tables"),
-            List.of("query.function", "query.parse", "query.resolve", "query.tree"),
-            List.of(
-                    "trace.read",
-                    "trace.read.input",
-                    "trace.read.perfetto",
-                    "trace.read.perfetto.ftrace",
-                    "trace.read.systrace"));
-
     @Test
     void everyModuleIsSeen() {
         for (String module : new String[] {
@@ -130,13 +104,7 @@ class ArchitectureTest {
 
     @Test
     void packagesAreFreeOfCycles() {
-        SliceRule rule = slices().matching("dev.unjank.(**)").should().beFreeOfCycles();
-        for (List<String> group : KNOWN_CYCLES) {
-            DescribedPredicate<JavaClass> inGroup = resideInAnyPackage(
-                    group.stream().map(name -> "dev.unjank." + name).toArray(String[]::new));
-            rule = rule.ignoreDependency(inGroup, inGroup);
-        }
-        rule.check(CLASSES);
+        slices().matching("dev.unjank.(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     /** The module's descriptor; a module whose name begins with this one's may have packages below its own. */

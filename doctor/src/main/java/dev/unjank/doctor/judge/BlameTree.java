@@ -247,8 +247,8 @@ final class BlameTree {
 
     /** What a thread was at in its program's words, or else in those of a profiler. */
     private @Nullable String activityName(int utid, long from, long to) {
-        String slice = names.amid(utid, from, to);
-        return slice != null ? slice : sampled.amid(utid, from, to);
+        String slice = names.during(utid, from, to);
+        return slice != null ? slice : sampled.during(utid, from, to);
     }
 
     /** What the scheduler does not tell of, the thread's waits may. */
@@ -287,7 +287,7 @@ final class BlameTree {
         if (from < to && state == OwnerState.UNKNOWN) {
             offScheduler.split(owner, from, to, parts);
         } else if (from < to) {
-            String detail = function != null ? function : names.amid(owner.utid(), from, to);
+            String detail = function != null ? function : names.during(owner.utid(), from, to);
             parts.add(leaf(state, owner, from, to, detail));
         }
     }

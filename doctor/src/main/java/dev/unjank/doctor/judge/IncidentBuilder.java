@@ -25,7 +25,6 @@ import dev.unjank.doctor.find.wait.WaitSource;
 import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.LockConvoy;
-import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.RootCause;
@@ -33,6 +32,7 @@ import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ public final class IncidentBuilder {
         ArtGcWaits collections = new ArtGcWaits(trace, refs, wakeUps, sections);
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
         JvmPauses stops = new JvmPauses(trace);
-        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::spans);
+        OffSchedulerActivity offScheduler = new OffSchedulerActivity(trace, stops::intervals);
         this.waits = new WaitIndex(
                 trace,
                 List.of(
@@ -95,7 +95,7 @@ public final class IncidentBuilder {
 
     /** The waits of a thread of interest, also for nobody; of any length. */
     BlockedInterval[] waits(int utid) {
-        return waits.includingOwnWaits(utid);
+        return waits.withOwnerless(utid);
     }
 
     /** The waits of a thread for others, of any length. */

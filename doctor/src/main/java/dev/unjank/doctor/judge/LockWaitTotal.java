@@ -1,10 +1,10 @@
 package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.trace.collections.LongOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,12 +2,12 @@ package dev.unjank.doctor.judge;
 
 import dev.unjank.doctor.find.coverage.TraceCoverage;
 import dev.unjank.doctor.model.Incident;
-import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.OwnerInterval;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.Segment;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;

@@ -4,17 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of an app, and where the time went.
+ * The startup of an app, and how its main thread spent the time.
  *
- * @param id Android's number of it, or its position in the trace where Android gives none
+ * @param id Android's number of the startup, or its index in the trace where Android gives none
  * @param packageName the app
- * @param type {@code cold}, {@code warm} or {@code hot}; null if the trace does not say
- * @param startNs when it began, on the trace's clock
- * @param durNs how long Android says it took, in ns
- * @param mainThread the app's main thread; null if the trace does not show it
- * @param firstFrameNs when its first frame was done, on the trace's clock; the end of the start if no frame is known
+ * @param type {@code cold}, {@code warm} or {@code hot}; null if unknown
+ * @param startNs start on the trace's clock, ns
+ * @param durNs duration by Android's account, ns
+ * @param mainThread the app's main thread; null if it is not in the trace
+ * @param firstFrameNs end of the first frame on the trace's clock, ns; end of the startup if no frame is known
  * @param hasFirstFrame whether a first frame is known
- * @param shares what the main thread did until then, longest first; adds up to {@code untilNs - startNs}
+ * @param shares the causes of the time until {@code firstFrameNs}, longest first; their sum is
+ *     {@link #timeToInitialDisplayNs}
  */
 public record AppStartup(
         int id,
@@ -26,56 +27,53 @@ public record AppStartup(
         long firstFrameNs,
         boolean hasFirstFrame,
         List<Share> shares) {
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public AppStartup {
         shares = List.copyOf(shares);
     }
 
     /**
-     * The time that one cause took.
+     * The time of one cause.
      *
      * @param cause the cause
-     * @param verdict of a {@link Cause#LOCK}, {@link Cause#BINDER} or {@link Cause#GC}: why it took so long; else null
-     * @param durNs the time in ns
+     * @param verdict the reason of a {@link Cause#LOCK}, {@link Cause#BINDER} or {@link Cause#GC}; null otherwise
+     * @param durNs time, ns
      */
     public record Share(Cause cause, @Nullable Verdict verdict, long durNs) {}
 
     /**
-     * The same startup with other shares.
+     * {@return this startup with other shares}
      *
-     * @param other what the main thread did
-     * @return the changed copy
+     * @param other the causes of the time
      */
     public AppStartup withShares(List<Share> other) {
         return new AppStartup(id, packageName, type, startNs, durNs, mainThread, firstFrameNs, hasFirstFrame, other);
     }
 
-    /**
-     * {@return how long it took to the first frame, or in all if no frame is known, in ns}
-     */
+    /** {@return the time to the first frame, or to the end of the startup if no frame is known, ns} */
     public long timeToInitialDisplayNs() {
         return firstFrameNs - startNs;
     }
 
-    /** What an app's main thread may do while it starts. */
+    /** A state of an app's main thread during startup. */
     public enum Cause {
-        /** The thread did not exist yet: others were at work, from the tap on. */
+        /** The thread did not exist yet: the system started its process. */
         NOT_YET_BORN,
-        /** It ran. */
+        /** The thread was running. */
         RUNNING,
-        /** It was ready to run and had no CPU. */
+        /** The thread was runnable: it waited for a CPU. */
         RUNNABLE,
-        /** It waited for a lock. */
+        /** The thread waited for a lock. */
         LOCK,
-        /** It waited for a reply. */
+        /** The thread waited for a binder reply. */
         BINDER,
-        /** It waited for the garbage collector or a safepoint. */
+        /** The thread waited for the garbage collector or a safepoint. */
         GC,
-        /** It slept inside the kernel. */
+        /** The thread was in uninterruptible sleep. */
         IO,
-        /** It slept for another reason, or had nothing to do. */
+        /** The thread slept for another reason, or was idle. */
         SLEEPING,
-        /** The trace does not say. */
+        /** The trace does not contain the thread's state. */
         UNKNOWN
     }
 }

@@ -1,17 +1,17 @@
 package dev.unjank.doctor.model;
 
-/** Who made what a thread runs, and so can be asked about it. */
+/** The origin of a thread's code: the component whose authors can change it. */
 public enum CodeOrigin {
-    /** Whoever wrote the program that the thread is part of. */
+    /** The traced program. */
     PROGRAM,
-    /** Whoever made the kernel: for a driver's thread, the maker of the device. */
+    /** The kernel; for a driver's thread, the vendor of the device. */
     KERNEL,
-    /** Whoever made an Android device's system: its servers, the daemons beneath them, and what draws its bars and menus. */
+    /** The system of an Android device: its servers, daemons and system UI. */
     ANDROID,
-    /** One of the two before: the trace does not tell as which user a process of an Android device runs, nor does its name. */
+    /** A program or Android's system: the trace records no uid of the process, and its name does not decide. */
     PROGRAM_OR_ANDROID,
-    /** Whoever made the Java virtual machine: its compilers, collectors and services. */
+    /** The Java virtual machine: its compilers, collectors and services. */
     JVM,
-    /** The trace does not tell which program the thread is part of. */
+    /** The trace does not contain the thread's process. */
     UNKNOWN
 }

@@ -1,31 +1,31 @@
 package dev.unjank.doctor.model;
 
+import dev.unjank.trace.collections.BinarySearch;
+import dev.unjank.trace.collections.LongOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the doctor found in a trace. Immutable.
+ * The diagnosis of a trace: its incidents, missed frames and app startups. Immutable.
  *
  * @param trace the trace's name
- * @param startNs when the trace begins, on its own clock
- * @param durationNs how long it is, in ns
- * @param isLengthDoubtful whether it is hardly that long, as {@link dev.unjank.trace.model.Trace#isDurationImplausible} says
- * @param platform what kind of machine it is of
- * @param search where the doctor looked
- * @param incidents the waits that were asked for, the worst first
- * @param notShown what is not among these and yet counts for the trace as a whole: for the causes of frames, the summary, the answer;
- *     numbered on
- * @param mainFinding what a report says first
- * @param frames the frames that were late and those that an incident overlaps, in order of time; of one process if that was
- *     asked for
- * @param costs what incidents cost these frames, in order of frames, the greatest of a frame first
- * @param startups the starts of apps, in order of time
- * @param summary all of it in a few numbers
+ * @param startNs start of the trace on its own clock, ns
+ * @param durationNs duration of the trace, ns
+ * @param isLengthDoubtful the value of {@link dev.unjank.trace.model.Trace#isDurationImplausible}
+ * @param platform the kind of system that the trace was recorded on
+ * @param search the scope of the search
+ * @param incidents the incidents that the options select, worst first
+ * @param notShown other incidents that count for the whole trace: for the causes of frames, the summary and the main finding;
+ *     their ids follow those of {@code incidents}
+ * @param mainFinding the finding that a report puts first
+ * @param frames missed frames and frames that an incident overlaps, by start time; of the selected process only, if there is one
+ * @param costs the parts of these frames that incidents took, by frame, highest cost of a frame first
+ * @param startups app startups, by start time
+ * @param summary totals
  * @param missingData the data that the trace lacks
  * @param unreadParts the parts of the input that could not be read
- * @param losses when events were lost
- * @param warnings what a reader should know first: what the trace lacks, what went wrong while it was read, what was asked
- *     for and is not there
+ * @param losses the intervals in which the trace lost events
+ * @param warnings the limits of the diagnosis: missing data, unread parts, options that select nothing
  */
 public record Diagnosis(
         String trace,
@@ -45,7 +45,7 @@ public record Diagnosis(
         List<Warning> unreadParts,
         EventLosses losses,
         List<Warning> warnings) {
-    /** Keeps its own copies of the lists. */
+    /** Copies the lists. */
     public Diagnosis {
         incidents = List.copyOf(incidents);
         notShown = List.copyOf(notShown);
@@ -58,7 +58,7 @@ public record Diagnosis(
     }
 
     /**
-     * {@return what an incident cost, the worst frame first}
+     * {@return the costs of an incident, highest first}
      *
      * @param incident one of the {@link #incidents}
      */
@@ -70,7 +70,7 @@ public record Diagnosis(
     }
 
     /**
-     * {@return what was in the way of a frame, the worst first}
+     * {@return the costs of a frame, highest first}
      *
      * @param frame one of the {@link #frames}
      */
@@ -80,22 +80,11 @@ public record Diagnosis(
     }
 
     private int firstCostOf(int frame) {
-        int low = 0;
-        int high = costs.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (costs.get(middle).frame().id() < frame) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, costs.size(), i -> costs.get(i).frame().id() >= frame);
     }
 
     /**
-     * {@return why a frame was late, as far as waits are the reason: the verdict of the incident that took most of its time, of those
-     * that count for the trace as a whole; null without any}
+     * {@return the verdict of the incident that took most of a frame's time, of those that count for the whole trace; null without any}
      *
      * @param frame one of the {@link #frames}
      */
@@ -109,7 +98,7 @@ public record Diagnosis(
     }
 
     /**
-     * {@return which events were lost during an incident, so that what is said of it may be wrong; null if none are known to have been}
+     * {@return the events lost during an incident; null if no loss is known}
      *
      * @param incident an incident of this diagnosis
      */
@@ -118,7 +107,7 @@ public record Diagnosis(
     }
 
     /**
-     * {@return whether an incident is one of those that were asked for}
+     * {@return whether the options select an incident}
      *
      * @param incident an incident of this diagnosis
      */
@@ -127,10 +116,9 @@ public record Diagnosis(
     }
 
     /**
-     * The same with other warnings.
+     * {@return this diagnosis with other warnings}
      *
      * @param changed the warnings
-     * @return the changed copy
      */
     public Diagnosis withWarnings(List<Warning> changed) {
         return new Diagnosis(
@@ -154,18 +142,18 @@ public record Diagnosis(
     }
 
     /**
-     * Where the doctor looked, so that an empty result can be told from a healthy one.
+     * The scope of the search, which distinguishes a healthy trace from one without data.
      *
-     * @param options what was asked for
-     * @param threads how many threads fit it
-     * @param waits how many waits of theirs the trace shows, of any length
-     * @param longestNs the longest of these waits, in ns
-     * @param frames how many frames the processes of these threads made
-     * @param displayFrames how many of them were the display's own
-     * @param waitsOfOtherThreads how many waits of at least that length other threads had, which nobody asked for; 0 if any was found, or if threads
-     *     were asked for
-     * @param lockWaitsOfOtherThreads how many waits of other threads for a contended lock it shows
-     * @param query SQL for {@code unjank query} that lists the incidents again, the same and in the same order
+     * @param options the options
+     * @param threads number of selected threads
+     * @param waits number of their waits, of any duration
+     * @param longestNs the longest of these waits, ns
+     * @param frames number of frames of their processes
+     * @param displayFrames number of frames of the display server among these
+     * @param waitsOfOtherThreads number of waits of other threads that last the selected duration; 0 if there are incidents or the
+     *     options name threads
+     * @param lockWaitsOfOtherThreads number of waits of other threads for a contended lock
+     * @param query SQL for {@code unjank query} that lists the same incidents in the same order
      */
     public record Search(
             DoctorOptions options,

@@ -4,19 +4,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to look for. Immutable; the methods that change something return a changed copy.
+ * The selection of incidents. Immutable.
  *
- * @param thread whose waits count: {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid in decimal, or a thread's name; null if
- *     nobody asked: then those of main threads whose programs draw, and of all threads of a Java virtual machine
+ * @param thread the threads: {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid in decimal, or a thread's name; null for the
+ *     default, main threads whose programs render frames and all threads of a Java virtual machine
  * @param process a process's name or its pid in decimal; null for all processes
- * @param minDuration how long a wait must be at least
+ * @param minDuration the shortest wait to report
  */
 public record DoctorOptions(
         @Nullable String thread, @Nullable String process, Duration minDuration) {
-    /** Stands for the main thread of each process; of a Java virtual machine, whose first thread only starts it, for the one of this name. */
+    /** The main thread of each process; in a Java virtual machine the thread of this name, since the first thread only starts it. */
     public static final String MAIN_THREADS = "main";
 
-    /** Stands for every thread. */
+    /** All threads. */
     public static final String ALL_THREADS = "all";
 
     private static final DoctorOptions DEFAULTS = new DoctorOptions(null, null, Duration.ofMillis(1));
@@ -28,60 +28,49 @@ public record DoctorOptions(
         }
     }
 
-    /**
-     * {@return whether threads were asked for by their name or number, main threads among them}
-     */
+    /** {@return whether the options select threads by name or tid, or main threads} */
     public boolean isThreadNamed() {
         return thread != null && !isAllThreads();
     }
 
-    /**
-     * {@return whether every thread was asked for}
-     */
+    /** {@return whether the options select all threads} */
     public boolean isAllThreads() {
         return ALL_THREADS.equals(thread);
     }
 
-    /**
-     * {@return whether main threads were asked for}
-     */
+    /** {@return whether the options select main threads} */
     public boolean isMainThreads() {
         return MAIN_THREADS.equals(thread);
     }
 
-    /**
-     * {@return what is looked at if nobody asks for anything else: waits of at least a millisecond}
-     */
+    /** {@return the default options: waits of at least 1 ms} */
     public static DoctorOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Chooses threads.
+     * {@return these options with other threads}
      *
-     * @param which {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid, or a name; the kernel's, which is cut to 15 bytes,
-     *     or the whole one; null for those that are looked at unasked
-     * @return the changed options
+     * @param which {@value #MAIN_THREADS}, {@value #ALL_THREADS}, a tid, or a name, whole or cut to the kernel's 15 bytes;
+     *     null for the default
      */
     public DoctorOptions withThread(@Nullable String which) {
         return new DoctorOptions(which, process, minDuration);
     }
 
     /**
-     * Chooses a process.
+     * {@return these options with another process}
      *
-     * @param which its name or pid, null for all
-     * @return the changed options
+     * @param which its name or pid, null for all processes
      */
     public DoctorOptions withProcess(@Nullable String which) {
         return new DoctorOptions(thread, which, minDuration);
     }
 
     /**
-     * Leaves short waits out.
+     * {@return these options with another minimum duration}
      *
-     * @param least the shortest wait of interest
-     * @return the changed options
+     * @param least the shortest wait to report
      */
     public DoctorOptions withMinDuration(Duration least) {
         return new DoctorOptions(thread, process, least);

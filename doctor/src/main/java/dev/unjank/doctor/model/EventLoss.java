@@ -3,13 +3,13 @@ package dev.unjank.doctor.model;
 import java.util.List;
 
 /**
- * That events were lost while something went on, so that what is said of it may be wrong.
+ * Events lost during an interval: an analysis of the interval may be wrong.
  *
- * @param durNs for how long of it, in ns
- * @param cpus the CPUs whose events were lost, ascending; empty if those of any may have been
+ * @param durNs the part of the interval with losses, ns
+ * @param cpus the CPUs that lost events, ascending; empty if any CPU may have lost some
  */
 public record EventLoss(long durNs, List<Integer> cpus) {
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public EventLoss {
         cpus = List.copyOf(cpus);
     }

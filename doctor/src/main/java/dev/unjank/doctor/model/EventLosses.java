@@ -1,5 +1,6 @@
 package dev.unjank.doctor.model;
 
+import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -7,17 +8,22 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** When events were lost of a trace. Immutable. */
+/** The intervals in which a trace lost events. Immutable. */
 public final class EventLosses {
-    /** In order of time. */
+    /** By start time. */
     private final List<DataLoss> losses;
 
-    /** Stretches of time in which events of any CPU were lost, without overlaps. */
-    private final List<Stretch> stretches = new ArrayList<>();
+    /** Intervals in which any CPU lost events, without overlaps. */
+    private final List<Interval> intervals = new ArrayList<>();
 
-    /** A stretch, and the losses that it is made of: from one index to another. */
-    private record Stretch(long startNs, long endNs, int from, int to) {}
+    /** Losses [from, to) that overlap each other. */
+    private record Interval(long startNs, long endNs, int from, int to) {}
 
+    /**
+     * Collects the losses of a trace.
+     *
+     * @param trace the trace
+     */
     public EventLosses(Trace trace) {
         losses = trace.dataLosses();
         int first = 0;
@@ -25,7 +31,7 @@ public final class EventLosses {
         for (int i = 0; i <= losses.size(); i++) {
             if (i == losses.size() || losses.get(i).startNs() > end) {
                 if (i > 0) {
-                    stretches.add(new Stretch(losses.get(first).startNs(), end, first, i));
+                    intervals.add(new Interval(losses.get(first).startNs(), end, first, i));
                 }
                 first = i;
             }
@@ -34,19 +40,20 @@ public final class EventLosses {
     }
 
     /**
-     * {@return what was lost in an interval, null if nothing is known to have been}
+     * {@return the losses during an interval, null if none is known}
      *
-     * @param fromNs its beginning, on the trace's clock
-     * @param toNs its end
+     * @param fromNs start of the interval on the trace's clock, ns
+     * @param toNs end of the interval, ns
      */
     public @Nullable EventLoss during(long fromNs, long toNs) {
         long sum = 0;
         boolean any = false;
         TreeSet<Integer> cpus = new TreeSet<>();
-        for (int i = firstEndingAfter(fromNs); i < stretches.size() && stretches.get(i).startNs < toNs; i++) {
-            Stretch stretch = stretches.get(i);
-            sum += Math.min(toNs, stretch.endNs) - Math.max(fromNs, stretch.startNs);
-            for (DataLoss loss : losses.subList(stretch.from, stretch.to)) {
+        int first = BinarySearch.first(0, intervals.size(), i -> intervals.get(i).endNs > fromNs);
+        for (int i = first; i < intervals.size() && intervals.get(i).startNs < toNs; i++) {
+            Interval interval = intervals.get(i);
+            sum += Math.min(toNs, interval.endNs) - Math.max(fromNs, interval.startNs);
+            for (DataLoss loss : losses.subList(interval.from, interval.to)) {
                 if (loss.startNs() < toNs && loss.endNs() > fromNs) {
                     any |= loss.cpu() == DataLoss.ANY_CPU;
                     cpus.add(loss.cpu());
@@ -54,19 +61,5 @@ public final class EventLosses {
             }
         }
         return sum == 0 ? null : new EventLoss(sum, any ? List.of() : List.copyOf(cpus));
-    }
-
-    private int firstEndingAfter(long ts) {
-        int low = 0;
-        int high = stretches.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (stretches.get(middle).endNs <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

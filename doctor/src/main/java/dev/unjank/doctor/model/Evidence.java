@@ -1,16 +1,16 @@
 package dev.unjank.doctor.model;
 
-/** How it is known who was in the way, the best grade first. */
+/** The grade of evidence for the owner of a wait, best first. */
 public enum Evidence {
-    /** The scheduler's own account of the waiting thread itself; nobody else is needed. */
+    /** The scheduler's events on the blocked thread itself; the wait has no other owner. */
     SCHEDULER,
-    /** The runtime or the kernel named the owner, by its number or its name, and exactly one thread that lived then fits. */
+    /** The runtime or the kernel recorded the owner's tid or name, and exactly one live thread matches. */
     OWNER_NAMED,
-    /** The number that the runtime gave is its own; its inner lock slice gives the kernel's number of the owner. */
+    /** The recorded number is the runtime's own thread id; a nested lock slice gives the owner's tid. */
     OWNER_FROM_CHILD,
-    /** Nobody named the owner; it is inferred to be the thread that woke the blocked one at the end. */
+    /** No owner was recorded; it is inferred to be the thread that woke the blocked one at the end. */
     WAKER_INFERRED,
-    /** The owner is not known. */
+    /** The owner is unknown. */
     UNKNOWN;
 
     /**

@@ -4,26 +4,25 @@ import dev.unjank.trace.model.PresentType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame, or what stands for one where the trace has none.
+ * A frame, or the run of a message in a trace without frames.
  *
- * @param id its number in the {@link Diagnosis}, from 0
- * @param source how it is known
- * @param row its row: in the trace's frames with {@link Source#TIMELINE}, else in its slices
- * @param upid the process that made it, -1 if the trace does not say
- * @param utid the looper of a {@link Source#MESSAGE}, or of a Java program's frame, which only its own waits hold up; -1 for other
+ * @param id its index in the {@link Diagnosis}, from 0
+ * @param source the data that it is from
+ * @param row its row: in the trace's frames for {@link Source#TIMELINE}, otherwise in its slices
+ * @param upid the process that rendered it, -1 if unknown
+ * @param utid the looper of a {@link Source#MESSAGE} or of a Java program's frame, whose own waits alone delay it; -1 for other
  *     frames
- * @param process that process's name, null if unknown
+ * @param process the name of the process, null if unknown
  * @param name the layer, the slice, or the message
- * @param display whether it is the display's server's own, which shows the frames of programs, rather than one of these
- * @param startNs when work on it began, on the trace's clock
- * @param durNs how long it took, in ns
- * @param missedByNs by how much it missed its deadline, or the time that a frame may take; 0 if it did not or that is not known
- * @param jankMask bits of {@link dev.unjank.trace.model.JankType}; 0 but with {@link Source#TIMELINE}
- * @param jankType why it was janky in words, as Perfetto's: {@code App Deadline Missed, Buffer Stuffing}; {@code None} if it
- *     was not
- * @param presented when it was shown, against when it was expected; {@link PresentType#UNSPECIFIED} if the trace does not tell
- * @param missed whether somebody sees that it was late: it was janky, and not shown when expected or before
- * @param isAppJank whether its own program was late, rather than the display's
+ * @param display true for a frame of the display server, false for one of a program
+ * @param startNs start of the work on the trace's clock, ns
+ * @param durNs duration, ns
+ * @param missedByNs time past its deadline, or past the display's period, ns; 0 if in time or unknown
+ * @param jankMask bits of {@link dev.unjank.trace.model.JankType}; 0 for other sources than {@link Source#TIMELINE}
+ * @param jankType Perfetto's jank types: {@code App Deadline Missed, Buffer Stuffing}; {@code None} if not janky
+ * @param presented Perfetto's present type; {@link PresentType#UNSPECIFIED} if unknown
+ * @param missed whether a user sees the jank: it was janky, and not presented on time or early
+ * @param isAppJank whether the program missed the deadline, rather than the display
  */
 public record Frame(
         int id,
@@ -43,17 +42,21 @@ public record Frame(
         boolean missed,
         boolean isAppJank) {
 
-    /** How a frame is known. */
+    /** The data that a frame is from. */
     public enum Source {
         /** Android's frame timeline. */
         TIMELINE,
-        /** {@code Choreographer#doFrame} slices, held against the display's period. */
+        /** A {@code Choreographer#doFrame} slice; its deadline is the display's period. */
         CHOREOGRAPHER,
-        /** The run of a message by a looper, held against the display's period: any longer run is a frame not drawn. */
+        /** The run of a message by a looper; a run longer than the display's period counts as a missed frame. */
         MESSAGE
     }
 
-    /** The same frame with another number. */
+    /**
+     * {@return this frame with another id}
+     *
+     * @param other the id
+     */
     public Frame withId(int other) {
         return new Frame(
                 other,
@@ -74,15 +77,17 @@ public record Frame(
                 isAppJank);
     }
 
-    /** Whether a wait of a thread, or of all threads of a process, holds this frame up, if it lies in its time. */
+    /**
+     * {@return whether a wait during this frame delays it}
+     *
+     * @param thread the waiting thread, or all threads of a process
+     */
     public boolean isOf(ThreadRef thread) {
         boolean any = utid < 0 || !thread.isInTrace();
         return any ? upid == thread.upid() : utid == thread.utid();
     }
 
-    /**
-     * {@return when it was done, on the trace's clock}
-     */
+    /** {@return the end on the trace's clock, ns} */
     public long endNs() {
         return startNs + durNs;
     }

@@ -1,10 +1,10 @@
 package dev.unjank.doctor.model;
 
 /**
- * What an incident cost a frame.
+ * The part of a frame's time that an incident took.
  *
  * @param frame the frame
  * @param incident the incident, of a thread of the frame's process
- * @param overlapNs how much of the incident lies within the frame, in ns
+ * @param overlapNs overlap of the incident and the frame, ns
  */
 public record FrameCost(Frame frame, Incident incident, long overlapNs) {}

@@ -3,14 +3,18 @@ package dev.unjank.doctor.model;
 import java.util.List;
 
 /**
- * How many frames there were.
+ * The number of frames and of missed frames.
  *
- * @param all all of them
- * @param missed those that were seen to be late
+ * @param all all frames
+ * @param missed missed frames
  */
 public record FrameCount(int all, int missed) {
-
-    /** Counts the frames of programs, or the display's own. */
+    /**
+     * {@return the number of frames of programs, or of the display server}
+     *
+     * @param frames frames of both
+     * @param display true to count the display server's, false to count those of programs
+     */
     public static FrameCount of(List<Frame> frames, boolean display) {
         int all = 0;
         int missed = 0;

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A late frame that its own program's work made late, rather than waits.
+ * The work of a program in a missed frame, outside of its waits.
  *
  * @param frame the frame
- * @param waitNs for how long it waited nevertheless, in ns
- * @param origin who made the program
- * @param worker the thread of the program that worked on it for longest; null if the trace does not tell
- * @param runningNs how long that one ran in the rest of the frame, in ns; 0 if the trace does not tell
- * @param sleep how it slept in that rest; null if that is not worth a word
- * @param slices what that rest was made of in the program's own words, longest first; only what is worth a word
+ * @param waitNs the waits in the frame, ns
+ * @param origin the origin of the worker's code
+ * @param worker the thread of the program that ran longest in the frame; null if unknown
+ * @param runningNs running time of the worker outside of its waits, ns; 0 if unknown
+ * @param sleep the worker's sleep outside of its waits; null if short
+ * @param slices the worker's slices outside of its waits, longest first, without short ones
  */
 public record FrameWorkload(
         Frame frame,
@@ -22,25 +22,25 @@ public record FrameWorkload(
         long runningNs,
         @Nullable Sleep sleep,
         List<SliceTime> slices) {
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public FrameWorkload {
         slices = List.copyOf(slices);
     }
 
     /**
-     * Sleep for which no wait that the doctor knows is the reason.
+     * Sleep that is no known wait.
      *
-     * @param durNs how much of it there was, in ns
-     * @param waker who ended most of it; null if that was nobody, or nobody knows
-     * @param wokenByWakerNs how much that one ended, in ns
+     * @param durNs duration, ns
+     * @param waker the thread that ended most of it; null if there is none or it is unknown
+     * @param wokenByWakerNs duration of the sleeps that {@code waker} ended, ns
      */
     public record Sleep(long durNs, @Nullable ThreadRef waker, long wokenByWakerNs) {}
 
     /**
-     * Slices of one name.
+     * The time of slices of one name.
      *
      * @param name the name
-     * @param durNs how long they took, sleep included and without the slices within them, in ns
+     * @param durNs duration with sleep and without nested slices, ns
      */
     public record SliceTime(String name, long durNs) {}
 }

@@ -12,22 +12,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One wait of a thread of interest, with its verdict.
+ * An incident: one wait of a selected thread, with its verdict.
  *
- * @param id its number in the {@link Diagnosis}, from 0; the worst has 0
+ * @param id its index in the {@link Diagnosis}, from 0, the worst
  * @param rootWait the blame tree
  * @param rootCause the verdict
- * @param ownerStates what the owners did during the wait, longest first; adds up to the wait. Unlike the tree it goes on with
- *     the owner until the end, also where the blocked thread had been woken
- * @param preemptingThreads who ran while those in the way were ready to run, anywhere in the tree, or with {@link Verdict#NO_CPU} while
- *     the blocked thread itself was; longest first, one per thread and priority
- * @param chain the wait, then the longest further wait of its owner, and so on to the thread that all waited for
- * @param backlog what the looper had to do first; only of a {@link WaitKind#QUEUE}
- * @param convoy the waits that followed one another on the lock; only with {@link Verdict#LOCK_CONVOY}
- * @param isShownByDefault whether the doctor shows it, if it is long enough, without being asked for its thread
- * @param isInTraceTotals whether it counts for the trace as a whole: the causes of frames, the summary, the answer. That does not depend on
- *     which threads and lengths were asked for
- * @param severity how much attention it deserves
+ * @param ownerStates the owners' states during the wait, longest first; their sum is the wait. Unlike the tree they include the
+ *     owner's states after the blocked thread was woken
+ * @param preemptingThreads the threads that ran while an owner anywhere in the tree was runnable, or with {@link Verdict#NO_CPU}
+ *     while the blocked thread itself was; longest first, one per thread and priority
+ * @param chain the wait, then the longest wait of its owner, and so on to the last owner
+ * @param backlog the messages that the looper ran before; null except for a {@link WaitKind#QUEUE}
+ * @param convoy the waits for the lock one after another; null except for a {@link Verdict#LOCK_CONVOY}
+ * @param isShownByDefault whether the default options select its thread
+ * @param isInTraceTotals whether it counts for the whole trace: for the causes of frames, the summary and the main finding;
+ *     independent of the selected threads and durations
+ * @param severity the severity
  */
 public record Incident(
         int id,
@@ -41,7 +41,7 @@ public record Incident(
         boolean isShownByDefault,
         boolean isInTraceTotals,
         Severity severity) {
-    /** Keeps its own copies of the lists. */
+    /** Copies the lists. */
     public Incident {
         ownerStates = List.copyOf(ownerStates);
         preemptingThreads = List.copyOf(preemptingThreads);
@@ -52,21 +52,16 @@ public record Incident(
      * The time that owners spent in one state.
      *
      * @param state the state
-     * @param durNs the time in ns
+     * @param durNs time, ns
      */
     public record StateDuration(OwnerState state, long durNs) {}
 
-    /**
-     * {@return the owner that was in the way for longest; the thread itself where nobody else was}
-     */
+    /** {@return the owner with the longest interval; the blocked thread itself if there is no other} */
     public Owner owner() {
         return rootWait.longestOwnerInterval().owner();
     }
 
-    /**
-     * {@return who was in the way for longest; null if nobody was, since the thread waited for a CPU, the kernel, or its own
-     * messages}
-     */
+    /** {@return the owner with the longest interval; null if the thread waited for a CPU, the kernel or its own messages} */
     public @Nullable Owner blocker() {
         Owner owner = owner();
         boolean own = owner.thread().isInTrace()
@@ -75,8 +70,8 @@ public record Incident(
     }
 
     /**
-     * {@return whom to talk to: the thread that the verdict blames, or without a CPU the one that ran instead for longest; null
-     * if the trace does not tell, or if somebody outside stopped it}
+     * {@return the thread to look at: the verdict's responsible thread, or for {@link Verdict#NO_CPU} the one that ran longest
+     * meanwhile; null if unknown or if the process was stopped from outside}
      */
     public @Nullable ThreadRef responsibleThread() {
         return switch (verdict()) {
@@ -87,19 +82,21 @@ public record Incident(
         };
     }
 
-    /**
-     * {@return the verdict in one word}
-     */
+    /** {@return the verdict} */
     public Verdict verdict() {
         return rootCause.verdict();
     }
 
-    /** Whether nothing at all is known of what those in the way did. */
+    /** {@return whether the owners' states are unknown throughout} */
     public boolean hasUnknownOwnerStates() {
         return ownerStates.stream().allMatch(time -> time.state() == OwnerState.UNKNOWN);
     }
 
-    /** How long those in the way were in a state until the blocked thread was woken. */
+    /**
+     * {@return the time that direct owners spent in a state until the blocked thread was woken, ns}
+     *
+     * @param state the state
+     */
     public long timeIn(OwnerState state) {
         long sum = 0;
         for (OwnerInterval ownerInterval : rootWait.otherOwnersIntervals()) {
@@ -110,14 +107,22 @@ public record Incident(
         return sum;
     }
 
-    /** The same for all down the chain: the time that a verdict counts. */
+    /**
+     * {@return the time that the last owners of the blame tree spent in some states, ns; verdicts are decided by it}
+     *
+     * @param states the states
+     */
     public long leafTimeIn(Predicate<OwnerState> states) {
         long[] sum = {0};
         rootWait.forEachLeaf(leaf -> sum[0] += states.test(leaf.state()) && !isOwn(leaf) ? leaf.durNs() : 0);
         return sum[0];
     }
 
-    /** Whether a leaf of the tree is of the time on which the verdict rests; with other verdicts than these any may be. */
+    /**
+     * {@return whether a leaf of the blame tree is part of the time that decided the verdict}
+     *
+     * @param leaf a leaf of {@link #rootWait}
+     */
     public boolean isDecisive(Segment leaf) {
         return switch (verdict()) {
             case PRIORITY_INVERSION ->
@@ -130,7 +135,7 @@ public record Incident(
         };
     }
 
-    /** How many threads share the time on which the verdict rests. */
+    /** {@return the number of threads with a part in the time that decided the verdict} */
     public int decisiveThreads() {
         Set<Integer> threads = new HashSet<>();
         rootWait.forEachLeaf(leaf -> {
@@ -148,7 +153,11 @@ public record Incident(
         return leaf.thread().utid() == rootWait.thread().utid();
     }
 
-    /** The detail in which the owners spent most of their time in a state; null if no detail is known. */
+    /**
+     * {@return the detail in which direct owners spent most of their time in a state; null if no detail is known}
+     *
+     * @param state the state
+     */
     @Nullable
     public String longestDetail(OwnerState state) {
         Map<String, Long> sums = new LinkedHashMap<>();
@@ -168,8 +177,7 @@ public record Incident(
     }
 
     /**
-     * {@return the culprits as people count them: one entry for each thread, though it ran at several priorities, longest first; with
-     * that at which it ran for longest}
+     * {@return the preempting threads with one entry per thread, with the priority at which it ran longest; longest first}
      */
     public List<PreemptingThread> preemptedBy() {
         Map<Integer, PreemptingThread> byThread = new LinkedHashMap<>();
@@ -184,8 +192,7 @@ public record Incident(
     }
 
     /**
-     * {@return the CPUs on which they are looked for, ascending: those that the owners, or without a CPU the thread itself, waited
-     * for}
+     * {@return the CPUs that runnable owners waited for, or for {@link Verdict#NO_CPU} the blocked thread itself; ascending}
      */
     public SortedSet<Integer> preemptionCpus() {
         SortedSet<Integer> cpus = new TreeSet<>();
@@ -197,7 +204,13 @@ public record Incident(
         return cpus;
     }
 
-    /** Whether a leaf is of a thread whose lack of a CPU matters to the verdict. */
+    /**
+     * {@return whether preemption of a leaf's thread matters to the verdict}
+     *
+     * @param leaf a leaf of {@code wait}
+     * @param wait a blame tree
+     * @param verdict its verdict
+     */
     public static boolean isDecisivePreemption(Segment leaf, Wait wait, Verdict verdict) {
         return (leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU);
     }

@@ -1,11 +1,11 @@
 package dev.unjank.doctor.model;
 
 /**
- * Waits for one lock that followed one another without a moment between them.
+ * A lock convoy: waits for one lock that followed one another without a gap.
  *
- * @param waits how many
- * @param threads of how many threads
- * @param startNs when the first began, on the trace's clock
- * @param endNs when the last ended
+ * @param waits number of waits
+ * @param threads number of threads that waited
+ * @param startNs start of the first wait on the trace's clock, ns
+ * @param endNs end of the last wait, ns
  */
 public record LockConvoy(int waits, int threads, long startNs, long endNs) {}

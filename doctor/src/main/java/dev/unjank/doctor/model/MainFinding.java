@@ -3,14 +3,14 @@ package dev.unjank.doctor.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a report says first. It is about the trace as a whole, or about threads that were asked for by name; then also about what is
- * worse.
+ * The finding that a report puts first. If the options name threads, it is about these, and also has a worse incident of
+ * other threads.
  *
- * @param incident the incident that cost late frames most, or else the worst; null if there is none
- * @param costNs what it cost late frames, in ns; 0 if nothing
- * @param workload the longest late frame, if its own program's work took most of it rather than waits; else null
- * @param worstNotShown what is worse than the {@code incident} of threads that were asked for and is not shown; null if nothing
- * @param worstNotShownCostNs what that cost late frames, in ns; 0 if nothing
+ * @param incident the incident with the highest cost in missed frames, or else the worst; null without any
+ * @param costNs its cost in missed frames, ns
+ * @param workload the longest missed frame, if its program's own work took most of it rather than waits; null otherwise
+ * @param worstNotShown the worst incident that is not shown, if worse than {@code incident}; null otherwise
+ * @param worstNotShownCostNs its cost in missed frames, ns
  */
 public record MainFinding(
         @Nullable Incident incident,

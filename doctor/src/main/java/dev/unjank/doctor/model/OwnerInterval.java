@@ -8,22 +8,28 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A stretch of a wait that was due to one thread: it had the lock, it served the call, it collected the garbage. Where the
- * waiting thread was late by itself, because it had no CPU or slept in the kernel, that thread has the tenure.
+ * A part of a wait with one owner. The blocked thread owns the parts in which it waited for a CPU itself or was in
+ * uninterruptible sleep.
  *
- * @param owner who, with the priority with which it was ready to run without running for longest, or if it never was, the one that it
- *     had for longest
- * @param startNs when the stretch began, on the trace's clock
- * @param durNs how long it lasted, in ns
- * @param segments what the owner did meanwhile, in order of time, without gaps and overlaps; at least one
+ * @param owner the owner, with the priority at which it was runnable for longest or, if it never was, which it had for longest
+ * @param startNs start on the trace's clock, ns
+ * @param durNs duration, ns
+ * @param segments the owner's states, by time, without gaps and overlaps; at least one
  */
 public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment> segments) {
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public OwnerInterval {
         segments = List.copyOf(segments);
     }
 
-    /** What an owner did in a stretch; with the priority that mattered, since the kernel changes priorities on the way. */
+    /**
+     * {@return an interval whose owner has the priority that mattered, since the kernel may change it during the wait}
+     *
+     * @param owner the owner
+     * @param from start, ns
+     * @param to end, ns
+     * @param parts the owner's states
+     */
     public static OwnerInterval of(Owner owner, long from, long to, List<Segment> parts) {
         ThreadRef thread = longest(owner.thread(), parts);
         return new OwnerInterval(new Owner(thread, owner.location(), owner.evidence()), from, to - from, parts);
@@ -33,12 +39,12 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
         if (parts.stream().allMatch(part -> priorities(part.thread()) == priorities(owner))) {
             return owner;
         }
-        boolean waited = isPreempted(parts);
+        boolean preempted = isPreempted(parts);
         Map<Long, Long> times = new HashMap<>(); // by priority
         ThreadRef longest = owner;
         long most = 0;
         for (Segment part : parts) {
-            if (part.thread().hasPriority() && (!waited || part.state() == OwnerState.PREEMPTED)) {
+            if (part.thread().hasPriority() && (!preempted || part.state() == OwnerState.PREEMPTED)) {
                 long time = times.merge(priorities(part.thread()), part.durNs(), Long::sum);
                 if (time > most) {
                     most = time;
@@ -53,7 +59,7 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
         return (long) thread.priority() << 32 | (thread.inheritedPriority() & 0xffff_ffffL);
     }
 
-    /** The other priorities that the owner had meanwhile. */
+    /** {@return the other priorities that the owner had meanwhile} */
     public SortedSet<Integer> otherPriorities() {
         return segments.stream()
                 .map(Segment::thread)
@@ -63,7 +69,7 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whether the owner was ever ready to run without running. */
+    /** {@return whether the owner was runnable without running at some time} */
     public boolean isPreempted() {
         return isPreempted(segments);
     }
@@ -72,9 +78,7 @@ public record OwnerInterval(Owner owner, long startNs, long durNs, List<Segment>
         return parts.stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED);
     }
 
-    /**
-     * {@return when the stretch ended, on the trace's clock}
-     */
+    /** {@return the end on the trace's clock, ns} */
     public long endNs() {
         return startNs + durNs;
     }

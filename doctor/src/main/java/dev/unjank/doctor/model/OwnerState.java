@@ -2,55 +2,52 @@ package dev.unjank.doctor.model;
 
 import dev.unjank.trace.model.ThreadStates;
 
-/** What a thread was doing while somebody waited for it. */
+/** The state of a thread while another thread waited for it. */
 public enum OwnerState {
-    /** On a CPU: it was doing its work. */
+    /** Running on a CPU. */
     RUNNING,
-    /** Ready to run without running: put off its CPU, or woken and not yet given one. */
+    /** Runnable: preempted, or woken and not yet scheduled. */
     PREEMPTED,
-    /** Waiting in turn: for a further lock, a reply, the garbage collector. */
+    /** Blocked by a wait of its own: for another lock, a reply, the garbage collector. */
     BLOCKED,
-    /** As {@link #BLOCKED}, but for a thread that waits, directly or through others, for this one, and none of them went on. */
+    /** As {@link #BLOCKED}, in a cycle of waits that never ended. */
     DEADLOCKED,
-    /** Asleep for another reason that a signal or a wake-up can end: a condition, a timer, a pipe. */
+    /** Interruptible sleep that is no wait of its own: a condition, a timer, a pipe. */
     SLEEPING,
-    /** In uninterruptible sleep, and the kernel counts it as waiting for I/O. */
+    /** Uninterruptible sleep that the kernel counts as I/O wait. */
     IO_WAIT,
-    /** In uninterruptible sleep inside the kernel, not known to be I/O. */
+    /** Uninterruptible sleep that is not known to be I/O wait. */
     UNINTERRUPTIBLE,
     /** Stopped from outside: by a signal such as SIGSTOP, or by a debugger. */
     STOPPED,
-    /** Stopped, as all threads of its program were, for a pause of the garbage collector. */
+    /** Stopped with all threads of its process for a GC pause. */
     GC_PAUSE,
-    /** Stopped, or about to be, until all threads of its program had stopped for a safepoint. */
+    /** Stopped, or about to stop, until all threads of its process had reached the safepoint. */
     REACHING_SAFEPOINT,
-    /** Stopped, as all threads of its program were, for an operation of the virtual machine other than collecting garbage. */
+    /** Stopped with all threads of its process for another safepoint operation than GC. */
     SAFEPOINT,
-    /** In native code with Java objects pinned (a JNI critical section), asleep or at work, so that the garbage collector cannot go on. */
+    /** In a JNI critical section, running or sleeping, which blocks the garbage collector. */
     JNI_CRITICAL,
-    /** In a native call in which it does not notice that all threads are to stand still, asleep or at work. */
+    /** In a native call without safepoint polls, running or sleeping, which blocks safepoints. */
     CRITICAL_CALL,
-    /** The trace does not say: who it was is not known, or its scheduling was not recorded. */
+    /** Unknown: the thread is not known, or its scheduling was not recorded. */
     UNKNOWN;
 
-    /**
-     * {@return whether it slept, not waiting for anything that the doctor follows}
-     */
+    /** {@return whether it counts as sleep that is no wait of its own} */
     public boolean isAsleep() {
         return this == SLEEPING || this == IO_WAIT || this == UNINTERRUPTIBLE || isCritical();
     }
 
-    /** Whether all that it does counts as this state: the collector waits meanwhile. */
+    /** {@return whether the thread blocks the collector or a safepoint, whatever its scheduler state} */
     public boolean isCritical() {
         return this == JNI_CRITICAL || this == CRITICAL_CALL;
     }
 
     /**
-     * What a row of thread states says that a thread did, as far as the scheduler alone can tell.
+     * {@return the state by the scheduler's events alone}
      *
-     * @param states the table
+     * @param states the table of thread states
      * @param row a row
-     * @return the state
      */
     public static OwnerState of(ThreadStates states, int row) {
         return switch (states.state(row)) {

@@ -1,17 +1,15 @@
 package dev.unjank.doctor.model;
 
-/** What a trace is of, as far as words and advice depend on it. */
+/** The kind of system that a trace was recorded on, as far as messages and advice depend on it. */
 public enum Platform {
-    /** A device that runs Android, or a machine of which nothing else is known. */
+    /** A device that runs Android, or an unknown system. */
     ANDROID,
-    /** A Java virtual machine on another system: a server, or a program for a desktop. */
+    /** A Java virtual machine on another system: a server or a desktop program. */
     JVM,
-    /** A Java virtual machine with a program that draws frame after frame. */
-    JVM_THAT_DRAWS;
+    /** A Java virtual machine with a program that renders frames. */
+    JVM_WITH_FRAMES;
 
-    /**
-     * {@return whether it is a Java virtual machine}
-     */
+    /** {@return whether it is a Java virtual machine on another system than Android} */
     public boolean isJvm() {
         return this != ANDROID;
     }

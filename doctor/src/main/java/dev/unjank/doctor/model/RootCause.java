@@ -1,15 +1,15 @@
 package dev.unjank.doctor.model;
 
 /**
- * A verdict and what it rests on.
+ * A verdict with its evidence.
  *
  * @param verdict the verdict
- * @param evidence how well it is known who was in the way: the weakest link of the chain down to {@code responsible}
- * @param unbounded of a {@link Verdict#PRIORITY_INVERSION}: whether a thread less important than the blocked one ran instead
- *     of the owner, so that nothing about the lock bounds the wait
- * @param decisiveNs the time that made the verdict, in ns: of an inversion, for how long owners of lower priority were ready to
- *     run without running; of a long hold, for how long they ran; and so on. 0 if the verdict is {@link Verdict#UNKNOWN}
- * @param responsibleThread the thread that took most of that time, whose code or whose priority is to be looked at: whom to talk to
+ * @param evidence the weakest evidence for an owner in the chain down to {@code responsibleThread}
+ * @param unbounded of a {@link Verdict#PRIORITY_INVERSION}: whether a thread of lower priority than the blocked one preempted the
+ *     owner, so that the critical section does not bound the wait
+ * @param decisiveNs the time that decided the verdict, ns: of an inversion the runnable time of owners of lower priority, of a
+ *     long hold their running time, and so on; 0 if the verdict is {@link Verdict#UNKNOWN}
+ * @param responsibleThread the thread with most of that time, whose code or priority to look at
  */
 public record RootCause(
         Verdict verdict, Evidence evidence, boolean unbounded, long decisiveNs, ThreadRef responsibleThread) {}

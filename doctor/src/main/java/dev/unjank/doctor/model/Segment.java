@@ -4,18 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of time in which whoever was in the way did one thing.
+ * An interval in which the owner of a wait was in one state.
  *
- * @param state what it did
- * @param startNs when it began, on the trace's clock
- * @param durNs how long it lasted, in ns
- * @param thread the thread, with its priority when the stretch began
- * @param detail what it was doing in the program's or the kernel's own words: the slice it was in while it ran, or for want of one
- *     the function in which a profiler found it; the kernel function in which it slept; null if the trace does not say
- * @param cpus the CPUs that it is taken to have waited for, ascending: the one that it was put off, or, after it was woken, those
- *     on which it ran at any time in the trace; only where it was {@link OwnerState#PREEMPTED}
- * @param preemptedBy who ran meanwhile on those CPUs, longest first
- * @param nextWait what it waited for in turn; not null if and only if it was {@link OwnerState#BLOCKED}
+ * @param state the state
+ * @param startNs start on the trace's clock, ns
+ * @param durNs duration, ns
+ * @param thread the owner, with its priority at the start
+ * @param detail the slice or the sampled function in which it ran, or the kernel function in which it slept; null if unknown
+ * @param cpus the CPUs that it waited for while {@link OwnerState#PREEMPTED}, ascending: the one it was preempted on or, after a
+ *     wake-up, all on which it ran in the trace; empty in other states
+ * @param preemptedBy the threads that ran meanwhile on those CPUs, longest first
+ * @param nextWait the owner's own wait; not null if and only if the state is {@link OwnerState#BLOCKED}
  */
 public record Segment(
         OwnerState state,
@@ -26,15 +25,13 @@ public record Segment(
         List<Integer> cpus,
         List<PreemptingThread> preemptedBy,
         @Nullable Wait nextWait) {
-    /** Keeps its own copies of the lists. */
+    /** Copies the lists. */
     public Segment {
         cpus = List.copyOf(cpus);
         preemptedBy = List.copyOf(preemptedBy);
     }
 
-    /**
-     * {@return when it ended, on the trace's clock}
-     */
+    /** {@return the end on the trace's clock, ns} */
     public long endNs() {
         return startNs + durNs;
     }

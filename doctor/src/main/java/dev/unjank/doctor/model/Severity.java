@@ -1,15 +1,12 @@
 package dev.unjank.doctor.model;
 
-/** How much attention a wait deserves, the most first. Reports go by that, and only then by how long waits lasted. */
+/** The severity of an incident, worst first. Reports sort by severity, then by duration. */
 public enum Severity {
-    /**
-     * It held up a thread of a Java virtual machine by which somebody outside notices it: one that handles a window's events, runs a
-     * looper's messages, or is the program's first.
-     */
+    /** A wait of a JVM thread that users notice: an event dispatch thread, a looper or the program's main thread. */
     EVENT_LOOP(0),
-    /** As most waits do. */
+    /** Any other wait. */
     NORMAL(1),
-    /** Another thread of a Java virtual machine had no CPU: that happens all the time, and nobody was in the way. */
+    /** A wait for a CPU by another thread of a Java virtual machine: common, and without an owner. */
     CPU_ONLY(2);
 
     private final int number;
@@ -18,7 +15,7 @@ public enum Severity {
         this.number = number;
     }
 
-    /** {@return the number for it in SQL: the less, the more attention} */
+    /** {@return the number in SQL: the lower, the more severe} */
     public int number() {
         return number;
     }

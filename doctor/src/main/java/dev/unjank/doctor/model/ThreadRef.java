@@ -4,21 +4,21 @@ import dev.unjank.trace.model.ThreadStates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread as a verdict names it; or all threads of a process, where a virtual machine held all of them still.
+ * A thread at a moment; or all threads of a process, for a pause of a virtual machine.
  *
- * @param utid its row in the trace's threads, {@value #NOT_IN_TRACE} for a thread that the trace names but does not show, and for all
- *     threads of a process
- * @param tid the kernel's number, {@value #NOT_IN_TRACE} if unknown
- * @param name its whole name where the runtime gave one, else the kernel's, which is cut to 15 bytes; null if unknown
+ * @param utid its row in the trace's threads, {@value #NOT_IN_TRACE} for a thread that the trace names only, and for all threads
+ *     of a process
+ * @param tid the kernel's thread id, {@value #NOT_IN_TRACE} if unknown
+ * @param name its whole name if the runtime recorded one, otherwise the kernel's, which is cut to 15 bytes; null if unknown
  * @param upid the row of its process in the trace's processes, {@value #NOT_IN_TRACE} if unknown
- * @param process that process's name, null if unknown
- * @param main whether it is its process's main thread
- * @param priority the kernel's number at the moment in question: 100 to 139 are ordinary threads, below 100 real-time ones,
- *     smaller is better; {@link ThreadStates#NO_PRIORITY} if unknown
- * @param inheritedPriority the priority that it was lent at that moment by a mutex with priority inheritance, {@link
- *     ThreadStates#NO_PRIORITY} if none. A real-time one counts, and is the {@code priority}; an ordinary one changes nothing,
- *     since the weight of an ordinary thread comes from its nice value alone, and the {@code priority} is the thread's own
- * @param origin who made what it runs
+ * @param process the name of the process, null if unknown
+ * @param main whether it is the main thread of its process
+ * @param priority the kernel's priority: 100 to 139 of ordinary threads, below 100 of real-time threads, the lower the more
+ *     important; {@link ThreadStates#NO_PRIORITY} if unknown
+ * @param inheritedPriority the priority inherited through a mutex, {@link ThreadStates#NO_PRIORITY} if none. If it is real-time,
+ *     {@code priority} equals it; an ordinary one has no effect, since the weight of an ordinary thread depends on its nice value
+ *     alone, and {@code priority} is the thread's own
+ * @param origin the origin of its code
  */
 public record ThreadRef(
         int utid,
@@ -30,79 +30,64 @@ public record ThreadRef(
         int priority,
         int inheritedPriority,
         CodeOrigin origin) {
-    /** The row or number of a thread that is not known. */
+    /** The utid, tid or upid of an unknown thread. */
     public static final int NOT_IN_TRACE = -1;
 
-    /** Some programs write their processes' names as nothing: such a one is not known. */
+    /** Replaces an empty process name, which some programs set, by null. */
     public ThreadRef {
         process = process == null || process.isEmpty() ? null : process;
     }
 
-    /** A thread that was lent no priority. */
-    public ThreadRef(
-            int utid,
-            int tid,
-            @Nullable String name,
-            int upid,
-            @Nullable String process,
-            boolean main,
-            int priority,
-            CodeOrigin maker) {
-        this(utid, tid, name, upid, process, main, priority, ThreadStates.NO_PRIORITY, maker);
-    }
-
-    /**
-     * {@return whether the trace tells the priority}
-     */
+    /** {@return whether the priority is known} */
     public boolean hasPriority() {
         return priority != ThreadStates.NO_PRIORITY;
     }
 
-    /**
-     * {@return whether the trace shows this thread, so that it can tell what the thread was doing}
-     */
+    /** {@return whether the trace contains this thread, and may contain its states} */
     public boolean isInTrace() {
         return utid != NOT_IN_TRACE;
     }
 
-    /**
-     * {@return whether anything is known by which to call this thread}
-     */
+    /** {@return whether the name or the tid is known} */
     public boolean isKnown() {
         return tid != NOT_IN_TRACE || name != null;
     }
 
-    /**
-     * {@return whether this stands for all threads of a process}
-     */
+    /** {@return whether this represents all threads of a process} */
     public boolean isAllOfProcess() {
         return utid == NOT_IN_TRACE && upid != NOT_IN_TRACE;
     }
 
     /**
-     * Compares priorities.
+     * {@return whether both priorities are known and this one is lower: a greater number}
      *
      * @param other another thread
-     * @return true if both priorities are known and this one is worse: a greater number
      */
     public boolean isLessImportantThan(ThreadRef other) {
         return hasPriority() && other.hasPriority() && priority > other.priority;
     }
 
-    /**
-     * {@return whether it was lent a priority, be it one that counts or not}
-     */
+    /** {@return whether the thread inherited a priority, effective or not} */
     public boolean hasInherited() {
         return inheritedPriority != ThreadStates.NO_PRIORITY;
     }
 
-    /** The same thread, of which only this tells that it is of another's process. */
+    /**
+     * {@return this thread in another's process}
+     *
+     * @param other a thread of the process
+     */
     public ThreadRef withProcessOf(ThreadRef other) {
         return new ThreadRef(
                 utid, tid, name, other.upid, other.process, false, priority, inheritedPriority, other.origin);
     }
 
-    /** The same thread at a moment when it had other priorities. */
+    /**
+     * {@return this thread with other priorities}
+     *
+     * @param other the priority
+     * @param otherInherited the inherited priority
+     */
     public ThreadRef withPriority(int other, int otherInherited) {
         return other == priority && otherInherited == inheritedPriority
                 ? this

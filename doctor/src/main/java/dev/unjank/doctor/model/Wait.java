@@ -5,21 +5,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's wait, whatever for, and what those it waited for were doing meanwhile: a node of the blame tree. Someone who
- * waits in turn has a wait of its own below it, so the tree goes on until somebody runs, sleeps for another reason, or is
- * unknown. Its leaves add up to the wait, to the nanosecond.
+ * A wait of a thread with its owners: a node of the blame tree. An owner that waits itself has a wait of its own below, down to
+ * owners that run, sleep or are unknown. The leaves add up to the wait, to the nanosecond.
  *
- * @param kind what kind of thing it waited for
- * @param thread who waits, with its priority when it began to
- * @param target the thing: {@code monitor}, the class of the object that is locked, the name of one of the runtime's own locks, a
- *     phase of the garbage collector, a kernel function, a message
- * @param location where in its code the thread waits; null if the trace does not say
- * @param waiters how many others were waiting already; of a {@link WaitKind#QUEUE}, how many messages were in the way
- * @param startNs when the wait, or the part of it that matters here, began, on the trace's clock
- * @param durNs how long it lasted, in ns
- * @param unfinished whether it was not over when what tells of it ended
- * @param ownerIntervals whose fault it was, in order of time, without gaps and overlaps; mostly one. The last is the waiting thread's
- *     own where it had been woken and had no CPU yet
+ * @param kind the kind of resource
+ * @param thread the waiting thread, with its priority at the start
+ * @param target the resource: {@code monitor}, the class of the locked object, the name of a runtime lock, a phase of the garbage
+ *     collector, a kernel function, a message
+ * @param location the code that waits; null if unknown
+ * @param waiters number of threads that waited already; of a {@link WaitKind#QUEUE}, number of messages before this one
+ * @param startNs start of the wait, or of its part in the tree, on the trace's clock, ns
+ * @param durNs duration, ns
+ * @param unfinished whether it was not over when its recording ended
+ * @param ownerIntervals its owners, by time, without gaps and overlaps; mostly one. The last is the waiting thread's own if it was
+ *     woken and waited for a CPU
  */
 public record Wait(
         WaitKind kind,
@@ -31,77 +30,60 @@ public record Wait(
         long durNs,
         boolean unfinished,
         List<OwnerInterval> ownerIntervals) {
-    /** The name of a monitor whose class is not known. */
+    /** The target of a wait for a monitor of an unknown class. */
     public static final String MONITOR_LOCK = "monitor";
 
-    /** The name of a binder call whose interface is not known. */
+    /** The target of a wait for the reply of an unknown interface. */
     public static final String BINDER_CALL = "binder transaction";
 
-    /** The name of a sleep in the kernel whose blocked function is not known. */
+    /** The target of uninterruptible sleep in an unknown function. */
     public static final String KERNEL_SLEEP = "the kernel";
 
-    /** The name of a sleep in the kernel for I/O whose blocked function is not known. */
+    /** The target of an I/O wait in an unknown function. */
     public static final String IO = "I/O";
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public Wait {
         ownerIntervals = List.copyOf(ownerIntervals);
     }
 
-    /**
-     * {@return whether this is no wait of one thread: a virtual machine held all threads of a process still}
-     */
+    /** {@return whether this is a pause of all threads of a process} */
     public boolean isProcessPause() {
         return thread.isAllOfProcess();
     }
 
-    /**
-     * {@return whether the class of the lock is known}
-     */
+    /** {@return whether the class of the lock is known} */
     public boolean hasLockClass() {
         return kind == WaitKind.PARK || (kind == WaitKind.MONITOR && !target.equals(MONITOR_LOCK));
     }
 
-    /**
-     * {@return whether the trace identifies the lock, by its class or its name}
-     */
+    /** {@return whether the trace identifies the lock, by its class or its name} */
     public boolean isLockIdentified() {
-        return hasLockClass() || (kind == WaitKind.RUNTIME_LOCK && !isOneOfMany());
+        return hasLockClass() || (kind == WaitKind.RUNTIME_LOCK && !hasGenericTarget());
     }
 
-    /**
-     * {@return whether the runtime gives all locks of this kind one name, such as {@code a monitor lock}}
-     */
-    public boolean isOneOfMany() {
+    /** {@return whether the runtime gives all locks of this kind one name, such as {@code a monitor lock}} */
+    public boolean hasGenericTarget() {
         return target.startsWith("a ") || target.startsWith("an ");
     }
 
-    /**
-     * {@return when the wait ended, on the trace's clock}
-     */
+    /** {@return the end on the trace's clock, ns} */
     public long endNs() {
         return startNs + durNs;
     }
 
-    /**
-     * {@return from when on what it waited for was there, so that nobody but the thread itself was late; the end if it was not
-     * there before}
-     */
+    /** {@return the time of the wake-up after which the thread waited for a CPU, on the trace's clock, ns; the end if it did not} */
     public long wokenNs() {
         return endNs() - wakeDelayNs();
     }
 
-    /**
-     * {@return for how long, at its end, the thread was awake again and waited for a CPU itself, in ns}
-     */
+    /** {@return the time at its end in which the thread had been woken and waited for a CPU, ns} */
     public long wakeDelayNs() {
         OwnerInterval last = ownerIntervals.getLast();
         return ownerIntervals.size() > 1 && isOwn(last) ? last.durNs() : 0;
     }
 
-    /**
-     * {@return whose fault it was, without the thread's own time at the end}
-     */
+    /** {@return the owners without the thread's own wake-up delay at the end} */
     public List<OwnerInterval> otherOwnersIntervals() {
         return wakeDelayNs() == 0 ? ownerIntervals : ownerIntervals.subList(0, ownerIntervals.size() - 1);
     }
@@ -110,9 +92,7 @@ public record Wait(
         return ownerInterval.owner().thread().utid() == thread.utid();
     }
 
-    /**
-     * {@return the tenure that was in the way for longest, the first of equals; the thread's own only if there is no other}
-     */
+    /** {@return the longest interval, the first of equals; the thread's own only if there is no other} */
     public OwnerInterval longestOwnerInterval() {
         OwnerInterval longest = ownerIntervals.getFirst();
         for (OwnerInterval ownerInterval : ownerIntervals) {
@@ -124,9 +104,9 @@ public record Wait(
     }
 
     /**
-     * Visits the leaves of the tree in order of time.
+     * Visits the leaves of the tree by time.
      *
-     * @param visitor takes each part in which nobody further is to blame
+     * @param visitor takes each segment in which an owner has no wait of its own
      */
     public void forEachLeaf(Consumer<Segment> visitor) {
         for (OwnerInterval ownerInterval : ownerIntervals) {

@@ -1,35 +1,33 @@
 package dev.unjank.doctor.model;
 
-/** What kind of thing a thread waited for. */
+/** The kind of resource that a thread waited for. */
 public enum WaitKind {
     /** A Java monitor: {@code synchronized}. */
     MONITOR,
-    /** A lock of the runtime's own, such as its thread list's. */
+    /** A lock of the runtime, such as its thread list lock. */
     RUNTIME_LOCK,
-    /** A mutex of native code, told by the C library. */
+    /** A mutex of native code, recorded by the C library. */
     MUTEX,
     /** A lock of {@code java.util.concurrent}. */
     PARK,
-    /** A futex, told by the kernel's system calls. */
+    /** A futex, recorded by the kernel's system call events. */
     FUTEX,
-    /** The reply to a call of another process. */
+    /** The reply to a binder call. */
     BINDER,
-    /** The garbage collector: a pause, a thread flip, or its being done. */
+    /** The garbage collector: a pause, a thread flip, or the end of a collection. */
     GC,
-    /** A safepoint: threads stop until an operation of the runtime is done. On Android, a suspension for something but garbage. */
+    /** A safepoint: threads stop for an operation of the runtime. On Android, a thread suspension for another reason than GC. */
     SAFEPOINT,
-    /** The messages before it in the queue of a looper: here a message waited, and its looper was busy. */
+    /** A busy looper: the messages before this one in its queue. */
     QUEUE,
-    /** A CPU: the thread was ready to run and others ran. */
+    /** A CPU: the thread was runnable while others ran. */
     CPU,
-    /** The kernel: a disk, a page of memory, a device. */
+    /** The kernel, in uninterruptible sleep: a disk, a page of memory, a device. */
     KERNEL,
-    /** To be let go on: the whole process was stopped from outside. */
+    /** The continuation of a process that was stopped from outside. */
     STOP;
 
-    /**
-     * {@return whether it is a lock, which one thread holds while others wait}
-     */
+    /** {@return whether it is a lock, which one thread holds while others wait} */
     public boolean isLock() {
         return this == MONITOR || this == RUNTIME_LOCK || this == MUTEX || this == PARK || this == FUTEX;
     }

@@ -3,10 +3,7 @@ package dev.unjank.doctor.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A limit of a diagnosis: data that the trace lacks, a part of the input that could not be read, or an option that selects nothing.
- * {@code report.WarningMessages} writes it as text.
- */
+/** A limit of a diagnosis: data that the trace lacks, a part of the input that could not be read, or options that select nothing. */
 public sealed interface Warning {
     /**
      * A sentence of the reader or the converter of the trace.
@@ -18,9 +15,9 @@ public sealed interface Warning {
     /**
      * The options select a thread or a process that the trace does not contain.
      *
-     * @param missing what the trace does not contain
-     * @param process the process that was asked for; null for any
-     * @param thread the thread that was asked for; null for main threads
+     * @param missing the part of the selection that the trace does not contain
+     * @param process the selected process; null for any
+     * @param thread the selected thread; null for main threads
      * @param isThread whether the missing process has the name of a thread
      * @param names the number of names that the trace contains
      * @param similar the most similar of these names, nearest first; all if there are few
@@ -35,13 +32,13 @@ public sealed interface Warning {
             List<String> similar,
             boolean areAll)
             implements Warning {
-        /** Keeps its own copy of the list. */
+        /** Copies the list. */
         public EmptySelection {
             similar = List.copyOf(similar);
         }
     }
 
-    /** What a selection lacks. */
+    /** The part of a selection that the trace does not contain. */
     enum Missing {
         /** The process. */
         PROCESS,

@@ -147,15 +147,15 @@ public final class ComponentMessages {
     private static String machine(ThreadRef responsible) {
         return " " + ThreadLabels.name(responsible) + " is the Java virtual machine's own: "
                 + switch (JvmThreads.role(responsible.name())) {
-                    case COMPILING ->
+                    case COMPILER ->
                         "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
                                 + " has fewer such threads.";
-                    case COLLECTING, COLLECTING_BESIDE ->
+                    case PAUSE_COLLECTOR, CONCURRENT_COLLECTOR ->
                         "it collects garbage. An allocation profile shows whose; -XX:ParallelGCThreads=N and"
                                 + " -XX:ConcGCThreads=N have fewer such threads.";
-                    case RECORDING ->
+                    case PROFILER ->
                         "it works for whoever looks into the program, with a recorder or a tool. Talk to them.";
-                    case OPERATING, OTHER -> "no program's code runs in it.";
+                    case VM_OPERATIONS, OTHER -> "no program's code runs in it.";
                 };
     }
 

@@ -80,7 +80,7 @@ public final class MessageCatalogue {
         return switch (platform) {
             case ANDROID -> "made the screen stutter";
             case JVM -> "made a looper's messages late";
-            case JVM_THAT_DRAWS -> "made frames late";
+            case JVM_WITH_FRAMES -> "made frames late";
         };
     }
 

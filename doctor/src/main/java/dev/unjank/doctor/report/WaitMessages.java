@@ -50,7 +50,8 @@ public final class WaitMessages {
         String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
             case MONITOR -> wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
-            case RUNTIME_LOCK -> wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
+            case RUNTIME_LOCK ->
+                wait.hasGenericTarget() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
             case PARK -> "a lock of class " + withoutSync(what);
             case MUTEX, FUTEX -> "a " + what;
             case BINDER -> "the reply to " + (wait.target().equals(Wait.BINDER_CALL) ? "a binder call" : what);

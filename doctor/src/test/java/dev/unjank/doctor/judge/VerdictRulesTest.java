@@ -26,7 +26,8 @@ class VerdictRulesTest {
     private static final long US = 1_000;
 
     private static ThreadRef thread(int tid, int priority) {
-        return new ThreadRef(tid, tid, "t" + tid, 0, "app", false, priority, CodeOrigin.PROGRAM);
+        return new ThreadRef(
+                tid, tid, "t" + tid, 0, "app", false, priority, ThreadStates.NO_PRIORITY, CodeOrigin.PROGRAM);
     }
 
     private static Segment part(OwnerState state, int priority, long us, PreemptingThread... preemptedBy) {

@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which of several priorities an owner is told with: that which mattered. */
+/** Of several priorities of an owner, the interval has the one that mattered. */
 class OwnerIntervalTest {
-    private static final ThreadRef OWNER = new ThreadRef(1, 10, "owner", 1, "app", false, 120, CodeOrigin.PROGRAM);
+    private static final ThreadRef OWNER =
+            new ThreadRef(1, 10, "owner", 1, "app", false, 120, ThreadStates.NO_PRIORITY, CodeOrigin.PROGRAM);
 
     private final List<Segment> parts = new ArrayList<>();
     private long at;
@@ -34,7 +35,7 @@ class OwnerIntervalTest {
     }
 
     @Test
-    void whileItHadNoCpu() {
+    void priorityWhileRunnable() {
         assertThat(does(OwnerState.RUNNING, 120, 50)
                         .does(OwnerState.PREEMPTED, 110, 3)
                         .does(OwnerState.PREEMPTED, 115, 4)
@@ -45,7 +46,7 @@ class OwnerIntervalTest {
     }
 
     @Test
-    void elseForMostOfTheTime() {
+    void otherwiseThePriorityOfMostOfTheTime() {
         assertThat(does(OwnerState.RUNNING, 120, 3)
                         .does(OwnerState.SLEEPING, 110, 4)
                         .priority())
@@ -53,9 +54,9 @@ class OwnerIntervalTest {
         assertThat(ownerInterval().isPreempted()).isFalse();
     }
 
-    /** What counts is the sum, not the longest stretch. */
+    /** The sum counts, not the longest segment. */
     @Test
-    void stretchesOfOnePriorityAddUp() {
+    void segmentsOfOnePriorityAddUp() {
         assertThat(does(OwnerState.SLEEPING, 110, 5)
                         .does(OwnerState.SLEEPING, 120, 4)
                         .does(OwnerState.RUNNING, 110, 1)
@@ -81,9 +82,9 @@ class OwnerIntervalTest {
         assertThat(ownerInterval().otherPriorities()).isEmpty();
     }
 
-    /** With a priority that it was lent it is told so, though the number of its own is the same. */
+    /** An inherited priority is distinct from an equal one of the thread's own. */
     @Test
-    void aLentPriorityIsAnother() {
+    void anInheritedPriorityIsAnother() {
         does(OwnerState.PREEMPTED, 120, 3).does(OwnerState.PREEMPTED, 120, 105, 4);
         assertThat(ownerInterval().owner().thread().inheritedPriority()).isEqualTo(105);
         assertThat(ownerInterval().otherPriorities()).isEmpty();

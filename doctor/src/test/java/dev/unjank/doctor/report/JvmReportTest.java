@@ -232,7 +232,7 @@ class JvmReportTest {
         assertThat(late.missedByNs()).isEqualTo(34 * MS);
         assertThat(late.name()).isEqualTo("main (101)");
         assertThat(diagnosis.costsOf(late)).extracting(FrameCost::overlapNs).containsExactly(20 * MS, 5 * MS);
-        assertThat(diagnosis.platform()).isEqualTo(Platform.JVM_THAT_DRAWS);
+        assertThat(diagnosis.platform()).isEqualTo(Platform.JVM_WITH_FRAMES);
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("Late frames")
                 .doesNotContainIgnoringCase("android", "screen", "stutter", "binder", "dalvik", "sched_");

@@ -22,8 +22,16 @@ class ThreadLabelsTest {
         "handler, 1073741846, handler, 'in app, virtual thread #22'",
     })
     void names(String recorded, int tid, String name, String identity) {
-        ThreadRef thread =
-                new ThreadRef(5, tid, recorded, 1, "app", false, ThreadStates.NO_PRIORITY, CodeOrigin.PROGRAM);
+        ThreadRef thread = new ThreadRef(
+                5,
+                tid,
+                recorded,
+                1,
+                "app",
+                false,
+                ThreadStates.NO_PRIORITY,
+                ThreadStates.NO_PRIORITY,
+                CodeOrigin.PROGRAM);
         assertThat(ThreadLabels.name(thread)).isEqualTo(name);
         assertThat(ThreadLabels.identity(thread)).isEqualTo(identity);
         assertThat(ThreadLabels.identity(thread.withPriority(120, ThreadStates.NO_PRIORITY), null))

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * Everything that an incident says, as a table that a test can hold against an expected one: who waited and for what, each owner
- * with its evidence, what they did, who ran instead, the verdict, and the leaves of the tree in order of time. Times in ms;
+ * The content of an incident as a table to compare with an expected one: the waiter and its target, each owner
+ * with its evidence and states, the preempting threads, the verdict, and the leaves of the tree by time. Times in ms;
  * a thread is its tid, its name and its priority.
  */
 public final class IncidentDump {

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** {@code docs/reference/doctor.schema.json}, which the JSON of every scene of these tests is held against. */
+/** {@code docs/reference/doctor.schema.json}, which the JSON of every scene of these tests must match. */
 public final class JsonReportSchema {
     public static final SchemaRegistry DRAFT = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     public static final String TEXT = text();
@@ -44,12 +44,12 @@ public final class JsonReportSchema {
         return out.toString();
     }
 
-    /** What the schema finds wrong. */
+    /** The violations of the schema. */
     public static List<Error> mistakes(String json) {
         return SCHEMA.validate(json, InputFormat.JSON);
     }
 
-    /** The same diagnosis, once its JSON was found to be as the schema says. */
+    /** The same diagnosis, after a check of its JSON against the schema. */
     public static Diagnosis checked(Diagnosis diagnosis) {
         assertThat(mistakes(json(diagnosis))).isEmpty();
         return diagnosis;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Traces that real devices recorded, each read once for all tests, and what the doctor makes of them. */
+/** Traces of real devices, each read once for all tests, and their diagnoses. */
 public final class RealTraceDiagnoses {
     public static final String ANDROID_15 = "a15_mokeygo32_startup_cold.perfetto-trace";
     public static final String ANDROID_13 = "a13_pixel6a_startup_warm.perfetto-trace";
@@ -27,7 +27,7 @@ public final class RealTraceDiagnoses {
 
     private RealTraceDiagnoses() {}
 
-    /** The trace of a file name; the test that asks for it is skipped if it is not there. */
+    /** The trace of a file name; without the file the calling test is skipped. */
     public static Trace trace(String name) {
         Path file = dev.unjank.fixture.RealTraces.file(name);
         return READ.computeIfAbsent(name, key -> {
@@ -39,7 +39,7 @@ public final class RealTraceDiagnoses {
         });
     }
 
-    /** The file names of all real traces; none where the folder is not there. */
+    /** The file names of all real traces; none without the folder. */
     public static Stream<String> names() {
         return dev.unjank.fixture.RealTraces.names().stream();
     }
@@ -48,7 +48,7 @@ public final class RealTraceDiagnoses {
         return Doctor.diagnose(trace(name), SceneDiagnoses.EVERYTHING);
     }
 
-    /** Of all incidents those of contended locks. */
+    /** The incidents of contended locks. */
     public static List<Incident> lockWaits(String name) {
         return everything(name).incidents().stream()
                 .filter(incident -> incident.rootWait().kind().isLock())

@@ -27,7 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Scenes turned into diagnoses, and what tests ask of these. */
+/** Diagnoses of scenes, and assertions on them. */
 public final class SceneDiagnoses {
     public static final DoctorOptions EVERYTHING =
             DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO);
@@ -52,7 +52,7 @@ public final class SceneDiagnoses {
         return JsonReportSchema.checked(Doctor.diagnose(read(scene.toBytes(WireFormat.PLAIN)), options));
     }
 
-    /** As {@link #diagnose}, in each encoding that Perfetto has for the same events: they must not differ in anything found. */
+    /** As {@link #diagnose}, in each encoding that Perfetto has for the same events; the diagnoses must be equal. */
     public static Diagnosis inAnyFormat(Scene scene, DoctorOptions options) {
         Diagnosis plain = diagnose(scene, options);
         for (WireFormat format : List.of(WireFormat.COMPACT, WireFormat.COMPRESSED)) {
@@ -64,14 +64,14 @@ public final class SceneDiagnoses {
         return plain;
     }
 
-    /** The incidents of main threads in a trace's bytes. */
+    /** The incidents of main threads in the bytes of a trace. */
     public static List<Incident> incidents(byte[] trace) {
         Diagnosis diagnosis = Doctor.diagnose(read(trace), DoctorOptions.defaults());
         assertSound(diagnosis);
         return diagnosis.incidents();
     }
 
-    /** What is found in a scene that is told as systrace text, where that can tell all of it. */
+    /** The diagnosis of a scene as systrace text, which must be able to represent it. */
     static Diagnosis inText(Scene scene, DoctorOptions options) {
         return Doctor.diagnose(read(SystraceExport.of(read(scene.toBytes(WireFormat.PLAIN)))), options);
     }
@@ -95,7 +95,7 @@ public final class SceneDiagnoses {
         assertThat(incident.rootCause().decisiveNs()).isEqualTo(ns);
     }
 
-    /** What holds for whatever was found in whatever trace: times add up to the nanosecond, and nothing counts twice. */
+    /** Invariants of every diagnosis: times add up to the nanosecond, and nothing counts twice. */
     public static void assertSound(Diagnosis diagnosis) {
         Map<List<Integer>, List<Wait>> waits =
                 new HashMap<>(); // of a process and its thread, if it is not that of all of them

@@ -11,7 +11,7 @@ import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
 import org.jspecify.annotations.Nullable;
 
-/** Builds what a recording of a Java virtual machine becomes, slice by slice: times in ms, four threads, no scheduler. */
+/** Builds the trace of a Java virtual machine, slice by slice: times in ms, four threads, no scheduler events. */
 public final class SyntheticJvmTrace implements AutoCloseable {
     public static final long MS = 1_000_000;
     public static final int PID = 100;
@@ -41,7 +41,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A slice of the process with others within, in order of time, each as category, name, from and to. */
+    /** A slice of the process with nested ones, by time, each as category, name, from and to. */
     public SyntheticJvmTrace stop(double fromMs, double toMs, String category, String name, Object... within) {
         int track = builder.newTrack(-1, PID);
         builder.trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
@@ -55,7 +55,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A mark of the process with facts, each as key and value: a recorder's note. */
+    /** An instant event of the process with arguments, each as key and value: a recorder's note. */
     public SyntheticJvmTrace note(double ms, String name, String... facts) {
         int track = builder.newTrack(-1, PID);
         long ts = Math.round(ms * MS);
@@ -78,7 +78,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A frame of 16 ms that a thread draws. */
+    /** A frame of 16 ms that a thread renders. */
     public SyntheticJvmTrace frame(int tid, String threadName, int number, double fromMs, double toMs) {
         boolean missed = toMs - fromMs > 16;
         long from = Math.round(fromMs * MS);
@@ -100,7 +100,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A wait for the monitor of an {@code app.Store} whose owner the machine names. */
+    /** A wait for the monitor of an {@code app.Store} whose owner the virtual machine records. */
     public SyntheticJvmTrace waits(int tid, double fromMs, double toMs, String owner, int ownerTid) {
         String name =
                 "monitor contention with owner %s (%d) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)"
@@ -108,7 +108,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return slice(tid, fromMs, toMs, "", name);
     }
 
-    /** The same as a recorder writes it, with the class beside the name. */
+    /** The same as a recorder writes it, with the class as an argument. */
     public SyntheticJvmTrace waitsAsRecorded(int tid, double fromMs, double toMs, String owner, int ownerTid) {
         int track = builder.newTrack(tid, PID);
         String name =
@@ -122,7 +122,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** What a recorder says at the end of a ring. */
+    /** A recorder's note on its ring buffer. */
     public SyntheticJvmTrace ring(double endMs, double keptMs) {
         int track = builder.newTrack(-1, PID);
         long at = Math.round(endMs * MS);
@@ -137,7 +137,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A park on a lock whose owner a recorder saw, or 0. */
+    /** A park on a lock with a recorded owner, or 0. */
     public SyntheticJvmTrace parks(int tid, double fromMs, double toMs, String lock, int ownerTid) {
         String name =
                 "parking on java.util.concurrent.locks.%s (owner tid: %d) blocking from void app.Store.put()(Store:9)"
@@ -145,7 +145,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return slice(tid, fromMs, toMs, "park", name);
     }
 
-    /** A park within which further owners were seen, each as when, tid and stack; the first from the beginning. */
+    /** A park with further recorded owners, each as time, tid and stack; the first from the start. */
     public SyntheticJvmTrace parksBehind(int tid, double fromMs, double toMs, Object... owners) {
         int track = builder.newTrack(tid, PID);
         for (int i = 0; i < owners.length; i += 3) {
@@ -165,7 +165,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** A thread of any process runs, and goes into a state from there. */
+    /** A thread of any process runs, then enters a state. */
     public SyntheticJvmTrace runs(int cpu, int tid, String name, double fromMs, double toMs, SchedState then) {
         int comm = builder.intern(name);
         builder.schedSwitch(Math.round(fromMs * MS), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, comm, 120);
@@ -186,7 +186,7 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         return this;
     }
 
-    /** {@return what was built; nothing can be added afterwards} */
+    /** {@return the trace; nothing can be added afterwards} */
     public Trace trace() {
         if (trace == null) {
             trace = builder.build();

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Builds traces of what a {@code Scene} cannot play, event by event. Times in ms; each thread has the CPU of its last digit. */
+/** Builds traces that a {@code Scene} cannot, event by event. Times in ms; each thread has the CPU of its last digit. */
 public final class SyntheticTrace {
     public static final int APP = 1000;
     public static final int SERVER = 2000;
@@ -28,7 +28,7 @@ public final class SyntheticTrace {
         return Math.round(ms * NS);
     }
 
-    /** What the trace says of its machine. */
+    /** The facts of the machine. */
     public SyntheticTrace fact(String what, String value) {
         builder.putMetadata(what, value);
         return this;
@@ -51,14 +51,14 @@ public final class SyntheticTrace {
         return this;
     }
 
-    /** A thread of the kernel, as listings of processes show it: a process of its own, whose parent is kthreadd. */
+    /** A kernel thread, as in a process tree: a process of its own, whose parent is kthreadd. */
     public SyntheticTrace kernelThread(int tid, String name) {
         builder.process(0, 2, 0, builder.intern("kthreadd"));
         builder.process(0, tid, 2, builder.intern(name));
         return thread(tid, tid, name, 120);
     }
 
-    /** A thread of which nobody tells whose it is. */
+    /** A thread without a known process. */
     public SyntheticTrace strayThread(int tid, String name) {
         priorities.put(tid, 120);
         names.put(tid, name);
@@ -69,7 +69,7 @@ public final class SyntheticTrace {
         return tid % 10;
     }
 
-    /** Runs, and goes into a state from there. */
+    /** Runs, then enters a state. */
     public SyntheticTrace runs(int tid, double from, double to, SchedState then) {
         return runsOn(cpu(tid), tid, from, to, then);
     }
@@ -82,7 +82,7 @@ public final class SyntheticTrace {
         return this;
     }
 
-    /** A sleeping thread becomes ready to run. */
+    /** A sleeping thread becomes runnable. */
     public SyntheticTrace wakes(int waker, double at, int tid) {
         builder.waking(ns(at), cpu(waker), waker, tid, priorities.get(tid));
         return this;
@@ -99,7 +99,7 @@ public final class SyntheticTrace {
         return this;
     }
 
-    /** A slice that the trace does not see end. */
+    /** A slice without an end in the trace. */
     public SyntheticTrace begins(int tid, String name, double from) {
         builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
         return this;
@@ -111,7 +111,7 @@ public final class SyntheticTrace {
         return this;
     }
 
-    /** A thread is put off its CPU, and when it got that was lost. */
+    /** A thread is preempted; the event of its last start on the CPU was lost. */
     public SyntheticTrace switchesOut(int tid, double at, SchedState then) {
         int name = builder.intern(names.get(tid));
         builder.schedSwitch(ns(at), cpu(tid), tid, name, priorities.get(tid), then, 0, -1, 120);
@@ -124,19 +124,19 @@ public final class SyntheticTrace {
         return this;
     }
 
-    /** What the kernel kept of a thread is given back, some time after its end. */
+    /** The kernel frees a thread, some time after its exit. */
     public SyntheticTrace isFreed(int tid, double at) {
         builder.taskEnd(ns(at), tid);
         return this;
     }
 
-    /** The trace ends with something that is neither of a program nor of the scheduler. */
+    /** The trace ends with an event that is neither of a program nor of the scheduler. */
     public SyntheticTrace end(double at) {
         builder.unmodeledEvent(ns(at));
         return this;
     }
 
-    /** A call from one thread that another serves. */
+    /** A binder call from one thread to another. */
     public SyntheticTrace call(int caller, double from, double to, int server, double begins, double ends) {
         int number = ++calls * 2;
         builder.binderTransaction(ns(from), caller, number, false, false);

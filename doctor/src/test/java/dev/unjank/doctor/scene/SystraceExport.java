@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A trace as systrace text, as far as that tells the same: who ran, who woke whom, why threads slept, slices of threads. */
+/** A trace as systrace text, with the events that it supports: running threads, wakers, sleep states, slices of threads. */
 final class SystraceExport {
     private final Trace trace;
     private final Threads threads;
@@ -33,7 +33,7 @@ final class SystraceExport {
         void to(SystraceWriter writer) throws IOException;
     }
 
-    /** Of lines of the same time those with a smaller rank come first. */
+    /** Lines of the same time are sorted by rank. */
     private record Line(long ts, int rank, Writing writing) {}
 
     static byte[] of(Trace trace) {

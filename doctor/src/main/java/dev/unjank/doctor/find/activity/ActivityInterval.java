@@ -1,52 +1,51 @@
 package dev.unjank.doctor.find.activity;
 
 import dev.unjank.doctor.model.OwnerState;
+import dev.unjank.trace.collections.BinarySearch;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of time of which it is known what a thread did in it.
+ * An interval with a known state of a thread or of all threads of a process.
  *
- * @param from when it began, on the trace's clock
- * @param to when it ended
- * @param state what was done
- * @param detail more of it, null if there is nothing more to say
+ * @param from start on the trace's clock, ns
+ * @param to end, ns
+ * @param state the state
+ * @param detail the function, slice or operation; null if unknown
  */
 public record ActivityInterval(
         long from, long to, OwnerState state, @Nullable String detail) {
     public static final ActivityInterval[] NONE = {};
 
-    /** The index in {@code spans}, which do not overlap and ascend, of the first that ends after a moment. */
-    static int firstEndingAfter(ActivityInterval[] spans, long ts) {
-        int low = 0;
-        int high = spans.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (spans[middle].to <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+    /** The index of the first of {@code intervals}, sorted and without overlaps, that ends after a time. */
+    static int firstEndingAfter(ActivityInterval[] intervals, long ts) {
+        return BinarySearch.first(0, intervals.length, i -> intervals[i].to > ts);
     }
 
-    /** Adds what is left of spans, which ascend, where neither an earlier one nor one that is taken lies. */
+    /** The parts of {@code sorted} intervals that overlap no earlier one. */
+    static ActivityInterval[] disjoint(List<ActivityInterval> sorted) {
+        List<ActivityInterval> disjoint = new ArrayList<>();
+        addDisjoint(sorted, NONE, disjoint);
+        return disjoint.toArray(NONE);
+    }
+
+    /** Adds the parts of {@code sorted} intervals that overlap neither an earlier one nor one that is {@code taken}. */
     public static void addDisjoint(
-            List<ActivityInterval> spans, ActivityInterval[] taken, List<ActivityInterval> into) {
+            List<ActivityInterval> sorted, ActivityInterval[] taken, List<ActivityInterval> into) {
         long end = Long.MIN_VALUE;
-        for (ActivityInterval span : spans) {
-            long at = Math.max(span.from, end);
-            for (int i = firstEndingAfter(taken, at); i < taken.length && taken[i].from < span.to; i++) {
+        for (ActivityInterval interval : sorted) {
+            long at = Math.max(interval.from, end);
+            for (int i = firstEndingAfter(taken, at); i < taken.length && taken[i].from < interval.to; i++) {
                 if (at < taken[i].from) {
-                    into.add(new ActivityInterval(at, taken[i].from, span.state, span.detail));
+                    into.add(new ActivityInterval(at, taken[i].from, interval.state, interval.detail));
                 }
                 at = Math.max(at, taken[i].to);
             }
-            if (at < span.to) {
-                into.add(new ActivityInterval(at, span.to, span.state, span.detail));
+            if (at < interval.to) {
+                into.add(new ActivityInterval(at, interval.to, interval.state, interval.detail));
             }
-            end = Math.max(end, span.to);
+            end = Math.max(end, interval.to);
         }
     }
 }

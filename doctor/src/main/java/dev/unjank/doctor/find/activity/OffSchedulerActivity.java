@@ -18,21 +18,21 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread did where the scheduler does not tell, as in any recording of a Java virtual machine. In this order, each for
- * what the ones before leave open:
+ * The states of threads without scheduler events, as in a recording of a Java virtual machine. They are derived from these
+ * sources, each for the gaps of those before it:
  *
  * <ol>
- *   <li>pauses of the garbage collector, and other safepoints, which stop every thread of the process;
- *   <li>in a Java virtual machine, the thread's own slices of categories that mean waiting: parked, in {@code Object.wait}, asleep, in a call for I/O;
- *   <li>a profiler's samples that found the thread running. A sample stands for half a period before and after it, and what
- *       lies between two that follow one another closely belongs to them as well: that is an estimate, good to about a
- *       period at each end.
+ *   <li>GC pauses and other safepoints, which stop all threads of the process;
+ *   <li>in a Java virtual machine, the thread's slices of categories that mean waiting: parked, in {@code Object.wait}, sleeping,
+ *       in a call for I/O;
+ *   <li>a profiler's samples of the running thread. A sample covers half a period before and after it, and two close samples also
+ *       cover the time between them. This is an estimate with an error of about a period at each end.
  * </ol>
  *
- * <p>The rest is unknown. That a thread was not sampled says nothing: a profiler looks at a few threads at a time.
+ * <p>The rest is unknown. A thread without samples may have run: a profiler samples a few threads at a time.
  */
 public final class OffSchedulerActivity {
-    /** Profilers are asked for periods between these. */
+    /** The range of sampling periods that profilers use. */
     private static final long SHORTEST_PERIOD_NS = 1_000_000;
 
     private static final long LONGEST_PERIOD_NS = 50_000_000;
@@ -47,7 +47,7 @@ public final class OffSchedulerActivity {
     private final Map<Integer, ActivityInterval[]> sleeps = new ConcurrentHashMap<>();
     private final Map<Integer, ActivityInterval[]> running = new ConcurrentHashMap<>();
 
-    /** Activity in a trace; {@code pausesOfProcess} gives the GC and safepoint pauses of a process by its upid. */
+    /** Reads a trace; {@code pausesOfProcess} returns the GC and safepoint pauses of a process by its upid. */
     public OffSchedulerActivity(Trace trace, IntFunction<ActivityInterval[]> pausesOfProcess) {
         this.pausesOfProcess = pausesOfProcess;
         slices = trace.slices();
@@ -58,29 +58,30 @@ public final class OffSchedulerActivity {
         periodNs = period();
     }
 
-    /** Splits a stretch of time by what the thread did. */
+    /** Splits an interval by the states of a thread. */
     public void split(ThreadRef thread, long from, long to, List<Segment> parts) {
         int utid = thread.utid();
-        int upid = threads.upid(utid);
-        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : pausesOfProcess.apply(upid);
         ActivityInterval[] sampled = running.computeIfAbsent(utid, this::findRunning);
-        split(thread, from, to, List.of(stopped, sleeps(utid), sampled), parts);
+        split(thread, from, to, List.of(pauses(threads.upid(utid)), sleeps(utid), sampled), parts);
     }
 
-    /** Splits a stretch of time of somebody of whom nothing is known but the process, which may have been stopped. */
-    public void splitUnknownThread(ThreadRef somebody, int upid, long from, long to, List<Segment> parts) {
-        ActivityInterval[] stopped = upid < 0 ? ActivityInterval.NONE : pausesOfProcess.apply(upid);
-        split(somebody, from, to, List.<ActivityInterval[]>of(stopped), parts);
+    /** Splits an interval by the pauses of a process, for an unknown thread of it. */
+    public void splitUnknownThread(ThreadRef thread, int upid, long from, long to, List<Segment> parts) {
+        split(thread, from, to, List.<ActivityInterval[]>of(pauses(upid)), parts);
     }
 
-    /** Whether a thread is known to have had nothing to do throughout a stretch of time. */
+    private ActivityInterval[] pauses(int upid) {
+        return upid < 0 ? ActivityInterval.NONE : pausesOfProcess.apply(upid);
+    }
+
+    /** {@return whether a thread is known to have been idle throughout an interval} */
     public boolean isIdle(int utid, long from, long to) {
-        ActivityInterval[] spans = sleeps(utid);
-        int i = ActivityInterval.firstEndingAfter(spans, from);
-        return i < spans.length && spans[i].from() <= from && spans[i].to() >= to;
+        ActivityInterval[] idle = sleeps(utid);
+        int i = ActivityInterval.firstEndingAfter(idle, from);
+        return i < idle.length && idle[i].from() <= from && idle[i].to() >= to;
     }
 
-    /** Whether a thread tells of anything but idling in a stretch of time, or was found running. */
+    /** {@return whether a thread has a running sample or a slice other than an idle one in an interval} */
     public boolean hasActivity(int utid, long from, long to) {
         ActivityInterval[] sampled = running.computeIfAbsent(utid, this::findRunning);
         int next = ActivityInterval.firstEndingAfter(sampled, from);
@@ -100,7 +101,7 @@ public final class OffSchedulerActivity {
         return false;
     }
 
-    /** The times in which a thread waited for something else than a lock; known of a Java virtual machine's. */
+    /** The waits of a thread for something else than a lock; known in a Java virtual machine. */
     private ActivityInterval[] sleeps(int utid) {
         int upid = threads.upid(utid);
         return upid >= 0 && processes.isJvm(upid)
@@ -117,15 +118,15 @@ public final class OffSchedulerActivity {
             parts.add(leaf(OwnerState.UNKNOWN, from, to, thread, null));
             return;
         }
-        ActivityInterval[] spans = sources.getFirst();
+        ActivityInterval[] first = sources.getFirst();
         List<ActivityInterval[]> others = sources.subList(1, sources.size());
         long at = from;
-        for (int i = ActivityInterval.firstEndingAfter(spans, from); i < spans.length && spans[i].from() < to; i++) {
-            long start = Math.max(at, spans[i].from());
-            long end = Math.min(to, spans[i].to());
+        for (int i = ActivityInterval.firstEndingAfter(first, from); i < first.length && first[i].from() < to; i++) {
+            long start = Math.max(at, first[i].from());
+            long end = Math.min(to, first[i].to());
             if (start < end) {
                 split(thread, at, start, others, parts);
-                parts.add(leaf(spans[i].state(), start, end, thread, spans[i].detail()));
+                parts.add(leaf(first[i].state(), start, end, thread, first[i].detail()));
                 at = end;
             }
         }
@@ -136,7 +137,7 @@ public final class OffSchedulerActivity {
         return new Segment(state, from, to - from, thread, detail, List.of(), List.of(), null);
     }
 
-    /** What a slice's category says of a thread that does nothing; unknown for any other. */
+    /** The state of a thread in a slice of an idle category; unknown for other categories. */
     private OwnerState sleepState(int row) {
         return switch (slices.category(row)) {
             case "park", "wait", "sleep" -> OwnerState.SLEEPING;
@@ -153,9 +154,7 @@ public final class OffSchedulerActivity {
                 found.add(new ActivityInterval(slices.ts(row), slices.endNs(row), state, slices.name(row)));
             }
         }
-        List<ActivityInterval> disjoint = new ArrayList<>();
-        ActivityInterval.addDisjoint(found, ActivityInterval.NONE, disjoint);
-        return disjoint.toArray(ActivityInterval.NONE);
+        return ActivityInterval.disjoint(found);
     }
 
     private ActivityInterval[] findRunning(int utid) {
@@ -177,12 +176,10 @@ public final class OffSchedulerActivity {
             found.add(new ActivityInterval(from, ts + periodNs / 2, OwnerState.RUNNING, function));
             last = row;
         }
-        List<ActivityInterval> disjoint = new ArrayList<>();
-        ActivityInterval.addDisjoint(found, ActivityInterval.NONE, disjoint);
-        return disjoint.toArray(ActivityInterval.NONE);
+        return ActivityInterval.disjoint(found);
     }
 
-    /** How often threads are sampled: a busy one's samples are a period apart, and all others are further. */
+    /** The sampling period: the samples of a busy thread are a period apart, those of others are further. */
     private long period() {
         long[] gaps = new long[samples.size()];
         int count = 0;

@@ -7,33 +7,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says by a profiler's samples in which function a thread was while it ran. For any number of threads. */
+/** Finds the function that a thread ran by a profiler's samples. Thread-safe. */
 public final class SampledFunctions {
-    /** A function without a name is an address in a file. */
+    /** Start of the name of a function without a symbol. */
     private static final String ADDRESS = "0x";
 
     private final StackSamples samples;
     private final Callstacks calls;
 
-    /**
-     * Gets ready to tell.
-     *
-     * @param trace has the samples
-     */
     public SampledFunctions(Trace trace) {
         samples = trace.samples();
         calls = trace.callstacks();
     }
 
     /**
-     * {@return the innermost function in which samples found a thread at work in an interval; of several the one in which most of them
-     * did, with its share; null if no sample tells}
-     *
-     * @param utid the thread
-     * @param from when the interval begins, on the trace's clock
-     * @param to when it ends
+     * {@return the innermost function of a running thread in an interval; of several the one with most samples, with their share; null
+     * without samples}
      */
-    public @Nullable String amid(int utid, long from, long to) {
+    public @Nullable String during(int utid, long from, long to) {
         if (samples.first(utid) == samples.end(utid)) {
             return null;
         }

@@ -1,6 +1,6 @@
 /**
- * What a thread was doing at a moment, by its slices, a profiler's samples and, where no scheduler events exist, its idle
- * intervals. Used by the sources of waits and by the blame tree.
+ * The activity of a thread at a time, by its slices, a profiler's samples and, without scheduler events, its idle intervals.
+ * The sources of waits and the blame tree use it.
  */
 @NullMarked
 package dev.unjank.doctor.find.activity;

@@ -1,7 +1,7 @@
 package dev.unjank.doctor.find.coverage;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.model.Warning;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The notes of a recorder on its own data sources: a source ended before the recording did, and why. A note is a mark on the track of the
- * process, {@code source: NAME}, with the arguments {@code state} and {@code detail}. Flight Recorder writes events in files of some seconds,
- * with a mark at the end of each: events after the last mark are missing if the recording was killed or had no space.
+ * The notes of a recorder on its own data sources: a source ended before the recording did, and why. A note is an instant event on the
+ * track of the process, {@code source: NAME}, with the arguments {@code state} and {@code detail}. Flight Recorder writes files of some
+ * seconds, with an instant event at the end of each: events after the last one are missing if the recording was killed or had no space.
  */
 public final class RecorderNotes {
     private static final String SOURCE = "source: ";

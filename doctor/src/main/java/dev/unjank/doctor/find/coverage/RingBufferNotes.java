@@ -1,7 +1,7 @@
 package dev.unjank.doctor.find.coverage;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.model.Warning;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -25,14 +25,12 @@ public final class RingBufferNotes {
     public static List<Warning> warnings(Trace trace) {
         List<Warning> warnings = new ArrayList<>();
         Slices slices = trace.slices();
-        SliceNameFilter test = new SliceNameFilter(trace, NAME::equals);
-        int end = slices.size();
-        for (int row = test.next(slices.firstAsync(), end); row < end; row = test.next(row + 1, end)) {
+        new SliceNameFilter(trace, NAME::equals).forEachAsync(row -> {
             long kept = slices.category(row).equals(CATEGORY) ? trace.args().number(row, KEPT, 0) : 0;
             if (kept > 0 && slices.ts(row) - kept - trace.startNs() >= LEAST_NS) {
                 warnings.add(new Warning.RingBufferShort(kept));
             }
-        }
+        });
         return warnings;
     }
 }

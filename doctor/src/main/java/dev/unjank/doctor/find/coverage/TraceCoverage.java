@@ -6,9 +6,9 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 
 /**
- * Until when a trace knows what it tells. In its tables whatever was not over lasts until the trace's end, which is the last event
- * of any source. But a source may have ended before, and nobody knows what it would have told: a state lasts until the scheduler's
- * last event, and a slice that has no end until the last event of the scheduler or of any slice. Any thread may ask.
+ * The end of each source's recording. In the tables an open state or slice lasts until the trace's end, the last event of any
+ * source. Since a source may have ended before, an open state counts until the scheduler's last event, and an open slice until the
+ * last event of the scheduler or of any slice. Thread-safe.
  */
 public final class TraceCoverage {
     private static final int ROWS_AT_ONCE = 1 << 10;
@@ -26,29 +26,29 @@ public final class TraceCoverage {
         schedulerNs = states.recordedUntilNs();
     }
 
-    /** {@return until when a state is known to have lasted} */
+    /** {@return the known end of a state, ns} */
     public long endNs(int row) {
         return Math.min(states.endNs(row), schedulerNs);
     }
 
-    /** {@return whether a state was not over at the scheduler's last event} */
+    /** {@return whether a state was open at the scheduler's last event} */
     public boolean isUnfinished(int row) {
         return states.isOpen(row) && states.endNs(row) >= schedulerNs;
     }
 
-    /** {@return until when a slice is known to have lasted} */
+    /** {@return the known end of a slice, ns} */
     public long sliceEndNs(int row) {
         return slices.isOpen(row)
                 ? Math.min(slices.endNs(row), Math.min(threads.endNs(slices.utid(row)), lastSliceNs()))
                 : slices.endNs(row);
     }
 
-    /** {@return when a thread ended, {@link Long#MAX_VALUE} if that is not known} */
+    /** {@return the end of a thread, ns; {@link Long#MAX_VALUE} if unknown} */
     public long threadEndNs(int utid) {
         return threads.endNs(utid);
     }
 
-    /** {@return the last event of the scheduler or of any slice} */
+    /** {@return the last event of the scheduler or of any slice, ns} */
     public synchronized long lastSliceNs() {
         if (slicesNs == Long.MIN_VALUE) {
             long last = schedulerNs;
@@ -58,7 +58,7 @@ public final class TraceCoverage {
                 int rows = slices.columns().ts().read(first, times);
                 slices.columns().dur().read(first, durations);
                 for (int i = 0; i < rows; i++) {
-                    last = Math.max(last, times[i] + Math.max(0, durations[i])); // less than 0 for one without an end
+                    last = Math.max(last, times[i] + Math.max(0, durations[i])); // negative if open
                 }
             }
             slicesNs = last;

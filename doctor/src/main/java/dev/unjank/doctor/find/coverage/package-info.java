@@ -1,6 +1,6 @@
 /**
- * Until when each source of the trace has recorded, and what the recorder noted about its sources and ring buffers. Used to
- * end open waits and to warn.
+ * The end of each source's recording, and the recorder's notes on its sources and ring buffers. They end open waits and become
+ * warnings.
  */
 @NullMarked
 package dev.unjank.doctor.find.coverage;

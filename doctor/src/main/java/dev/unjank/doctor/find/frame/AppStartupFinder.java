@@ -1,12 +1,12 @@
 package dev.unjank.doctor.find.frame;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -17,10 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the starts of apps. From Android 12 on an asynchronous slice of the system's server, {@code launchingActivity#N}, is one
- * if a mark {@code launchingActivity#N:completed:PACKAGE} or {@code :completed-TYPE:PACKAGE} follows; before, each slice {@code
- * launching: PACKAGE} is one. Where the mark has no type, it is seen from what the main thread of the app did: {@code
- * bindApplication} cold, else {@code activityStart} warm, else {@code activityResume} hot.
+ * Finds app startups. Since Android 12 a startup is an asynchronous slice of the system server, {@code launchingActivity#N}, with a
+ * later marker {@code launchingActivity#N:completed:PACKAGE} or {@code :completed-TYPE:PACKAGE}; before, each slice {@code launching:
+ * PACKAGE}. Without a recorded type, slices of the app's main thread decide: {@code bindApplication} cold, otherwise {@code
+ * activityStart} warm, otherwise {@code activityResume} hot.
  */
 public final class AppStartupFinder {
     private static final String LAUNCHING_ACTIVITY = "launchingActivity#";
@@ -41,30 +41,29 @@ public final class AppStartupFinder {
         this.refs = refs;
     }
 
-    /** What the marks say of a start. */
+    /** A marker of a completed startup. */
     private record Completed(String packageName, @Nullable String type) {}
 
-    /** A start, as it is told of. */
+    /** A startup by its slice and marker. */
     private record Launch(int id, int row, Completed completed) {}
 
-    /** Finds the starts; {@code frames} are all frames in order of time. */
+    /** Finds the startups; {@code frames} are all frames by time. */
     public List<AppStartup> find(List<Frame> frames) {
         SliceNameFilter launches =
                 new SliceNameFilter(trace, name -> name.startsWith(LAUNCHING_ACTIVITY) || name.startsWith(LAUNCHING));
         List<Integer> activities = new ArrayList<>();
         List<Integer> launching = new ArrayList<>();
-        int end = slices.size();
-        for (int row = launches.next(slices.firstAsync(), end); row < end; row = launches.next(row + 1, end)) {
+        launches.forEachAsync(row -> {
             if (slices.dur(row) > 0 && slices.name(row).indexOf(COMPLETED) < 0) {
                 (slices.name(row).startsWith(LAUNCHING) ? launching : activities).add(row);
             }
-        }
+        });
         List<Launch> found = new ArrayList<>();
-        Map<Integer, List<Integer>> marks = new HashMap<>();
+        Map<Integer, List<Integer>> markers = new HashMap<>();
         for (int row : activities) {
             int number = number(slices.name(row).substring(LAUNCHING_ACTIVITY.length()));
             Completed completed =
-                    completed(row, marks.computeIfAbsent(slices.upid(row), upid -> marks(upid, launches)));
+                    completed(row, markers.computeIfAbsent(slices.upid(row), upid -> markers(upid, launches)));
             if (completed != null) {
                 found.add(new Launch(number < 0 ? found.size() : number, row, completed));
             }
@@ -89,26 +88,24 @@ public final class AppStartupFinder {
         }
     }
 
-    /** The marks that launches were completed, of all threads of a process. */
-    private List<Integer> marks(int upid, SliceNameFilter launches) {
+    /** The markers of all threads of a process. */
+    private List<Integer> markers(int upid, SliceNameFilter launches) {
         List<Integer> found = new ArrayList<>();
         for (int utid = 0; utid < threads.size(); utid++) {
-            int end = threads.upid(utid) == upid ? slices.end(utid) : 0;
-            for (int row = launches.next(slices.first(utid), end); row < end; row = launches.next(row + 1, end)) {
-                found.add(row);
+            if (threads.upid(utid) == upid) {
+                launches.forEachOf(utid, found::add);
             }
         }
         return found;
     }
 
-    private @Nullable Completed completed(int launch, List<Integer> marks) {
-        String beginning = slices.name(launch) + COMPLETED;
-        for (int row : marks) {
+    private @Nullable Completed completed(int launch, List<Integer> markers) {
+        String prefix = slices.name(launch) + COMPLETED;
+        for (int row : markers) {
             String name = slices.name(row);
-            int colon = name.indexOf(':', Math.min(name.length(), beginning.length()));
-            if (name.startsWith(beginning) && colon >= 0 && slices.ts(row) >= slices.ts(launch)) {
-                String type =
-                        name.startsWith("-", beginning.length()) ? name.substring(beginning.length() + 1, colon) : null;
+            int colon = name.indexOf(':', Math.min(name.length(), prefix.length()));
+            if (name.startsWith(prefix) && colon >= 0 && slices.ts(row) >= slices.ts(launch)) {
+                String type = name.startsWith("-", prefix.length()) ? name.substring(prefix.length() + 1, colon) : null;
                 return new Completed(name.substring(colon + 1), type);
             }
         }
@@ -137,8 +134,8 @@ public final class AppStartupFinder {
     }
 
     /**
-     * The process of a package that is there at the end of its start; the youngest of several. A process may be known by no more than the
-     * kernel's name of its main thread: text of systrace tells no names of processes, and a new process has its parent's at first.
+     * The live process of a package at the end of its startup; the youngest of several. Only the kernel's name of the main thread may be
+     * known: systrace has no process names, and a new process first has the name of its parent.
      */
     private int process(String packageName, long from, long to) {
         int found = -1;
@@ -159,7 +156,7 @@ public final class AppStartupFinder {
         return byAge > 0 || (byAge == 0 && isNamed);
     }
 
-    /** Several names may end alike: where the process's own is one of them, it is the whole one. */
+    /** Several packages may have the same end: a process name with that end is the whole name. */
     private boolean mayBeNamed(String packageName, int upid, int main) {
         String comm = threads.name(main);
         String name = processes.name(upid);
@@ -169,7 +166,7 @@ public final class AppStartupFinder {
 
     private @Nullable String type(int main, long from, long to) {
         String type = null;
-        for (int row = firstAt(main, from); row < slices.end(main) && slices.ts(row) < to; row++) {
+        for (int row = slices.firstAfter(main, from - 1); row < slices.end(main) && slices.ts(row) < to; row++) {
             if (slices.depth(row) <= 1) {
                 switch (slices.name(row)) {
                     case "bindApplication" -> {
@@ -182,20 +179,6 @@ public final class AppStartupFinder {
             }
         }
         return type;
-    }
-
-    private int firstAt(int utid, long ts) {
-        int low = slices.first(utid);
-        int high = slices.end(utid);
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (slices.ts(middle) < ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     private static @Nullable Frame firstFrame(int upid, long from, long to, List<Frame> frames) {

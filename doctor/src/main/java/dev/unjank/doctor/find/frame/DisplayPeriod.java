@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * For how long the display shows a frame. SurfaceFlinger flips a counter at each vertical sync; the median distance counts, since
- * the counter rests while nothing moves. Without one the display is taken to have 60 Hz.
+ * The period of the display: the median distance of SurfaceFlinger's vertical sync counters, which stop while the screen is
+ * static; 60 Hz without such a counter.
  */
 final class DisplayPeriod {
     private static final long AT_60_HZ = 16_666_667;
-    private static final List<String> FLIPPED = List.of("VSYNC-app", "VSYNC-sf", "VSYNC");
+    private static final List<String> COUNTERS = List.of("VSYNC-app", "VSYNC-sf", "VSYNC");
 
-    /** 240 Hz and 20 Hz: what is outside is no period of a display. */
+    /** 240 Hz and 20 Hz, the range of displays. */
     private static final long LEAST = 4_000_000;
 
     private static final long MOST = 50_000_000;
@@ -22,7 +22,7 @@ final class DisplayPeriod {
 
     static long of(Trace trace) {
         Counters counters = trace.counters();
-        for (String name : FLIPPED) {
+        for (String name : COUNTERS) {
             for (int track = 0; track < counters.tracks(); track++) {
                 if (counters.name(track).equals(name)) {
                     long period = median(counters, track);

@@ -1,13 +1,13 @@
 package dev.unjank.doctor.find.frame;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.message.LooperMessageRuns;
 import dev.unjank.doctor.model.Frame;
-import dev.unjank.doctor.model.LongOrder;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -23,24 +23,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the frames of each process: those of the frame timeline; for a process that is not in it, the {@code
- * Choreographer#doFrame} slices of its main thread; and where nobody draws, and of Java programs that do not, the messages that
- * loopers run. The latter two are late if they take longer than the display's period.
+ * Choreographer#doFrame} slices of its main thread; and in Java programs without frames, and in traces without any, the messages
+ * that loopers run. The latter two are missed if they take longer than the display's period.
  *
- * <p>A frame of the timeline is late if it was janky and somebody could see it: one that was shown when expected, or before, is not.
+ * <p>A frame of the timeline is missed if it was janky and not presented on time or early.
  *
- * <p>Of the several layers of one frame of the timeline the worst counts. A frame reaches from when work on it should have begun,
- * or did if that was earlier, until it was handed over: what keeps an app from beginning costs the frame as well.
+ * <p>Of the layers of one frame of the timeline the worst counts. A frame starts at its expected start, or at its actual start if
+ * that is earlier, since a delay of the start costs the frame as well.
  *
- * <p>A Java program that draws may have several loopers that do, each with a layer that is called as its thread, {@code NAME (TID)}.
+ * <p>A Java program may render on several loopers, each with a layer of the name of its thread, {@code NAME (TID)}.
  */
 public final class FrameFinder {
     private static final String DO_FRAME = "Choreographer#doFrame";
-    private static final String LATE = "Deadline Missed";
+    private static final String DEADLINE_MISSED = "Deadline Missed";
 
-    /** What is no lateness, or one that nobody sees. */
-    private static final Set<JankType> HARMLESS = EnumSet.of(JankType.NONE, JankType.NON_ANIMATING);
+    /** No jank, or jank that users do not see. */
+    private static final Set<JankType> INVISIBLE = EnumSet.of(JankType.NONE, JankType.NON_ANIMATING);
 
-    /** However a frame came about, nobody saw that it was late. */
+    /** Present types without visible jank. */
     private static final Set<PresentType> IN_TIME = EnumSet.of(PresentType.ON_TIME, PresentType.EARLY);
 
     private final Trace trace;
@@ -50,7 +50,7 @@ public final class FrameFinder {
     private final Processes processes;
     private final long period;
     private final SliceNameFilter doFrames;
-    private final BitSet drawingProcesses = new BitSet();
+    private final BitSet renderingProcesses = new BitSet();
     private final Map<Integer, String> jankTexts = new HashMap<>();
     private final Map<Layer, Integer> loopers = new HashMap<>();
 
@@ -64,19 +64,17 @@ public final class FrameFinder {
         this.doFrames = new SliceNameFilter(trace, name -> name.startsWith(DO_FRAME));
     }
 
-    /**
-     * {@return all frames in order of time, each with its index for a number}
-     */
+    /** {@return all frames by time, each with its index as id} */
     public List<Frame> find() {
         List<Frame> found = new ArrayList<>(ofTimeline());
-        noteDrawing(found);
+        addRenderingProcesses(found);
         for (int upid = 0; upid < processes.size(); upid++) {
             int main = processes.mainThread(upid);
-            if (!drawingProcesses.get(upid) && main >= 0) {
+            if (!renderingProcesses.get(upid) && main >= 0) {
                 addDoFrames(main, upid, found);
             }
         }
-        noteDrawing(found);
+        addRenderingProcesses(found);
         if (trace.queueEvents().size() > 0) {
             addMessages(found.isEmpty(), found);
         }
@@ -87,27 +85,25 @@ public final class FrameFinder {
         return found;
     }
 
-    private void noteDrawing(List<Frame> frames) {
+    private void addRenderingProcesses(List<Frame> frames) {
         for (Frame frame : frames) {
             if (frame.upid() >= 0) {
-                drawingProcesses.set(frame.upid());
+                renderingProcesses.set(frame.upid());
             }
         }
     }
 
-    /**
-     * {@return the processes that draw, as upids; empty if the trace shows no frame of any, so that nobody can tell}
-     */
-    public BitSet drawingProcesses() {
-        return drawingProcesses;
+    /** {@return the upids of the processes that render frames; empty if the trace contains no frames} */
+    public BitSet renderingProcesses() {
+        return renderingProcesses;
     }
 
-    /** What somebody draws on. */
+    /** A layer of a process. */
     private record Layer(int upid, String name) {}
 
-    /** What the layers of a frame have in common. Tokens begin anew when the display's server does, so a time is among it, if it is known. */
+    /** The key of a frame's layers. Tokens restart with the display server, so the expected time, if known, is part of it. */
     private record Token(long token, boolean display, int upid, long expectedNs) {
-        // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+        // Written out since the JVM generates a record's own methods at their first use, which takes milliseconds.
 
         @Override
         public boolean equals(@Nullable Object other) {
@@ -120,8 +116,8 @@ public final class FrameFinder {
 
         @Override
         public int hashCode() {
-            int who = 31 * (31 * Long.hashCode(token) + Boolean.hashCode(display)) + upid;
-            return 31 * who + Long.hashCode(expectedNs);
+            int hash = 31 * (31 * Long.hashCode(token) + Boolean.hashCode(display)) + upid;
+            return 31 * hash + Long.hashCode(expectedNs);
         }
     }
 
@@ -167,11 +163,11 @@ public final class FrameFinder {
                 mask,
                 text(mask, types),
                 presented,
-                !HARMLESS.containsAll(types) && !IN_TIME.contains(presented),
+                !INVISIBLE.containsAll(types) && !IN_TIME.contains(presented),
                 types.contains(JankType.APP_DEADLINE_MISSED));
     }
 
-    /** The thread on which alone the frames of a layer are made; -1 if that is not said. */
+    /** The looper that renders a layer; -1 if unknown. */
     private int looper(int upid, @Nullable String layer) {
         if (upid < 0 || layer == null || !processes.isJvm(upid)) {
             return -1;
@@ -205,10 +201,10 @@ public final class FrameFinder {
         }
     }
 
-    private void addMessages(boolean nobodyDraws, List<Frame> found) {
+    private void addMessages(boolean ofAllProcesses, List<Frame> found) {
         for (int utid = 0; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
-            boolean counts = nobodyDraws || (upid >= 0 && !drawingProcesses.get(upid) && processes.isJvm(upid));
+            boolean counts = ofAllProcesses || (upid >= 0 && !renderingProcesses.get(upid) && processes.isJvm(upid));
             long end = Long.MIN_VALUE;
             for (int row = slices.first(utid); counts && row < slices.end(utid); row++) {
                 if (slices.ts(row) >= end && LooperMessageRuns.isRun(slices, row)) {
@@ -220,7 +216,7 @@ public final class FrameFinder {
     }
 
     private Frame ofSlice(Frame.Source source, int row, int upid, int utid) {
-        long late = Math.max(0, slices.dur(row) - period);
+        long missedBy = Math.max(0, slices.dur(row) - period);
         return new Frame(
                 0,
                 source,
@@ -232,11 +228,11 @@ public final class FrameFinder {
                 false,
                 slices.ts(row),
                 slices.dur(row),
-                late,
+                missedBy,
                 0,
-                late > 0 ? LATE : JankType.NONE.text(),
+                missedBy > 0 ? DEADLINE_MISSED : JankType.NONE.text(),
                 PresentType.UNSPECIFIED,
-                late > 0,
-                late > 0);
+                missedBy > 0,
+                missedBy > 0);
     }
 }

@@ -5,9 +5,9 @@ import dev.unjank.doctor.model.CodeOrigin;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.FrameWorkload;
-import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Wait;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a program did in a frame that it did not wait for: which thread worked, and in which slices its time went by. */
+/** Finds the work of a program in a frame, outside of its waits: the busiest thread, and its slices. */
 public final class FrameWorkloadFinder {
-    /** Android's name for the thread that draws what the main thread has prepared. */
+    /** Android's name of the thread that renders what the main thread has prepared. */
     private static final String RENDERER = "RenderThread";
 
-    private static final int MOST_PIECES = 3;
+    private static final int MAX_SLICES = 3;
 
-    /** What took a smaller share of a frame is not worth a word. */
+    /** Slices and sleep with less than a twentieth of the frame are left out. */
     private static final int LEAST_SHARE = 20;
 
     private final Threads threads;
@@ -43,23 +43,23 @@ public final class FrameWorkloadFinder {
         this.refs = refs;
     }
 
-    /** A stretch of time in which a thread did not wait. */
-    private record Stretch(long from, long to) {}
+    /** An interval without a wait. */
+    private record Interval(long from, long to) {}
 
-    /** Looks at a frame, of which {@code costs} are the waits that count. */
+    /** Finds the work in a frame with the waits of {@code costs}. */
     public FrameWorkload of(Frame frame, List<FrameCost> costs) {
-        long waitedNs = costs.stream().mapToLong(FrameCost::overlapNs).sum();
+        long waitNs = costs.stream().mapToLong(FrameCost::overlapNs).sum();
         FrameWorkload most = null;
         for (int utid : workers(frame)) {
-            FrameWorkload its = of(frame, waitedNs, utid, rest(frame, utid, costs));
-            if (most == null || its.runningNs() > most.runningNs()) {
-                most = its;
+            FrameWorkload workload = of(frame, waitNs, utid, withoutWaits(frame, utid, costs));
+            if (most == null || workload.runningNs() > most.runningNs()) {
+                most = workload;
             }
         }
-        return most != null ? most : new FrameWorkload(frame, waitedNs, CodeOrigin.UNKNOWN, null, 0, null, List.of());
+        return most != null ? most : new FrameWorkload(frame, waitNs, CodeOrigin.UNKNOWN, null, 0, null, List.of());
     }
 
-    /** Who works on a frame: the thread whose it is; else the main one, and on Android the one that draws. */
+    /** The threads that work on a frame: its looper if known, otherwise the main thread, on Android also the render thread. */
     private List<Integer> workers(Frame frame) {
         List<Integer> workers = new ArrayList<>();
         int first = frame.utid() >= 0 || frame.upid() < 0
@@ -76,51 +76,51 @@ public final class FrameWorkloadFinder {
         return workers;
     }
 
-    /** The frame without the waits of a thread, and of all threads. */
-    private static List<Stretch> rest(Frame frame, int utid, List<FrameCost> costs) {
+    /** The parts of a frame without waits of a thread, and of all threads. */
+    private static List<Interval> withoutWaits(Frame frame, int utid, List<FrameCost> costs) {
         List<Wait> waits = costs.stream()
                 .map(cost -> cost.incident().rootWait())
                 .filter(wait -> wait.isProcessPause() || wait.thread().utid() == utid)
                 .sorted(LongOrder.ascending(Wait::startNs))
                 .toList();
-        List<Stretch> rest = new ArrayList<>();
+        List<Interval> intervals = new ArrayList<>();
         long at = frame.startNs();
         for (Wait wait : waits) {
             if (at < wait.startNs()) {
-                rest.add(new Stretch(at, wait.startNs()));
+                intervals.add(new Interval(at, wait.startNs()));
             }
             at = Math.max(at, wait.endNs());
         }
         if (at < frame.endNs()) {
-            rest.add(new Stretch(at, frame.endNs()));
+            intervals.add(new Interval(at, frame.endNs()));
         }
-        return rest;
+        return intervals;
     }
 
-    private FrameWorkload of(Frame frame, long waitedNs, int utid, List<Stretch> rest) {
+    private FrameWorkload of(Frame frame, long waitNs, int utid, List<Interval> intervals) {
         ThreadRef worker = refs.during(utid, frame.startNs(), frame.endNs(), null);
-        List<FrameWorkload.SliceTime> pieces = pieces(utid, frame, rest).entrySet().stream()
+        List<FrameWorkload.SliceTime> longest = sliceTimes(utid, frame, intervals).entrySet().stream()
                 .filter(slice -> slice.getValue() >= frame.durNs() / LEAST_SHARE)
                 .sorted(LongOrder.descending(Map.Entry::getValue))
-                .limit(MOST_PIECES)
+                .limit(MAX_SLICES)
                 .map(slice -> new FrameWorkload.SliceTime(slice.getKey(), slice.getValue()))
                 .toList();
-        StateTimes times = new StateTimes(utid, rest);
-        return new FrameWorkload(frame, waitedNs, worker.origin(), worker, times.ranNs, times.sleep(frame), pieces);
+        StateTimes times = new StateTimes(utid, intervals);
+        return new FrameWorkload(frame, waitNs, worker.origin(), worker, times.ranNs, times.sleep(frame), longest);
     }
 
-    /** What a thread was doing in some stretches of time, as the scheduler tells it. */
+    /** The time that a thread spent running and sleeping in some intervals, by the scheduler's events. */
     private final class StateTimes {
         private final Map<Integer, Long> sleptByWaker = new LinkedHashMap<>();
         private long ranNs;
         private long sleptNs;
 
-        StateTimes(int utid, List<Stretch> stretches) {
-            for (Stretch stretch : stretches) {
-                for (int row = Math.max(states.at(utid, stretch.from), states.first(utid));
-                        row < states.end(utid) && states.ts(row) < stretch.to;
+        StateTimes(int utid, List<Interval> intervals) {
+            for (Interval interval : intervals) {
+                for (int row = Math.max(states.at(utid, interval.from), states.first(utid));
+                        row < states.end(utid) && states.ts(row) < interval.to;
                         row++) {
-                    add(row, row + 1 < states.end(utid), overlap(stretch, states.ts(row), states.endNs(row)));
+                    add(row, row + 1 < states.end(utid), overlap(interval, states.ts(row), states.endNs(row)));
                 }
             }
         }
@@ -137,7 +137,7 @@ public final class FrameWorkloadFinder {
             }
         }
 
-        /** The sleep, if it took a share of the frame that is worth a word, and whoever ended more than half of it. */
+        /** The sleep, with the waker that ended more than half of it; null if short. */
         FrameWorkload.@Nullable Sleep sleep(Frame frame) {
             if (sleptNs < frame.durNs() / LEAST_SHARE) {
                 return null;
@@ -152,24 +152,24 @@ public final class FrameWorkloadFinder {
         }
     }
 
-    /** How long slices of each name took: each for all of its time, and for as much less what is around it. */
-    private Map<String, Long> pieces(int utid, Frame frame, List<Stretch> rest) {
+    /** The time of slices by name, without nested slices. */
+    private Map<String, Long> sliceTimes(int utid, Frame frame, List<Interval> intervals) {
         Map<String, Long> sums = new LinkedHashMap<>();
         for (int row = slices.innermostAt(utid, frame.startNs()); row >= 0; row = slices.parent(row)) {
-            add(row, rest, sums);
+            add(row, intervals, sums);
         }
         for (int row = slices.firstAfter(utid, frame.startNs());
                 row < slices.end(utid) && slices.ts(row) < frame.endNs();
                 row++) {
-            add(row, rest, sums);
+            add(row, intervals, sums);
         }
         return sums;
     }
 
-    private void add(int row, List<Stretch> rest, Map<String, Long> sums) {
+    private void add(int row, List<Interval> intervals, Map<String, Long> sums) {
         long ns = 0;
-        for (Stretch stretch : rest) {
-            ns += overlap(stretch, slices.ts(row), slices.endNs(row));
+        for (Interval interval : intervals) {
+            ns += overlap(interval, slices.ts(row), slices.endNs(row));
         }
         if (ns > 0) {
             sums.merge(slices.name(row), ns, Long::sum);
@@ -179,7 +179,7 @@ public final class FrameWorkloadFinder {
         }
     }
 
-    private static long overlap(Stretch stretch, long from, long to) {
-        return Math.max(0, Math.min(stretch.to, to) - Math.max(stretch.from, from));
+    private static long overlap(Interval interval, long from, long to) {
+        return Math.max(0, Math.min(interval.to, to) - Math.max(interval.from, from));
     }
 }

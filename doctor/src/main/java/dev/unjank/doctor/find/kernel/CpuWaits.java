@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Waits for a CPU: a thread was ready to run, and others ran. A thread that is nice to others (priority worse than {@value
- * #ORDINARY}) has asked for no better. The kernel's own threads are left out.
+ * Waits for a CPU: a thread was runnable while others ran. Not for kernel threads, nor for threads with a positive nice value
+ * (priority above {@value #ORDINARY}), which yield the CPU on purpose.
  */
 public final class CpuWaits implements WaitSource {
-    /** The kernel's number for nice 0. */
+    /** The kernel's priority of nice 0. */
     static final int ORDINARY = 120;
 
     private static final int RUNNABLE = ThreadStateSearch.setOf(SchedState.RUNNABLE, SchedState.RUNNABLE_PREEMPTED);
@@ -26,26 +26,26 @@ public final class CpuWaits implements WaitSource {
 
     private final ThreadStates states;
     private final ThreadRefFactory refs;
-    private final TraceCoverage known;
+    private final TraceCoverage coverage;
 
-    public CpuWaits(Trace trace, ThreadRefFactory refs, TraceCoverage known) {
-        this.known = known;
+    public CpuWaits(Trace trace, ThreadRefFactory refs, TraceCoverage coverage) {
         this.states = trace.threadStates();
         this.refs = refs;
+        this.coverage = coverage;
     }
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
-        int end = refs.isKernels(utid) ? 0 : states.end(utid);
+        int end = refs.isKernelThread(utid) ? 0 : states.end(utid);
         ThreadStateSearch search = new ThreadStateSearch(states);
         for (int row = search.next(states.first(utid), end, RUNNABLE); row < end; ) {
             int next = search.next(row + 1, end, OTHERS);
             int last = next - 1;
             long from = states.ts(row);
-            long to = known.endNs(last);
+            long to = coverage.endNs(last);
             if (to - from >= WaitSource.MIN_WAIT_NS
                     && refs.effectivePriority(utid, from, states.priority(row)) <= ORDINARY) {
-                found.accept(new BlockedInterval(this, utid, row, from, to, known.isUnfinished(last)));
+                found.accept(new BlockedInterval(this, utid, row, from, to, coverage.isUnfinished(last)));
             }
             row = search.next(next, end, RUNNABLE);
         }

@@ -15,33 +15,33 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Sleeps of a program inside the kernel that no signal ends: a disk, a page of memory, a device. The kernel's own threads wait so
- * for their work, and are left out.
+ * Uninterruptible sleeps of programs: for a disk, a page of memory, a device. Not of kernel threads, which sleep like this while
+ * they are idle.
  */
 public final class UninterruptibleSleeps implements WaitSource {
-    private static final int DEAF = ThreadStateSearch.setOf(SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE);
+    private static final int UNINTERRUPTIBLE = ThreadStateSearch.setOf(SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE);
 
     private final ThreadStates states;
     private final ThreadRefFactory refs;
-    private final TraceCoverage known;
+    private final TraceCoverage coverage;
 
-    public UninterruptibleSleeps(Trace trace, ThreadRefFactory refs, TraceCoverage known) {
-        this.known = known;
+    public UninterruptibleSleeps(Trace trace, ThreadRefFactory refs, TraceCoverage coverage) {
         this.states = trace.threadStates();
         this.refs = refs;
+        this.coverage = coverage;
     }
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
-        if (refs.isKernels(utid)) {
-            return;
-        }
-        int end = states.end(utid);
+        int end = refs.isKernelThread(utid) ? 0 : states.end(utid);
         ThreadStateSearch search = new ThreadStateSearch(states);
-        for (int row = search.next(states.first(utid), end, DEAF); row < end; row = search.next(row + 1, end, DEAF)) {
-            if (known.endNs(row) - states.ts(row) >= WaitSource.MIN_WAIT_NS) {
-                found.accept(new BlockedInterval(
-                        this, utid, row, states.ts(row), known.endNs(row), known.isUnfinished(row)));
+        for (int row = search.next(states.first(utid), end, UNINTERRUPTIBLE);
+                row < end;
+                row = search.next(row + 1, end, UNINTERRUPTIBLE)) {
+            long from = states.ts(row);
+            long to = coverage.endNs(row);
+            if (to - from >= WaitSource.MIN_WAIT_NS) {
+                found.accept(new BlockedInterval(this, utid, row, from, to, coverage.isUnfinished(row)));
             }
         }
     }

@@ -5,8 +5,7 @@ import dev.unjank.doctor.model.Wait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the names of the slices that Android's runtime, its C library and recorders of Java programs write around a contended
- * lock.
+ * Parses the names of the lock contention slices that Android's runtime, its C library and recorders of Java programs write.
  *
  * <pre>
  * monitor contention with owner NAME (N)[ at METHOD(LOCATION)] waiters=K[ lock=CLASS][ blocking from METHOD(LOCATION)]
@@ -15,17 +14,16 @@ import org.jspecify.annotations.Nullable;
  * parking on CLASS (owner tid: N)[ blocking from METHOD(LOCATION)]
  * </pre>
  *
- * <p>The class of a monitor and the fourth form are of recorders of Java programs, which know the one and write the other. Ours once
- * wrote the class here; now it stands beside the slice.
- * Whoever parks on something without an owner may as well wait for work, so that is no contention; an N of 0 says that
- * it is a lock and that nobody knows who has it.
+ * <p>Only recorders of Java programs write the class of a monitor and the fourth form. Our recorder now writes the class as an
+ * argument of the slice. A thread that parks on an object without an owner may wait for work, so that is no contention; an N of 0
+ * means a lock with an unknown owner.
  *
- * <p>A thread's NAME is free text and may hold any of the words between the parts; a METHOD, {@code RET CLASS.NAME(ARGS)},
- * cannot. So the parts are taken off from the right and the name is what remains. A LOCATION is {@code File.java:LINE} but
- * may hold parentheses where a build has renamed its source files; it is all that follows the arguments.
+ * <p>A thread's NAME may contain any of the words between the parts; a METHOD, {@code RET CLASS.NAME(ARGS)}, cannot. So the parser
+ * removes the parts from the right, and the name remains. A LOCATION is {@code File.java:LINE}, and may contain parentheses if the
+ * build renames source files; it is the rest after the arguments.
  *
- * <p>The number after the last colon of a location is the line. What cannot be read is left out of the result rather than
- * guessed; a name of another form is no contention.
+ * <p>The number after the last colon of a location is the line. The parser omits unreadable parts; a name of another form is no
+ * contention.
  */
 public final class LockContentionParser {
     private static final String MONITOR = "monitor contention with owner ";
@@ -41,9 +39,7 @@ public final class LockContentionParser {
 
     private LockContentionParser() {}
 
-    /**
-     * {@return what the slice name says, or null if it is not the name of a contention slice}
-     */
+    /** {@return the content of a slice's name, null if it is no contention slice} */
     public static @Nullable LockContention parse(String name) {
         if (name.startsWith(MONITOR)) {
             return monitor(name.substring(MONITOR.length()));
@@ -66,7 +62,7 @@ public final class LockContentionParser {
         CodeLocation blocked = null;
         int from = rest.lastIndexOf(FROM);
         if (from >= 0) {
-            blocked = site(rest.substring(from + FROM.length()));
+            blocked = location(rest.substring(from + FROM.length()));
             rest = rest.substring(0, from);
         }
         int waiters = 0;
@@ -79,13 +75,13 @@ public final class LockContentionParser {
             waiters = Math.max(0, number(rest, number, named < 0 ? rest.length() : named));
             rest = rest.substring(0, count);
         }
-        int open = ownersNumber(rest);
+        int open = ownerIdStart(rest);
         if (open < 0) {
             return new LockContention(
                     LockContention.Kind.MONITOR, lock, rest, LockContention.NO_OWNER, null, waiters, blocked);
         }
         int close = rest.indexOf(')', open);
-        CodeLocation held = rest.startsWith(AT, close + 1) ? site(rest.substring(close + 1 + AT.length())) : null;
+        CodeLocation held = rest.startsWith(AT, close + 1) ? location(rest.substring(close + 1 + AT.length())) : null;
         return new LockContention(
                 LockContention.Kind.MONITOR,
                 lock,
@@ -96,9 +92,9 @@ public final class LockContentionParser {
                 blocked);
     }
 
-    /** Where the last {@code " (N)"} begins that stands before a space or the end; -1 if there is none. */
-    private static int ownersNumber(String text) {
-        int close = -1; // the first one behind the place that is looked at
+    /** The index of the last {@code " (N)"} before a space or the end; -1 if there is none. */
+    private static int ownerIdStart(String text) {
+        int close = -1; // the first one after the current index
         for (int at = text.length() - 1; at >= 0; at--) {
             if (text.charAt(at) == ')') {
                 close = at;
@@ -120,10 +116,13 @@ public final class LockContentionParser {
         int from = text.lastIndexOf(FROM);
         return from < 0
                 ? owned(LockContention.Kind.PARK, text, null)
-                : owned(LockContention.Kind.PARK, text.substring(0, from), site(text.substring(from + FROM.length())));
+                : owned(
+                        LockContention.Kind.PARK,
+                        text.substring(0, from),
+                        location(text.substring(from + FROM.length())));
     }
 
-    /** Reads {@code LOCK (owner tid: N)}. */
+    /** Parses {@code LOCK (owner tid: N)}. */
     private static LockContention owned(LockContention.Kind kind, String text, @Nullable CodeLocation blocked) {
         int tid = text.lastIndexOf(TID);
         if (tid < 0) {
@@ -135,8 +134,8 @@ public final class LockContentionParser {
                 kind, text.substring(0, tid), null, Math.max(LockContention.NO_OWNER, owner), null, 0, blocked);
     }
 
-    /** Reads {@code RET CLASS.NAME(ARGS)(LOCATION)}; the runtime writes {@code null} for a method it does not know. */
-    public static @Nullable CodeLocation site(String text) {
+    /** Parses {@code RET CLASS.NAME(ARGS)(LOCATION)}; the runtime writes {@code null} for an unknown method. */
+    public static @Nullable CodeLocation location(String text) {
         int open = text.indexOf('(');
         int space = text.lastIndexOf(' ', open < 0 ? text.length() : open);
         String method = text.substring(space + 1, open < 0 ? text.length() : open);
@@ -158,7 +157,7 @@ public final class LockContentionParser {
         return new CodeLocation(method, text.substring(location, colon), negative ? -line : line);
     }
 
-    /** The decimal number in {@code text[from, to)}, or -1 if it is none that fits an int. */
+    /** The decimal number in {@code text[from, to)}, -1 if it is no int. */
     public static int number(String text, int from, int to) {
         if (from >= to) {
             return -1;

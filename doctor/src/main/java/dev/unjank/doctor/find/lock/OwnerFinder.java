@@ -16,23 +16,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who owned the lock of a contention slice. In this order:
+ * Finds the owners of the lock of a contention slice. In this order:
  *
  * <ol>
- *   <li>the runtime's lock slices inside a monitor's give the owner's tid; if there are several, the monitor went from hand
- *       to hand, and each counts from its beginning. Where the number in the monitor's own slice says the same, the runtime
- *       itself named the owner. So do slices within that of a lock of {@code java.util.concurrent};
- *   <li>the number in the slice's own name, if a thread of that tid lived then in the same process and its name agrees. On
- *       Android 12 and 13 the number is the runtime's own: it then fits no thread;
- *   <li>the name in the slice's name, if exactly one thread of the process that lived then can bear it;
- *   <li>if the runtime named nobody, the thread that woke the blocked one last before it got the lock; not one that was idle
- *       meanwhile, as a carrier is that took the virtual thread with the lock aboard for its last stretch only.
+ *   <li>the tids in the runtime's lock slices nested in a monitor's; several mean that the monitor changed owners, each from the
+ *       start of its slice. If the id in the monitor's own slice is the same, the runtime itself named the owner. The same for
+ *       slices nested in that of a lock of {@code java.util.concurrent};
+ *   <li>the id in the slice's own name, if a live thread of the process has that tid and its name matches. On Android 12 and 13
+ *       the id is the runtime's own: it then matches no thread;
+ *   <li>the thread name in the slice's name, if exactly one live thread of the process can have it;
+ *   <li>without a recorded owner, the thread that woke the blocked one last before it got the lock; not one that was idle
+ *       meanwhile, such as a carrier that mounted the virtual thread with the lock only at the end.
  * </ol>
  */
 final class OwnerFinder {
     private static final String MONITOR_MUTEX = "a monitor lock";
 
-    /** What a pool's thread does that has nothing to do, and so no lock. */
+    /** The slice of an idle pool thread, which holds no lock. */
     private static final String IDLE = "parking on java.util.concurrent.ForkJoinPool";
 
     private final Slices slices;
@@ -53,15 +53,12 @@ final class OwnerFinder {
         this.stacks = new OwnerStacks(trace);
     }
 
-    /**
-     * {@return who had the lock during a contention slice, in order of time, at least one; the first from the slice's
-     * beginning}
-     */
+    /** {@return the owners of the lock during a contention slice, by time, at least one; the first starts with the slice} */
     List<BlameInterval> find(int utid, int row) {
         LockContention contention = contentions.get(row);
         List<BlameInterval> blames = switch (contention.kind()) {
-            case MONITOR -> byInnerSlices(utid, row, contention);
-            case PARK -> byInnerParks(utid, row, contention);
+            case MONITOR -> byNestedMutexes(utid, row, contention);
+            case PARK -> byNestedParks(utid, row, contention);
             case RUNTIME, PTHREAD -> List.of();
         };
         if (!blames.isEmpty()) {
@@ -76,8 +73,8 @@ final class OwnerFinder {
         return List.of(new BlameInterval(slices.ts(row), owner));
     }
 
-    /** Recorders write a slice within the first for each further owner of a lock that they saw, and of each where it was. */
-    private List<BlameInterval> byInnerParks(int utid, int row, LockContention outer) {
+    /** Recorders of Java programs write a nested slice for each further owner of a lock, each with the owner's stack. */
+    private List<BlameInterval> byNestedParks(int utid, int row, LockContention outer) {
         List<BlameInterval> blames = new ArrayList<>();
         long end = slices.endNs(row);
         for (int inner = row; inner < slices.end(utid) && slices.ts(inner) < end; inner++) {
@@ -85,7 +82,8 @@ final class OwnerFinder {
             if (park == null || park.kind() != Kind.PARK) {
                 continue;
             }
-            Owner owner = byTid(park.ownerId(), utid, inner, park.at(stacks.site(inner)), Evidence.OWNER_NAMED);
+            Owner owner = byTid(
+                    park.ownerId(), utid, inner, park.withOwnerLocation(stacks.location(inner)), Evidence.OWNER_NAMED);
             if (owner != null
                     && (blames.isEmpty()
                             || blames.getLast().owner().thread().tid()
@@ -96,7 +94,7 @@ final class OwnerFinder {
         return blames;
     }
 
-    private List<BlameInterval> byInnerSlices(int utid, int row, LockContention monitor) {
+    private List<BlameInterval> byNestedMutexes(int utid, int row, LockContention monitor) {
         List<BlameInterval> blames = new ArrayList<>();
         long end = slices.endNs(row);
         for (int inner = row + 1; inner < slices.end(utid) && slices.ts(inner) < end; inner++) {
@@ -104,11 +102,11 @@ final class OwnerFinder {
             if (mutex == null || mutex.kind() != Kind.RUNTIME || !mutex.lock().equals(MONITOR_MUTEX)) {
                 continue;
             }
-            boolean agree = mutex.ownerId() == monitor.ownerId() && fits(monitor, utid, slices.ts(inner));
+            boolean agree = mutex.ownerId() == monitor.ownerId() && matchesOwnerId(monitor, utid, slices.ts(inner));
             Evidence evidence = agree ? Evidence.OWNER_NAMED : Evidence.OWNER_FROM_CHILD;
             Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, evidence);
             if (owner == null && mutex.ownerId() == LockContention.NO_OWNER && isInJvm(utid)) {
-                owner = new Owner(ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.UNKNOWN);
+                owner = ThreadRefFactory.unknownOwner();
             } else if (owner == null) {
                 continue;
             }
@@ -121,33 +119,33 @@ final class OwnerFinder {
         return blames;
     }
 
-    /** A recording of a Java virtual machine says of each stretch of a wait who had the monitor, or that nobody knows. */
+    /** A recording of a Java virtual machine has a nested slice for each owner of the monitor, also for an unknown one. */
     private boolean isInJvm(int utid) {
         return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
     }
 
-    /** The owner that has a tid when the slice of {@code row} begins; null if the runtime gave none. */
+    /** The thread with a tid at the start of a slice; null if the runtime recorded none. */
     private @Nullable Owner byTid(int tid, int blocked, int row, LockContention named, Evidence evidence) {
         if (tid == LockContention.NO_OWNER || tid == threads.tid(blocked)) {
             return null;
         }
         int utid = threads.find(tid, slices.ts(row));
         if (utid < 0) {
-            return new Owner(ThreadRefFactory.notInTrace(tid, named.ownerName()), named.ownerSite(), evidence);
+            return new Owner(ThreadRefFactory.notInTrace(tid, named.ownerName()), named.ownerLocation(), evidence);
         }
         return owner(utid, row, named, evidence);
     }
 
     private @Nullable Owner byName(int blocked, int row, LockContention named) {
         long ts = slices.ts(row);
-        int utid = fits(named, blocked, ts)
+        int utid = matchesOwnerId(named, blocked, ts)
                 ? threads.find(named.ownerId(), ts)
                 : refs.onlyThreadNamed(named.ownerName(), threads.upid(blocked), blocked, ts);
         return utid < 0 ? null : owner(utid, row, named, Evidence.OWNER_NAMED);
     }
 
-    /** True if the number in the slice's own name is the tid of a thread that it can mean. */
-    private boolean fits(LockContention named, int blocked, long ts) {
+    /** Whether the id in the slice's own name is the tid of a thread of the process with a matching name. */
+    private boolean matchesOwnerId(LockContention named, int blocked, long ts) {
         int utid = threads.find(named.ownerId(), ts);
         return utid >= 0
                 && utid != blocked
@@ -162,8 +160,8 @@ final class OwnerFinder {
                 && (named.ownerName() == null || refs.canHaveName(named.ownerName(), waker))) {
             return owner(waker, row, named, Evidence.WAKER_INFERRED);
         }
-        ThreadRef unseen = ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, named.ownerName());
-        return new Owner(unseen, named.ownerSite(), Evidence.UNKNOWN);
+        ThreadRef unknown = ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, named.ownerName());
+        return new Owner(unknown, named.ownerLocation(), Evidence.UNKNOWN);
     }
 
     private boolean wasIdle(int utid, long from, long to) {
@@ -175,11 +173,12 @@ final class OwnerFinder {
         return false;
     }
 
-    /** What the slice says of the owner's code holds for the thread it names only. */
+    /** The name and location of the slice hold only for a thread with a matching name. */
     private Owner owner(int utid, int row, LockContention named, Evidence evidence) {
-        boolean meant = named.ownerName() == null || refs.canHaveName(named.ownerName(), utid);
-        String name = meant ? named.ownerName() : null;
+        boolean matches = named.ownerName() == null || refs.canHaveName(named.ownerName(), utid);
         return new Owner(
-                refs.during(utid, slices.ts(row), slices.endNs(row), name), meant ? named.ownerSite() : null, evidence);
+                refs.during(utid, slices.ts(row), slices.endNs(row), matches ? named.ownerName() : null),
+                matches ? named.ownerLocation() : null,
+                evidence);
     }
 }

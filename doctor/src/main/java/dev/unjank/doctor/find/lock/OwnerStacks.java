@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the owner of a lock was while another thread waited for it. Recorders of Java programs that looked at it write its stack beside the
- * wait, a frame per line, the innermost first, each as {@code RET CLASS.METHOD(ARGS)(FILE:LINE)}.
+ * The stack of a lock's owner while another thread waited. Recorders of Java programs write it as an argument of the wait, a frame
+ * per line, the innermost first, each as {@code RET CLASS.METHOD(ARGS)(FILE:LINE)}.
  */
 final class OwnerStacks {
     private static final String KEY = "debug.owner stack";
 
-    /** What the names of classes of the JDK begin with: where a program is, is where it called these. */
-    private static final List<String> LIBRARY = List.of("java.", "jdk.", "sun.");
+    /** Prefixes of the JDK's class names. */
+    private static final List<String> JDK_PREFIXES = List.of("java.", "jdk.", "sun.");
 
     private final Args args;
 
@@ -22,9 +22,9 @@ final class OwnerStacks {
         args = trace.args();
     }
 
-    /** {@return the first place outside of the JDK's own code, or else the innermost; null if nobody looked} */
+    /** {@return the innermost frame outside of the JDK, otherwise the innermost; null without a stack} */
     @Nullable
-    CodeLocation site(int slice) {
+    CodeLocation location(int slice) {
         String stack = args.text(slice, KEY);
         if (stack == null) {
             return null;
@@ -32,11 +32,11 @@ final class OwnerStacks {
         String innermost = null;
         for (String frame : stack.lines().toList()) {
             String method = frame.substring(frame.indexOf(' ') + 1);
-            if (LIBRARY.stream().noneMatch(method::startsWith)) {
-                return LockContentionParser.site(frame);
+            if (JDK_PREFIXES.stream().noneMatch(method::startsWith)) {
+                return LockContentionParser.location(frame);
             }
             innermost = innermost == null ? frame : innermost;
         }
-        return innermost == null ? null : LockContentionParser.site(innermost);
+        return innermost == null ? null : LockContentionParser.location(innermost);
     }
 }

@@ -12,13 +12,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that loopers ran: slices of the category {@value #CATEGORY}. The arrow into one leads from its sending. Queue events
- * tell of both: Android puts the delay and the code on the sending and the sender's name on the run; our recorder puts all on both.
+ * The runs of messages by loopers: slices of the category {@value #CATEGORY}, each with a flow from the slice that sent the message.
+ * Queue events describe both: Android records delay and code with the send and the sender's name with the run, our recorder all with
+ * both.
  */
 public final class LooperMessageRuns {
     public static final String CATEGORY = "mq";
 
-    /** What Android calls every run. */
+    /** Android's name of every run. */
     private static final String RECEIVE = "message_queue_receive";
 
     private final Slices slices;
@@ -26,13 +27,13 @@ public final class LooperMessageRuns {
     private final MessageQueueEvents events;
     private final Threads threads;
     private final ThreadRefFactory refs;
-    private final boolean any;
+    private final boolean hasRecordedSends;
 
     /**
-     * Who sent a message, as far as that is told.
+     * The sender of a message.
      *
-     * @param utid the thread, {@link ThreadRef#NOT_IN_TRACE} if no thread of the trace is known to be meant
-     * @param name its name where there is nothing else
+     * @param utid the thread, {@link ThreadRef#NOT_IN_TRACE} if it is not in the trace
+     * @param name its name if it is not in the trace
      */
     record Sender(int utid, @Nullable String name) {}
 
@@ -42,7 +43,8 @@ public final class LooperMessageRuns {
         this.events = trace.queueEvents();
         this.threads = trace.threads();
         this.refs = refs;
-        this.any = flows.size() > 0 && slices.columns().category().size() > 0 && hasMessages(trace.strings());
+        this.hasRecordedSends =
+                flows.size() > 0 && slices.columns().category().size() > 0 && hasMessages(trace.strings());
     }
 
     private static boolean hasMessages(Strings strings) {
@@ -54,26 +56,26 @@ public final class LooperMessageRuns {
         return false;
     }
 
-    /** Whether it is known of any message when it was sent. */
+    /** Whether the trace may contain the send of any message. */
     boolean hasRecordedSends() {
-        return any;
+        return hasRecordedSends;
     }
 
-    /** Whether a slice is the run of a message. */
+    /** {@return whether a slice is the run of a message} */
     public static boolean isRun(Slices slices, int row) {
         return slices.dur(row) > 0 && slices.category(row).equals(CATEGORY);
     }
 
-    /** The slice or mark of a message's being sent; -1 if the trace does not have it. */
-    int sending(int run) {
-        int arrow = flows.first(run);
-        return arrow == flows.end(run) ? -1 : flows.out(arrow);
+    /** The slice that sent a message; -1 if not recorded. */
+    int send(int run) {
+        int flow = flows.first(run);
+        return flow == flows.end(run) ? -1 : flows.out(flow);
     }
 
-    /** When a message was to run, at the latest when it did. The delay is told in whole milliseconds and not less than it was. */
-    long dueNs(int run, int sending) {
-        long delayMs = Math.max(delayMs(run), delayMs(sending));
-        long waitedNs = Math.max(0, slices.ts(run) - slices.ts(sending));
+    /** The due time of a message, at most the start of its run. The recorded delay is in ms, rounded up. */
+    long dueNs(int run, int send) {
+        long delayMs = Math.max(delayMs(run), delayMs(send));
+        long waitedNs = Math.max(0, slices.ts(run) - slices.ts(send));
         return delayMs > TimeUnit.NANOSECONDS.toMillis(waitedNs)
                 ? slices.ts(run)
                 : slices.ts(run) - waitedNs + TimeUnit.MILLISECONDS.toNanos(delayMs);
@@ -84,10 +86,10 @@ public final class LooperMessageRuns {
         return event < 0 ? 0 : Math.max(0, events.delayMs(event));
     }
 
-    /** Who sent a message; null if nothing tells. Where its sending is lost, its run may still name a thread of the looper's process. */
+    /** The sender of a message; null if unknown. Without a recorded send, the run may name a thread of the looper's process. */
     @Nullable
-    Sender sender(int run, int sending, int looper) {
-        int utid = sending < 0 ? -1 : slices.utid(sending);
+    Sender sender(int run, int send, int looper) {
+        int utid = send < 0 ? -1 : slices.utid(send);
         if (utid >= 0) {
             return new Sender(utid, null);
         }
@@ -100,8 +102,8 @@ public final class LooperMessageRuns {
         return named < 0 ? new Sender(ThreadRef.NOT_IN_TRACE, name) : new Sender(named, null);
     }
 
-    /** What a message is called: by its handler, or where Android's slice does not say that, by what ran in it, or by its code. */
-    String name(int run, int sending) {
+    /** The name of a message: its handler, or without one in Android's slice, the slice that fills it, or its code. */
+    String name(int run, int send) {
         String name = slices.name(run);
         if (!name.equals(RECEIVE)) {
             return name;
@@ -111,7 +113,7 @@ public final class LooperMessageRuns {
         if (fills) {
             return slices.name(inner);
         }
-        int event = sending < 0 ? -1 : events.find(sending);
+        int event = send < 0 ? -1 : events.find(send);
         return event < 0 ? "message" : "message " + events.code(event);
     }
 }

@@ -4,8 +4,6 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-import dev.unjank.doctor.model.Evidence;
-import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.QueueBacklog;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.WaitKind;
@@ -20,29 +18,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits of messages behind other messages of their looper. A message is due when it was sent, or as much later as it was to be delayed.
+ * Waits of messages in their looper's queue. A message is due when it is sent, or after its delay.
  *
- * <p>Messages that were due before the one before them was done make a row. It is a backlog if it has at least {@link
- * #LEAST_MESSAGES}, if they waited longer than they ran, all together, and if no single one ran for more than half of the
- * longest wait: then it is that message that was slow, and not the queue that was full. The wait is that of the message that
- * waited longest, from when it was due until it ran. A message whose sending the trace does not have is in the way of others and counts
- * as one that did not wait.
+ * <p>Consecutive runs of messages, each due before the end of the run before, are a backlog if they are at least {@link
+ * #LEAST_MESSAGES}, if their total wait is longer than their total run, and if no single one ran for more than half of the longest
+ * wait, since then that message was slow rather than the queue full. The wait is that of the message that waited longest, from its
+ * due time until its run. A message without a recorded send delays others and has no wait itself.
  */
 public final class QueueWaits implements WaitSource {
-    /** Fewer messages in a row are what a queue is for. */
+    /** Fewer consecutive messages are the normal use of a queue. */
     static final int LEAST_MESSAGES = 4;
 
     private final Slices slices;
     private final LooperMessageRuns messages;
     private final ThreadRefFactory refs;
-    private final Map<BlockedInterval, QueueBacklog> found = new ConcurrentHashMap<>();
+    private final Map<BlockedInterval, QueueBacklog> backlogs = new ConcurrentHashMap<>();
 
-    /** A message that ran: its slice, when it was due, and the slice or mark of its being sent, -1 if not told. */
-    private record Run(int row, long dueNs, int sending) {
-        boolean isKnown() {
-            return sending >= 0;
-        }
-    }
+    /** The run of a message: its slice, its due time, and the slice that sent it, -1 if not recorded. */
+    private record Run(int row, long dueNs, int send) {}
 
     public QueueWaits(Trace trace, ThreadRefFactory refs) {
         this.slices = trace.slices();
@@ -51,57 +44,54 @@ public final class QueueWaits implements WaitSource {
     }
 
     @Override
-    public void find(int utid, Consumer<BlockedInterval> to) {
+    public void find(int utid, Consumer<BlockedInterval> found) {
         if (!messages.hasRecordedSends()) {
             return;
         }
-        List<Run> row = new ArrayList<>();
+        List<Run> runs = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (int slice = slices.first(utid); slice < slices.end(utid); slice++) {
             if (slices.ts(slice) >= end && LooperMessageRuns.isRun(slices, slice)) {
                 Run run = run(slice);
-                if (!row.isEmpty() && run.isKnown() && run.dueNs >= end) {
-                    addBacklog(utid, row, to);
-                    row.clear();
+                if (!runs.isEmpty() && run.send >= 0 && run.dueNs >= end) {
+                    addBacklog(utid, runs, found);
+                    runs.clear();
                 }
-                row.add(run);
+                runs.add(run);
                 end = slices.endNs(slice);
             }
         }
-        addBacklog(utid, row, to);
+        addBacklog(utid, runs, found);
     }
 
     private Run run(int slice) {
-        int sending = messages.sending(slice);
-        return new Run(slice, sending < 0 ? slices.ts(slice) : messages.dueNs(slice, sending), sending);
+        int send = messages.send(slice);
+        return new Run(slice, send < 0 ? slices.ts(slice) : messages.dueNs(slice, send), send);
     }
 
-    private void addBacklog(int utid, List<Run> row, Consumer<BlockedInterval> to) {
+    private void addBacklog(int utid, List<Run> runs, Consumer<BlockedInterval> found) {
         long waited = 0;
         long ran = 0;
-        int worst = 0;
-        for (int i = 0; i < row.size(); i++) {
-            waited += waitOf(row.get(i));
-            ran += slices.dur(row.get(i).row);
-            worst = waitOf(row.get(i)) > waitOf(row.get(worst)) ? i : worst;
+        int last = 0;
+        for (int i = 0; i < runs.size(); i++) {
+            waited += waitOf(runs.get(i));
+            ran += slices.dur(runs.get(i).row);
+            last = waitOf(runs.get(i)) > waitOf(runs.get(last)) ? i : last;
         }
-        if (row.size() < LEAST_MESSAGES || waited <= ran) {
+        if (runs.size() < LEAST_MESSAGES || waited <= ran) {
             return;
         }
-        long longest = waitOf(row.get(worst));
-        List<Run> before = new ArrayList<>();
-        for (Run run : row.subList(0, worst)) {
-            if (slices.endNs(run.row) > row.get(worst).dueNs) {
-                before.add(run);
-            }
-        }
-        boolean oneWasSlow = before.stream().anyMatch(run -> slices.dur(run.row) > longest / 2);
-        if (longest >= WaitSource.MIN_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !oneWasSlow) {
-            Run last = row.get(worst);
+        Run delayed = runs.get(last);
+        long longest = waitOf(delayed);
+        List<Run> before = runs.subList(0, last).stream()
+                .filter(run -> slices.endNs(run.row) > delayed.dueNs)
+                .toList();
+        boolean isOneSlow = before.stream().anyMatch(run -> slices.dur(run.row) > longest / 2);
+        if (longest >= WaitSource.MIN_WAIT_NS && before.size() >= LEAST_MESSAGES - 1 && !isOneSlow) {
             BlockedInterval interval =
-                    new BlockedInterval(this, utid, last.row, last.dueNs, slices.ts(last.row), false);
-            found.put(interval, backlog(before, interval));
-            to.accept(interval);
+                    new BlockedInterval(this, utid, delayed.row, delayed.dueNs, slices.ts(delayed.row), false);
+            backlogs.put(interval, backlog(before, interval));
+            found.accept(interval);
         }
     }
 
@@ -115,8 +105,8 @@ public final class QueueWaits implements WaitSource {
         long ran = 0;
         for (Run run : before) {
             ran += slices.dur(run.row);
-            names.merge(messages.name(run.row, run.sending), slices.dur(run.row), Long::sum);
-            LooperMessageRuns.Sender sender = messages.sender(run.row, run.sending, interval.utid());
+            names.merge(messages.name(run.row, run.send), slices.dur(run.row), Long::sum);
+            LooperMessageRuns.Sender sender = messages.sender(run.row, run.send, interval.utid());
             if (sender != null) {
                 senders.merge(sender, 1, Integer::sum);
             }
@@ -141,25 +131,25 @@ public final class QueueWaits implements WaitSource {
                 : refs.during(sender.utid(), interval.startNs(), interval.endNs(), null);
     }
 
-    /** What was in the way of a message; null if the wait is none of a message. */
+    /** {@return the messages before a waiting message; null if the wait is none of a message} */
     @Nullable
     public QueueBacklog of(BlockedInterval interval) {
-        return found.get(interval);
+        return backlogs.get(interval);
     }
 
     @Override
     public Reason reason(BlockedInterval interval) {
-        QueueBacklog backlog = found.get(interval);
+        QueueBacklog backlog = backlogs.get(interval);
         return new Reason(
                 WaitKind.QUEUE,
-                messages.name(interval.row(), messages.sending(interval.row())),
+                messages.name(interval.row(), messages.send(interval.row())),
                 null,
                 backlog == null ? 0 : backlog.messages());
     }
 
     @Override
     public List<BlameInterval> blameIntervals(BlockedInterval interval) {
-        Owner looper = refs.ownerItself(interval);
-        return List.of(new BlameInterval(interval.startNs(), new Owner(looper.thread(), null, Evidence.OWNER_NAMED)));
+        return List.of(new BlameInterval(
+                interval.startNs(), refs.namedOwner(interval.utid(), interval.startNs(), interval.endNs())));
     }
 }

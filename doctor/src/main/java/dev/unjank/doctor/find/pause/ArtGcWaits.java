@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.pause;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
@@ -11,6 +10,7 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -21,24 +21,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Waits of Android's runtime around the garbage collector, told by its slices. There are two sides:
+ * Waits for and of Android's garbage collector, by the slices of the runtime:
  *
  * <ul>
- *   <li>A thread of the program waits for the collector: it wants to enter a JNI critical section while the collector is about
- *       to flip, or needs memory. The collector is the thread of the process with a collector's slice open.
- *   <li>The collector waits for threads of the program: for one inside a critical section before it flips, then for all to
- *       stop. Whoever wakes it was the last it waited for. A thread that sleeps in native code does not keep others from
- *       stopping all threads, so one that slept and is yet waited for before the flip was in a critical section.
+ *   <li>A thread of the program waits for the collector: to enter a JNI critical section before a thread flip, or for memory. The
+ *       collector is the thread of the process with an open slice of a collection.
+ *   <li>The collector waits for threads of the program: before the flip for one in a critical section, then for all to stop. The
+ *       last one is its waker. A thread that sleeps in native code does not delay the stop of all threads, so a waker that slept
+ *       before the flip was in a critical section.
  * </ul>
  *
- * <p>Threads that the collector holds still have sources of their own: {@link SuspendCheckWaits}, {@link SuspendedThreadWaits}. A thread of a
- * Java virtual machine elsewhere waits for a collection to begin, which in turn waits for a thread inside a critical
- * section: {@link JniCriticalSections}; where no event tells that it does: {@link JniCriticalWaits}.
+ * <p>{@link SuspendCheckWaits} and {@link SuspendedThreadWaits} find the threads that the collector suspends. On other Java virtual
+ * machines a thread waits for the start of a collection, which in turn waits for a thread in a critical section: {@link
+ * JniCriticalSections}; without events of the wait: {@link JniCriticalWaits}.
  */
 public final class ArtGcWaits implements WaitSource {
-    private static final List<String> OF_PROGRAM = List.of(
+    private static final List<String> PROGRAM_WAITS = List.of(
             "IncrementalDisableThreadFlip", "IncrementDisableThreadFlip", "WaitForGcToComplete", "GC: Wait For ");
-    private static final List<String> OF_COLLECTOR = List.of(
+    private static final List<String> COLLECTOR_WAITS = List.of(
             "FlipThreadRoots", "ThreadFlip", "ThreadListFlip", "RunningThreadFlips", "Suspending mutator threads");
     private static final String FLIP = "FlipThreadRoots";
     private static final String CRITICAL = "ThreadFlipBegin";
@@ -63,29 +63,18 @@ public final class ArtGcWaits implements WaitSource {
         this.criticals = criticals;
         this.criticalCalls = JniCriticalSections.calls(trace);
         this.waits = new SliceNameFilter(
-                trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
+                trace, name -> startsWithAny(name, PROGRAM_WAITS) || startsWithAny(name, COLLECTOR_WAITS));
         this.collections = new SliceNameFilter(
-                trace, name -> name.endsWith(COLLECTION) || name.equals(PAUSE) || startsWithOneOf(name, OF_COLLECTOR));
+                trace, name -> name.endsWith(COLLECTION) || name.equals(PAUSE) || startsWithAny(name, COLLECTOR_WAITS));
     }
 
-    private static boolean startsWithOneOf(String name, List<String> beginnings) {
-        for (String beginning : beginnings) {
-            if (name.startsWith(beginning)) {
-                return true;
-            }
-        }
-        return false;
+    static boolean startsWithAny(String name, List<String> prefixes) {
+        return prefixes.stream().anyMatch(name::startsWith);
     }
 
     @Override
     public void find(int utid, Consumer<BlockedInterval> found) {
-        int end = slices.end(utid);
-        for (int row = waits.next(slices.first(utid), end); row < end; row = waits.next(row + 1, end)) {
-            if (slices.dur(row) > 0) {
-                found.accept(
-                        new BlockedInterval(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
-            }
-        }
+        BlockedInterval.findSlices(this, slices, waits, utid, found);
     }
 
     @Override
@@ -95,12 +84,12 @@ public final class ArtGcWaits implements WaitSource {
 
     @Override
     public List<BlameInterval> blameIntervals(BlockedInterval interval) {
-        return isCollectors(interval.row()) ? claimsOnProgram(interval) : claimsOnCollector(interval);
+        return isInCollection(slices.parent(interval.row())) ? blameProgram(interval) : blameCollector(interval);
     }
 
-    /** The program's threads may wait in slices of the same names, but not within a collection. */
-    private boolean isCollectors(int row) {
-        for (int around = slices.parent(row); around >= 0; around = slices.parent(around)) {
+    /** Whether a slice, or one around it, is a collection. Threads of the program have slices of the same names outside of one. */
+    private boolean isInCollection(int row) {
+        for (int around = row; around >= 0; around = slices.parent(around)) {
             if (collections.test(around)) {
                 return true;
             }
@@ -108,44 +97,39 @@ public final class ArtGcWaits implements WaitSource {
         return false;
     }
 
-    private List<BlameInterval> claimsOnCollector(BlockedInterval interval) {
+    private List<BlameInterval> blameCollector(BlockedInterval interval) {
         long from = interval.startNs();
         long to = interval.endNs();
         int critical = criticals.lastEndedBefore(threads.upid(interval.utid()), interval.utid(), from, to);
         if (critical != JniCriticalSections.NONE) {
             ThreadRef thread = refs.during(slices.utid(critical), from, Math.min(to, slices.endNs(critical)), null);
             Owner owner = new Owner(thread, null, Evidence.OWNER_NAMED);
-            Owner collector = refs.ownerByWaker(-1, from, to);
-            return claimsOnCritical(interval, owner, critical, OwnerState.JNI_CRITICAL, collector);
+            return blameCritical(interval, owner, critical, OwnerState.JNI_CRITICAL, ThreadRefFactory.unknownOwner());
         }
-        int call = criticalCalls.mostOf(threads.upid(interval.utid()), interval.utid(), from, to);
+        int call = criticalCalls.coveringMostOf(threads.upid(interval.utid()), interval.utid(), from, to);
         if (call != JniCriticalSections.NONE) { // the collector cannot stop the program
             Owner owner = criticalCalls.callerOf(call, refs, from, to);
-            return claimsOnCritical(interval, owner, call, OwnerState.CRITICAL_CALL, owner);
+            return blameCritical(interval, owner, call, OwnerState.CRITICAL_CALL, owner);
         }
         int collector = collector(interval.utid(), from, to);
-        if (collector >= 0) {
-            return List.of(new BlameInterval(
-                    from, new Owner(refs.during(collector, from, to, null), null, Evidence.OWNER_NAMED)));
-        }
-        int waker = interval.open() ? -1 : wakeUps.lastWakerInProcess(interval.utid(), from, to);
-        return List.of(new BlameInterval(from, refs.ownerByWaker(waker, from, to)));
+        return List.of(
+                collector >= 0
+                        ? new BlameInterval(from, refs.namedOwner(collector, from, to))
+                        : refs.blameWaker(interval, wakeUps));
     }
 
-    /** The collector waits until the section or the call has been left, and what follows is for it to do, or for its owner to notice. */
-    private List<BlameInterval> claimsOnCritical(
-            BlockedInterval interval, Owner owner, int critical, OwnerState meanwhile, Owner then) {
-        long left = Math.min(interval.endNs(), slices.endNs(critical));
-        List<BlameInterval> blames = new ArrayList<>(2);
-        blames.add(new BlameInterval(interval.startNs(), owner, critical, meanwhile));
-        if (left < interval.endNs()) {
-            blames.add(new BlameInterval(left, then));
-        }
-        return blames;
+    /** The owner of a critical section or call until its end, then another owner. */
+    private List<BlameInterval> blameCritical(
+            BlockedInterval interval, Owner owner, int critical, OwnerState state, Owner then) {
+        long end = Math.min(interval.endNs(), slices.endNs(critical));
+        BlameInterval blame = new BlameInterval(interval.startNs(), owner, critical, state);
+        return end < interval.endNs() ? List.of(blame, new BlameInterval(end, then)) : List.of(blame);
     }
 
-    /** {@return the thread of a thread's process that has a collector's slice open at the beginning, in the middle or at the end of an interval, -1 if
-     * there is none} */
+    /**
+     * {@return a thread of a thread's process with an open slice of a collection in the middle, at the start or at the end of an
+     * interval; -1 if there is none}
+     */
     int collector(int utid, long from, long to) {
         int upid = threads.upid(utid);
         if (upid < 0) {
@@ -153,7 +137,7 @@ public final class ArtGcWaits implements WaitSource {
         }
         for (long ts : new long[] {from + (to - from) / 2, from, to - 1}) {
             for (int thread : threadsOf.computeIfAbsent(upid, this::threadsWithSlices)) {
-                if (thread != utid && collects(thread, ts)) {
+                if (thread != utid && isInCollection(slices.innermostAt(thread, ts))) {
                     return thread;
                 }
             }
@@ -171,42 +155,33 @@ public final class ArtGcWaits implements WaitSource {
         return found;
     }
 
-    private boolean collects(int utid, long ts) {
-        for (int row = slices.innermostAt(utid, ts); row >= 0; row = slices.parent(row)) {
-            if (collections.test(row)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** First for the last thread in a critical section, then for the last one to stop. */
-    private List<BlameInterval> claimsOnProgram(BlockedInterval interval) {
+    /** First the last thread in a critical section, then the last one to stop. */
+    private List<BlameInterval> blameProgram(BlockedInterval interval) {
         long from = interval.startNs();
         long to = interval.endNs();
         String name = slices.name(interval.row());
         if (!name.equals(FLIP) && !name.equals(CRITICAL)) {
-            return List.of(claimByWaker(interval, from, to, OwnerState.SLEEPING));
+            return List.of(blameWaker(interval, from, to, OwnerState.SLEEPING));
         }
-        long stops = beginOfFlip(interval.row(), to);
+        long suspension = suspensionStart(interval.row(), to);
         List<BlameInterval> blames = new ArrayList<>(2);
-        if (stops > from) {
-            blames.add(claimByWaker(interval, from, stops, OwnerState.JNI_CRITICAL));
+        if (suspension > from) {
+            blames.add(blameWaker(interval, from, suspension, OwnerState.JNI_CRITICAL));
         }
-        if (stops < to) {
-            blames.add(claimByWaker(interval, stops, to, OwnerState.SLEEPING));
+        if (suspension < to) {
+            blames.add(blameWaker(interval, suspension, to, OwnerState.SLEEPING));
         }
         return blames;
     }
 
-    private BlameInterval claimByWaker(BlockedInterval interval, long from, long to, OwnerState idleness) {
+    private BlameInterval blameWaker(BlockedInterval interval, long from, long to, OwnerState offCpuState) {
         int waker = wakeUps.lastWakerInProcess(interval.utid(), from, to);
         return new BlameInterval(
-                from, refs.ownerByWaker(waker, from, to), -1, waker < 0 ? OwnerState.SLEEPING : idleness);
+                from, refs.ownerByWaker(waker, from, to), -1, waker < 0 ? OwnerState.SLEEPING : offCpuState);
     }
 
-    /** When the collector had all critical sections behind it: the first slice within that is about stopping threads. */
-    private long beginOfFlip(int flip, long end) {
+    /** The end of the wait for critical sections: the start of the first nested slice that suspends threads. */
+    private long suspensionStart(int flip, long end) {
         int utid = slices.utid(flip);
         for (int row = flip + 1; row < slices.end(utid) && slices.ts(row) < end; row++) {
             if (slices.parent(row) == flip && !slices.name(row).equals(CRITICAL)) {

@@ -12,23 +12,22 @@ import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Sleeps of a Java virtual machine's threads until another one has left its JNI critical section, where no event tells of them: that is
- * Java 17 under Serial, Parallel and G1. There whoever leaves the last section does three things at once: it leaves, has the collection
- * done that the section kept from beginning, and then wakes those that slept for it. A sleep counts if it has just that at its end: it
- * began while the thread that ended it was in a section, and between that section and the wake-up lies the collection, with which that
- * thread did next to nothing else. A wait for something that the thread told itself (a park, a sleep, a call for I/O) is none.
+ * Waits of a Java virtual machine's threads for the end of another thread's JNI critical section, in Java 17 with Serial, Parallel or
+ * G1, which record no event of them. There the last thread in a section leaves it, requests the collection that the section delayed, and
+ * then wakes the threads that sleep. A sleep counts if it ends like this: it overlaps a section of its waker, and the collection lies
+ * between the end of that section and the wake-up, with next to no other work of the waker. A recorded wait of the thread (a park, a
+ * sleep, a call for I/O) does not count.
  */
 public final class JniCriticalWaits implements WaitSource {
-    /** For what Java 17's clock, which tells of collections, may be off against the scheduler's. */
-    private static final long CLOCKS_NS = 1_000_000;
+    /** The largest difference between Java 17's clock of collections and the scheduler's. */
+    private static final long CLOCK_ERROR_NS = 1_000_000;
 
-    /** So long a thread runs at most from leaving its section to the collection, and so long from there to waking the others. */
-    private static final long AT_ONCE_NS = 2 * CLOCKS_NS;
+    /** The longest run of the waker between its section and the collection, and between the collection and the wake-up. */
+    private static final long MAX_RUN_NS = 2 * CLOCK_ERROR_NS;
 
     private static final String CAUSE = "(GCLocker Initiated GC)";
 
@@ -36,7 +35,7 @@ public final class JniCriticalWaits implements WaitSource {
     private final Threads threads;
     private final Processes processes;
     private final ThreadRefFactory refs;
-    private final JvmPauses stops;
+    private final JvmPauses pauses;
     private final OffSchedulerActivity offScheduler;
     private final JniCriticalSections sections;
 
@@ -44,14 +43,14 @@ public final class JniCriticalWaits implements WaitSource {
             Trace trace,
             ThreadRefFactory refs,
             JniCriticalSections sections,
-            JvmPauses stops,
+            JvmPauses pauses,
             OffSchedulerActivity offScheduler) {
         this.states = trace.threadStates();
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.refs = refs;
         this.sections = sections;
-        this.stops = stops;
+        this.pauses = pauses;
         this.offScheduler = offScheduler;
     }
 
@@ -61,18 +60,18 @@ public final class JniCriticalWaits implements WaitSource {
         if (upid < 0 || !processes.isJvm(upid) || states.first(utid) == states.end(utid) || sections.isEmpty(upid)) {
             return;
         }
-        List<Pause> all = stops.of(upid);
-        int told = -1;
+        List<Pause> all = pauses.of(upid);
+        int last = -1;
         for (int i = 0; i < all.size(); i++) {
             int row = sleepAt(utid, all.get(i).startNs());
-            if (row > told && section(utid, row, all.get(i)) != JniCriticalSections.NONE) {
-                told = row;
+            if (row > last && section(utid, row, all.get(i)) != JniCriticalSections.NONE) {
+                last = row;
                 found.accept(new BlockedInterval(this, utid, i, states.ts(row), states.endNs(row), false));
             }
         }
     }
 
-    /** The row of the sleep in which a thread is at a moment, if another one ended it; -1 if there is none. */
+    /** The sleep of a thread at a time, if another thread of the process ended it; -1 if there is none. */
     private int sleepAt(int utid, long ts) {
         int row = states.at(utid, ts);
         boolean isEnded = row >= 0
@@ -85,28 +84,30 @@ public final class JniCriticalWaits implements WaitSource {
         return isEnded ? row : -1;
     }
 
-    /** The section that a sleep was for, if the thread that ended the sleep left it for a collection; else none. */
-    private int section(int utid, int sleep, Pause stop) {
+    /** The section that a sleep waited for, if its waker left it for a collection; otherwise none. */
+    private int section(int utid, int sleep, Pause pause) {
         int waker = states.waker(sleep + 1);
         long from = states.ts(sleep);
         long to = states.endNs(sleep);
-        if (!isFor(stop, waker) || stop.endNs() > to + CLOCKS_NS || ran(waker, stop.endNs(), to) > AT_ONCE_NS) {
+        if (!isRequestedBy(waker, pause)
+                || pause.endNs() > to + CLOCK_ERROR_NS
+                || ran(waker, pause.endNs(), to) > MAX_RUN_NS) {
             return JniCriticalSections.NONE;
         }
-        int section = sections.endedBy(threads.upid(utid), waker, from, stop.startNs() + CLOCKS_NS);
+        int section = sections.endedBy(threads.upid(utid), waker, from, pause.startNs() + CLOCK_ERROR_NS);
         return section == JniCriticalSections.NONE
-                        || ran(waker, sections.endNs(section), stop.startNs()) > AT_ONCE_NS
+                        || ran(waker, sections.endNs(section), pause.startNs()) > MAX_RUN_NS
                         || offScheduler.isIdle(utid, from, to)
                 ? JniCriticalSections.NONE
                 : section;
     }
 
-    /** Whether it was a collection that a thread had done as it left its section; the cause may have become another on the way. */
-    private boolean isFor(Pause stop, int utid) {
-        Pause.Caller caller = stop.caller();
-        return stop.kind() == WaitKind.GC
-                && (stop.what().endsWith(CAUSE)
-                        || (caller != null && caller.tid() == threads.tid(utid) && !stop.isRequested()));
+    /** Whether a pause is a collection that a thread requested when it left its section; the recorded cause may be another one. */
+    private boolean isRequestedBy(int utid, Pause pause) {
+        Pause.Caller caller = pause.caller();
+        return pause.kind() == WaitKind.GC
+                && (pause.operation().endsWith(CAUSE)
+                        || (caller != null && caller.tid() == threads.tid(utid) && !pause.isRequested()));
     }
 
     private long ran(int utid, long from, long to) {
@@ -121,31 +122,29 @@ public final class JniCriticalWaits implements WaitSource {
         return sum;
     }
 
-    private Pause stop(BlockedInterval interval) {
-        return stops.of(threads.upid(interval.utid())).get(interval.row());
+    private Pause pause(BlockedInterval interval) {
+        return pauses.of(threads.upid(interval.utid())).get(interval.row());
     }
 
     @Override
     public Reason reason(BlockedInterval interval) {
-        return new Reason(WaitKind.GC, stop(interval).what());
+        return new Reason(WaitKind.GC, pause(interval).operation());
     }
 
-    /** Whoever was in the section is to blame until it left, and then for the collection that it had done. */
+    /** The waker owns the wait until the end of its section, and then for the collection that it requested. */
     @Override
     public List<BlameInterval> blameIntervals(BlockedInterval interval) {
-        int sleep = states.at(interval.utid(), stop(interval).startNs());
-        int section = section(interval.utid(), sleep, stop(interval));
+        int sleep = states.at(interval.utid(), pause(interval).startNs());
+        int section = section(interval.utid(), sleep, pause(interval));
         int waker = states.waker(sleep + 1);
-        long left = Math.min(sections.endNs(section), interval.endNs());
-        List<BlameInterval> blames = new ArrayList<>(2);
-        blames.add(new BlameInterval(
+        long end = Math.min(sections.endNs(section), interval.endNs());
+        BlameInterval blame = new BlameInterval(
                 interval.startNs(),
-                refs.ownerByWaker(waker, interval.startNs(), left),
+                refs.ownerByWaker(waker, interval.startNs(), end),
                 section,
-                OwnerState.JNI_CRITICAL));
-        if (left < interval.endNs()) {
-            blames.add(new BlameInterval(left, refs.ownerByWaker(waker, left, interval.endNs())));
-        }
-        return blames;
+                OwnerState.JNI_CRITICAL);
+        return end < interval.endNs()
+                ? List.of(blame, new BlameInterval(end, refs.ownerByWaker(waker, end, interval.endNs())))
+                : List.of(blame);
     }
 }

@@ -6,28 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in which all threads of a process stood still: a virtual machine held them, or somebody outside stopped the process.
+ * A pause of all threads of a process: a safepoint of its virtual machine, or a stop from outside.
  *
  * @param upid the process
- * @param kind {@link WaitKind#GC} if garbage was collected meanwhile, {@link WaitKind#STOP} if it was from outside, else {@link
+ * @param kind {@link WaitKind#GC} for a collection, {@link WaitKind#STOP} for a stop from outside, otherwise {@link
  *     WaitKind#SAFEPOINT}
- * @param what the collection with its cause, such as {@code G1New (G1 Evacuation Pause)}, or the safepoint's operation,
- *     or what stopped it from outside
- * @param caller the thread that asked for the safepoint, null if not told
- * @param unfinished whether it was not over when the trace was
- * @param spans what was done, in order of time, without gaps and overlaps, at least one; a phase of a collection has a span of
- *     its own
+ * @param operation the collection with its cause, such as {@code G1New (G1 Evacuation Pause)}, the safepoint operation, or the
+ *     signal or debugger that stopped the process
+ * @param caller the thread that requested the safepoint, null if unknown
+ * @param unfinished whether it was not over at the end of the trace
+ * @param intervals its phases, by time, without gaps and overlaps, at least one
  */
 record Pause(
         int upid,
         WaitKind kind,
-        String what,
+        String operation,
         @Nullable Caller caller,
         boolean unfinished,
-        List<ActivityInterval> spans) {
+        List<ActivityInterval> intervals) {
 
-    /** Causes of a collection for which somebody asked; what a thread needs memory for is not its fault alone. */
-    private static final List<String> ASKED_FOR = List.of(
+    /** Causes of a collection that a thread or a tool requested. An allocation is no such request. */
+    private static final List<String> REQUEST_CAUSES = List.of(
             "(System.gc())",
             "(Heap Inspection Initiated GC)",
             "(Heap Dump Initiated GC)",
@@ -38,28 +37,28 @@ record Pause(
      * A thread as the name of a slice has it.
      *
      * @param name its name
-     * @param tid the kernel's number
+     * @param tid its tid
      */
     record Caller(String name, int tid) {}
 
     Pause {
-        spans = List.copyOf(spans);
+        intervals = List.copyOf(intervals);
     }
 
     long startNs() {
-        return spans.getFirst().from();
+        return intervals.getFirst().from();
     }
 
     long endNs() {
-        return spans.getLast().to();
+        return intervals.getLast().to();
     }
 
     long durNs() {
         return endNs() - startNs();
     }
 
-    /** Whether it was a thread's wish, rather than the machine's own. */
+    /** Whether a thread requested it, rather than the virtual machine itself. */
     boolean isRequested() {
-        return kind == WaitKind.SAFEPOINT || ASKED_FOR.stream().anyMatch(what::endsWith);
+        return kind == WaitKind.SAFEPOINT || REQUEST_CAUSES.stream().anyMatch(operation::endsWith);
     }
 }

@@ -22,12 +22,12 @@ import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times in which all threads of a process stood still, as waits of all of them: one each, however many threads there are. A virtual
- * machine held them still: then the fault is the collector's or the machine's own, or that of the thread which asked for it. Or
- * somebody stopped the process from outside.
+ * The pauses of processes, each as one wait of all threads. The owner of a safepoint or GC pause is the thread that requested it,
+ * otherwise the collector or the virtual machine; a stop from outside has none.
  */
 public final class PauseWaits {
     private static final String COLLECTOR = "the garbage collector";
@@ -35,10 +35,11 @@ public final class PauseWaits {
     private static final String GC_CALL = "System.gc()";
     private static final String FROM = GC_CALL + " from ";
 
-    private static final long SHORTLY_NS = 1_000_000_000;
+    /** The time before and after a pause in which an event loop must be active to count as delayed. */
+    private static final long ACTIVITY_RANGE_NS = 1_000_000_000;
 
-    private final JvmPauses stops;
-    private final ProcessStops halts;
+    private final JvmPauses jvmPauses;
+    private final ProcessStops processStops;
     private final Slices slices;
     private final Threads threads;
     private final Processes processes;
@@ -49,13 +50,13 @@ public final class PauseWaits {
 
     public PauseWaits(
             Trace trace,
-            JvmPauses stops,
-            ProcessStops halts,
+            JvmPauses jvmPauses,
+            ProcessStops processStops,
             ThreadRefFactory refs,
             WaitIndex waits,
             OffSchedulerActivity offScheduler) {
-        this.stops = stops;
-        this.halts = halts;
+        this.jvmPauses = jvmPauses;
+        this.processStops = processStops;
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.processes = trace.processes();
@@ -65,122 +66,120 @@ public final class PauseWaits {
         criticalCalls = JniCriticalSections.calls(trace);
     }
 
-    /** The stops of the processes of some threads. */
+    /** {@return the pauses of the processes of some threads} */
     public List<Wait> of(BitSet utids) {
         List<Wait> found = new ArrayList<>();
         BitSet upids = new BitSet();
         utids.stream().map(threads::upid).filter(upid -> upid >= 0).forEach(upids::set);
         upids.stream().forEach(upid -> {
             if (processes.isJvm(upid)) {
-                stops.of(upid).forEach(stop -> found.add(wait(stop)));
+                jvmPauses.of(upid).forEach(pause -> found.add(wait(pause)));
             }
-            halts.of(upid).forEach(halt -> found.add(wait(halt)));
+            processStops.of(upid).forEach(pause -> found.add(wait(pause)));
         });
         return found;
     }
 
-    /**
-     * Whether one of some threads wanted to go on during a stop: it was neither idle throughout, nor waiting for somebody else anyway,
-     * which is a wait of its own.
-     */
-    public boolean delays(Wait standstill, BitSet utids) {
-        return threadsOf(standstill.thread().upid(), utids).stream()
-                .anyMatch(utid -> isDelayed(utid, standstill.startNs(), standstill.endNs()));
+    /** {@return whether a pause delayed one of some threads: it was neither idle throughout, nor in a wait of its own} */
+    public boolean delays(Wait pause, BitSet utids) {
+        return threadsOf(pause, utids).anyMatch(utid -> isDelayed(utid, pause.startNs(), pause.endNs()));
     }
 
-    private BitSet threadsOf(int upid, BitSet utids) {
-        BitSet its = new BitSet();
-        utids.stream().filter(utid -> threads.upid(utid) == upid).forEach(its::set);
-        return its;
+    private IntStream threadsOf(Wait pause, BitSet utids) {
+        int upid = pause.thread().upid();
+        return utids.stream().filter(utid -> threads.upid(utid) == upid);
     }
 
     /**
-     * Whether one of some threads wanted to go on during a stop, and was seen at work shortly before or after it. While it is stopped
-     * from outside, a sleep that was to be short lasts as long as the stop, and looks as if it had wanted nothing.
+     * {@return whether a pause delayed one of some threads that was active shortly before or after it} During a stop from outside,
+     * a short sleep lasts as long as the stop and looks idle, so that any such thread counts.
      */
-    public boolean delaysEventLoop(Wait standstill, BitSet utids) {
-        long from = standstill.startNs();
-        long to = standstill.endNs();
-        boolean fromOutside = standstill.kind() == WaitKind.STOP;
-        return threadsOf(standstill.thread().upid(), utids).stream()
+    public boolean delaysEventLoop(Wait pause, BitSet utids) {
+        long from = pause.startNs();
+        long to = pause.endNs();
+        boolean fromOutside = pause.kind() == WaitKind.STOP;
+        return threadsOf(pause, utids)
                 .anyMatch(utid -> (fromOutside || isDelayed(utid, from, to))
-                        && offScheduler.hasActivity(utid, from - SHORTLY_NS, to + SHORTLY_NS));
+                        && offScheduler.hasActivity(utid, from - ACTIVITY_RANGE_NS, to + ACTIVITY_RANGE_NS));
     }
 
     private boolean isDelayed(int utid, long from, long to) {
         if (threads.startNs(utid) >= to || threads.endNs(utid) <= from || offScheduler.isIdle(utid, from, to)) {
             return false;
         }
-        BlockedInterval[] its = waits.outermost(utid);
-        int i = WaitIndex.firstEndingAfter(its, from);
-        return i == its.length || its[i].startNs() > from || its[i].endNs() < to;
+        BlockedInterval[] intervals = waits.outermost(utid);
+        int i = WaitIndex.firstEndingAfter(intervals, from);
+        return i == intervals.length || intervals[i].startNs() > from || intervals[i].endNs() < to;
     }
 
-    private Wait wait(Pause stop) {
-        Owner owner = owner(stop);
-        List<Segment> parts = stop.spans().stream()
-                .map(span -> new Segment(
-                        span.state(),
-                        span.from(),
-                        span.to() - span.from(),
+    private Wait wait(Pause pause) {
+        Owner owner = owner(pause);
+        List<Segment> parts = pause.intervals().stream()
+                .map(interval -> new Segment(
+                        interval.state(),
+                        interval.from(),
+                        interval.to() - interval.from(),
                         owner.thread(),
-                        span.detail(),
+                        interval.detail(),
                         List.of(),
                         List.of(),
                         null))
                 .toList();
         return new Wait(
-                stop.kind(),
-                refs.allOf(stop.upid()),
-                stop.what(),
+                pause.kind(),
+                refs.allOf(pause.upid()),
+                pause.operation(),
                 null,
                 0,
-                stop.startNs(),
-                stop.durNs(),
-                stop.unfinished(),
-                List.of(new OwnerInterval(owner, stop.startNs(), stop.durNs(), parts)));
+                pause.startNs(),
+                pause.durNs(),
+                pause.unfinished(),
+                List.of(new OwnerInterval(owner, pause.startNs(), pause.durNs(), parts)));
     }
 
-    private Owner owner(Pause stop) {
-        if (stop.kind() == WaitKind.STOP) {
+    private Owner owner(Pause pause) {
+        if (pause.kind() == WaitKind.STOP) {
             return new Owner(ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.SCHEDULER);
         }
-        long at = stop.startNs();
-        int critical = criticalCall(stop);
+        long from = pause.startNs();
+        long to = pause.endNs();
+        int critical = criticalCall(pause);
         if (critical != JniCriticalSections.NONE) {
-            return criticalCalls.callerOf(critical, refs, at, stop.endNs());
+            return criticalCalls.callerOf(critical, refs, from, to);
         }
-        int call = stop.isRequested() ? gcCall(stop) : -1;
+        int call = pause.isRequested() ? gcCall(pause) : -1;
         if (call >= 0) {
-            return new Owner(refs.during(slices.utid(call), at, stop.endNs(), null), site(call), Evidence.OWNER_NAMED);
+            return new Owner(refs.during(slices.utid(call), from, to, null), location(call), Evidence.OWNER_NAMED);
         }
-        Pause.Caller caller = stop.isRequested() ? stop.caller() : null;
-        int utid = caller == null ? -1 : threads.find(caller.tid(), at);
+        Pause.Caller caller = pause.isRequested() ? pause.caller() : null;
+        int utid = caller == null ? -1 : threads.find(caller.tid(), from);
         if (utid >= 0) {
-            return new Owner(refs.during(utid, at, stop.endNs(), null), null, Evidence.OWNER_NAMED);
+            return refs.namedOwner(utid, from, to);
         }
-        ThreadRef somebody = caller != null
+        ThreadRef thread = caller != null
                 ? ThreadRefFactory.notInTrace(caller.tid(), caller.name())
-                : ThreadRefFactory.notInTrace(ThreadRef.NOT_IN_TRACE, stop.kind() == WaitKind.GC ? COLLECTOR : MACHINE);
-        return new Owner(somebody, null, Evidence.OWNER_NAMED);
+                : ThreadRefFactory.notInTrace(
+                        ThreadRef.NOT_IN_TRACE, pause.kind() == WaitKind.GC ? COLLECTOR : MACHINE);
+        return new Owner(thread, null, Evidence.OWNER_NAMED);
     }
 
-    /** The critical call of a thread that kept the others waiting for most of a stop. */
-    private int criticalCall(Pause stop) {
-        for (ActivityInterval span : stop.spans()) {
-            if (span.state() == OwnerState.REACHING_SAFEPOINT && 2 * (span.to() - span.from()) > stop.durNs()) {
-                return criticalCalls.lastEndedBefore(stop.upid(), -1, span.from(), span.to());
+    /** The critical call that delayed the safepoint for most of a pause. */
+    private int criticalCall(Pause pause) {
+        for (ActivityInterval interval : pause.intervals()) {
+            if (interval.state() == OwnerState.REACHING_SAFEPOINT
+                    && 2 * (interval.to() - interval.from()) > pause.durNs()) {
+                return criticalCalls.lastEndedBefore(pause.upid(), -1, interval.from(), interval.to());
             }
         }
         return JniCriticalSections.NONE;
     }
 
-    /** The slice of a thread of the process that calls for a collection when a stop begins; -1 if there is none. */
-    private int gcCall(Pause stop) {
-        if (stop.kind() == WaitKind.GC) {
+    /** The {@code System.gc()} slice of a thread of the process at the start of a pause; -1 if there is none. */
+    private int gcCall(Pause pause) {
+        if (pause.kind() == WaitKind.GC) {
             for (int utid = 0; utid < threads.size(); utid++) {
-                if (threads.upid(utid) == stop.upid()) {
-                    for (int row = slices.innermostAt(utid, stop.startNs()); row >= 0; row = slices.parent(row)) {
+                if (threads.upid(utid) == pause.upid()) {
+                    for (int row = slices.innermostAt(utid, pause.startNs()); row >= 0; row = slices.parent(row)) {
                         if (slices.name(row).startsWith(GC_CALL)) {
                             return row;
                         }
@@ -191,8 +190,8 @@ public final class PauseWaits {
         return -1;
     }
 
-    private @Nullable CodeLocation site(int call) {
+    private @Nullable CodeLocation location(int call) {
         String name = slices.name(call);
-        return name.startsWith(FROM) ? LockContentionParser.site(name.substring(FROM.length())) : null;
+        return name.startsWith(FROM) ? LockContentionParser.location(name.substring(FROM.length())) : null;
     }
 }

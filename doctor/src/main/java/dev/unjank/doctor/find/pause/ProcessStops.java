@@ -16,35 +16,34 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds when a process was stopped as a whole from outside, as the scheduler tells it: by a signal (SIGSTOP, Ctrl-Z) or by a debugger.
- * A thread that sleeps in the kernel and is deaf to signals stops later than the others, so a halt lasts from when the last thread
- * had stopped until the first went on. A freezer of control groups is not seen: the kernel shows its threads as asleep. Any thread may
- * ask.
+ * Finds the stops of processes from outside, by a signal (SIGSTOP, Ctrl-Z) or a debugger, by the scheduler's events. A thread in
+ * uninterruptible sleep stops later than the others, so a stop lasts from the stop of the last thread until the first continues. A
+ * freezer of control groups is invisible: the kernel reports its threads as sleeping. Thread-safe.
  */
 public final class ProcessStops {
     static final String BY_SIGNAL = "a signal (SIGSTOP, or Ctrl-Z in a shell)";
     static final String BY_DEBUGGER = "a debugger, or another tool that traces it";
 
-    private static final int HALTED = ThreadStateSearch.setOf(SchedState.STOPPED, SchedState.TRACED);
+    private static final int STOPPED = ThreadStateSearch.setOf(SchedState.STOPPED, SchedState.TRACED);
 
-    /** Who is dead, or of whom nothing is known, does not speak against it. */
-    private static final int GOING = ~ThreadStateSearch.setOf(
+    /** States of a thread in a process that is not stopped. */
+    private static final int NOT_STOPPED = ~ThreadStateSearch.setOf(
             SchedState.STOPPED, SchedState.TRACED, SchedState.DEAD, SchedState.ZOMBIE, SchedState.UNKNOWN);
 
     private final Threads threads;
     private final ThreadStates states;
     private final Trace trace;
-    private final TraceCoverage known;
+    private final TraceCoverage coverage;
     private final Map<Integer, List<Pause>> byProcess = new ConcurrentHashMap<>();
 
-    public ProcessStops(Trace trace, TraceCoverage known) {
+    public ProcessStops(Trace trace, TraceCoverage coverage) {
         this.trace = trace;
         this.threads = trace.threads();
         this.states = trace.threadStates();
-        this.known = known;
+        this.coverage = coverage;
     }
 
-    /** {@return the halts of a process of at least the least time that counts, in order of time} */
+    /** {@return the stops of a process of at least {@link WaitSource#MIN_WAIT_NS}, by time} */
     List<Pause> of(int upid) {
         return byProcess.computeIfAbsent(upid, this::find);
     }
@@ -64,37 +63,37 @@ public final class ProcessStops {
         List<Pause> stops = new ArrayList<>();
         int end = states.end(utid);
         ThreadStateSearch search = new ThreadStateSearch(states);
-        for (int row = search.next(states.first(utid), end, HALTED);
+        for (int row = search.next(states.first(utid), end, STOPPED);
                 row < end;
-                row = search.next(row + 1, end, HALTED)) {
+                row = search.next(row + 1, end, STOPPED)) {
             String by = states.state(row) == SchedState.STOPPED ? BY_SIGNAL : BY_DEBUGGER;
-            add(upid, by, states.ts(row), known.endNs(row), known.isUnfinished(row), stops);
+            add(upid, by, states.ts(row), coverage.endNs(row), coverage.isUnfinished(row), stops);
         }
         return stops;
     }
 
-    /** What is left of halts where another thread of the process did not go on. */
+    /** The parts of stops in which another thread was stopped as well. */
     private List<Pause> without(List<Pause> stops, int utid) {
         List<Pause> left = new ArrayList<>();
         ThreadStateSearch search = new ThreadStateSearch(states);
         for (Pause stop : stops) {
             long at = stop.startNs();
             int end = states.end(utid);
-            for (int row = search.next(Math.max(states.at(utid, at), states.first(utid)), end, GOING);
+            for (int row = search.next(Math.max(states.at(utid, at), states.first(utid)), end, NOT_STOPPED);
                     row < end && states.ts(row) < stop.endNs();
-                    row = search.next(row + 1, end, GOING)) {
-                add(stop.upid(), stop.what(), at, states.ts(row), false, left);
-                at = Math.max(at, states.endNs(row)); // the rows of one that has gone are all over before
+                    row = search.next(row + 1, end, NOT_STOPPED)) {
+                add(stop.upid(), stop.operation(), at, states.ts(row), false, left);
+                at = Math.max(at, states.endNs(row)); // the rows of a thread that has exited all end before
             }
-            add(stop.upid(), stop.what(), at, stop.endNs(), stop.unfinished(), left);
+            add(stop.upid(), stop.operation(), at, stop.endNs(), stop.unfinished(), left);
         }
         return left;
     }
 
     private static void add(int upid, String by, long from, long to, boolean unfinished, List<Pause> stops) {
         if (to - from >= WaitSource.MIN_WAIT_NS) {
-            List<ActivityInterval> span = List.of(new ActivityInterval(from, to, OwnerState.STOPPED, null));
-            stops.add(new Pause(upid, WaitKind.STOP, by, null, unfinished, span));
+            List<ActivityInterval> interval = List.of(new ActivityInterval(from, to, OwnerState.STOPPED, null));
+            stops.add(new Pause(upid, WaitKind.STOP, by, null, unfinished, interval));
         }
     }
 }

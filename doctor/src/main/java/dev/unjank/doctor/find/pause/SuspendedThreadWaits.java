@@ -4,10 +4,7 @@ import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
 import dev.unjank.doctor.find.wait.WaitSource;
-import dev.unjank.doctor.model.Evidence;
-import dev.unjank.doctor.model.LongOrder;
-import dev.unjank.doctor.model.Owner;
-import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.trace.collections.LongOrder;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
@@ -17,11 +14,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Waits of a thread that came back from native code while Android's runtime held the threads of its process still: it has to sleep
- * until it is let go on, and no slice tells of that. A sleep counts if the thread that held the others still ended it, then or at
- * once afterwards, and it had begun meanwhile; where a single thread is held still, which the runtime tells only once it has
- * stopped, the part of the sleep since then. Who sleeps on, or slept before, waits for something else, and who runs in native code
- * all the time is not held up.
+ * Waits of a thread that returned from native code while Android's runtime had suspended the threads of its process: it sleeps until
+ * they resume, without a slice. A sleep counts if it began during the suspension, and the suspending thread ended it then or directly
+ * afterwards. For a single suspended thread, whose suspension is recorded only once it has stopped, the part of the sleep since then
+ * counts. A longer or an earlier sleep is another wait, and a thread that stays in native code is not delayed.
  */
 public final class SuspendedThreadWaits implements WaitSource {
     private final ThreadStates states;
@@ -49,37 +45,41 @@ public final class SuspendedThreadWaits implements WaitSource {
         intervals.forEach(found);
     }
 
-    /** Looks at the sleeps of a thread in one suspension, whose number in its process becomes the stall's row. */
-    private void find(int utid, ThreadSuspensions.Suspension held, int number, List<BlockedInterval> found) {
-        long until = held.toNs() + ThreadSuspensions.AT_ONCE_NS;
-        for (int row = Math.max(states.at(utid, held.fromNs()), states.first(utid));
+    /** Finds the sleeps of a thread in one suspension, whose index in its process becomes the row of the wait. */
+    private void find(int utid, ThreadSuspensions.Suspension suspension, int index, List<BlockedInterval> found) {
+        long until = suspension.toNs() + ThreadSuspensions.MAX_GAP_NS;
+        for (int row = Math.max(states.at(utid, suspension.fromNs()), states.first(utid));
                 row + 1 < states.end(utid) && states.ts(row + 1) <= until;
                 row++) {
-            boolean letGo = states.state(row) == SchedState.SLEEPING
+            boolean isResumed = states.state(row) == SchedState.SLEEPING
                     && states.state(row + 1) == SchedState.RUNNABLE
-                    && states.waker(row + 1) == held.utid()
-                    && states.ts(row + 1) > held.fromNs();
-            if (letGo && (held.only() != null || states.ts(row) >= held.fromNs())) {
-                long from = Math.max(states.ts(row), held.fromNs());
-                found.add(new BlockedInterval(this, utid, number, from, states.ts(row + 1), false));
+                    && states.waker(row + 1) == suspension.utid()
+                    && states.ts(row + 1) > suspension.fromNs();
+            if (isResumed && (suspension.only() != null || states.ts(row) >= suspension.fromNs())) {
+                long from = Math.max(states.ts(row), suspension.fromNs());
+                found.add(new BlockedInterval(this, utid, index, from, states.ts(row + 1), false));
             }
         }
     }
 
-    private ThreadSuspensions.Suspension held(BlockedInterval interval) {
+    private ThreadSuspensions.Suspension suspension(BlockedInterval interval) {
         return suspensions.of(threads.upid(interval.utid())).get(interval.row());
     }
 
     @Override
     public Reason reason(BlockedInterval interval) {
-        return new Reason(held(interval).kind(), held(interval).what());
+        return new Reason(suspension(interval).kind(), suspension(interval).reason());
     }
 
     @Override
     public List<BlameInterval> blameIntervals(BlockedInterval interval) {
-        ThreadSuspensions.Suspension held = held(interval);
-        Evidence evidence = held.only() == null ? Evidence.WAKER_INFERRED : Evidence.OWNER_NAMED;
-        ThreadRef by = refs.during(held.utid(), interval.startNs(), interval.endNs(), null);
-        return List.of(new BlameInterval(interval.startNs(), new Owner(by, null, evidence)));
+        ThreadSuspensions.Suspension suspension = suspension(interval);
+        long from = interval.startNs();
+        long to = interval.endNs();
+        return List.of(new BlameInterval(
+                from,
+                suspension.only() == null
+                        ? refs.ownerByWaker(suspension.utid(), from, to)
+                        : refs.namedOwner(suspension.utid(), from, to)));
     }
 }

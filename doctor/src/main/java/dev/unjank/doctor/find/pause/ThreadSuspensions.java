@@ -1,10 +1,10 @@
 package dev.unjank.doctor.find.pause;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.wait.OverlapSearch;
-import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.collections.LongOrder;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
@@ -15,14 +15,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a thread of Android's runtime held others of its process still, told by its slices. It holds all of them ({@code Suspending
- * mutator threads}, {@code Mutator threads suspended for CAUSE}, {@code Resuming mutator threads}; the collector also in the slices of
- * a flip), or a single one, to look at its stack ({@code SuspendThreadByThreadId suspended NAME id=N}, N being the runtime's own
- * number). Slices of a thread that follow one another at once are one suspension. Any thread may ask.
+ * The thread suspensions of Android's runtime, by the slices of the suspending thread. It suspends all threads of its process ({@code
+ * Suspending mutator threads}, {@code Mutator threads suspended for CAUSE}, {@code Resuming mutator threads}; the collector also in the
+ * slices of a flip), or a single one, to walk its stack ({@code SuspendThreadByThreadId suspended NAME id=N}, with the runtime's own
+ * thread id N). Consecutive slices of a thread are one suspension. Thread-safe.
  */
 public final class ThreadSuspensions {
-    /** Whoever lets others go on does so at once; what it does later it does for another reason. */
-    static final long AT_ONCE_NS = 100_000;
+    /** The longest gap between the slices of one suspension, and from its end to a wake-up that it caused. */
+    static final long MAX_GAP_NS = 100_000;
 
     private static final String FOR = "Mutator threads suspended for ";
     private static final String PAUSE = FOR + "ScopedPause";
@@ -44,52 +44,49 @@ public final class ThreadSuspensions {
         slices = trace.slices();
         threads = trace.threads();
         suspensionSlices = new SliceNameFilter(
-                trace, name -> startsWithOneOf(name, FLIP) || startsWithOneOf(name, ALL) || isOfOne(name));
-    }
-
-    private static boolean startsWithOneOf(String name, List<String> beginnings) {
-        return beginnings.stream().anyMatch(name::startsWith);
-    }
-
-    private static boolean isOfOne(String name) {
-        return ofOne(name) != null;
+                trace,
+                name -> ArtGcWaits.startsWithAny(name, FLIP)
+                        || ArtGcWaits.startsWithAny(name, ALL)
+                        || parseSingle(name) != null);
     }
 
     /**
-     * What a slice says that suspends a single thread.
+     * The content of the name of a slice that suspends a single thread.
      *
-     * @param how the runtime's function
+     * @param function the runtime's function
      * @param thread the whole name of the suspended thread
      */
-    public record OfOne(String how, String thread) {}
+    public record SingleSuspension(String function, String thread) {}
 
-    /** Reads {@code SuspendThreadByThreadId suspended NAME id=N}; null for a name of another form. */
-    public static @Nullable OfOne ofOne(String name) {
+    /** Parses {@code SuspendThreadByThreadId suspended NAME id=N}; null for a name of another form. */
+    public static @Nullable SingleSuspension parseSingle(String name) {
         int suspended = name.startsWith(ONE) ? name.indexOf(SUSPENDED) : -1;
         int from = suspended + SUSPENDED.length();
         int to = name.lastIndexOf(ID);
-        return suspended < 0 || to < from ? null : new OfOne(name.substring(0, suspended), name.substring(from, to));
+        return suspended < 0 || to < from
+                ? null
+                : new SingleSuspension(name.substring(0, suspended), name.substring(from, to));
     }
 
     /**
-     * A time in which a thread held others still.
+     * A suspension of threads.
      *
-     * @param utid the thread that did
-     * @param fromNs from when on, on the trace's clock
-     * @param toNs until when
-     * @param kind {@link WaitKind#GC} if it was to collect garbage, else {@link WaitKind#SAFEPOINT}
-     * @param what what for, in its own words
-     * @param only the whole name of the only thread that it held still, null for all of the process
+     * @param utid the suspending thread
+     * @param fromNs start on the trace's clock, ns
+     * @param toNs end, ns
+     * @param kind {@link WaitKind#GC} for a collection, otherwise {@link WaitKind#SAFEPOINT}
+     * @param reason the recorded reason
+     * @param only the whole name of a single suspended thread, null for all of the process
      */
     record Suspension(
             int utid,
             long fromNs,
             long toNs,
             WaitKind kind,
-            String what,
+            String reason,
             @Nullable String only) {}
 
-    /** The suspensions of a process, in order of time; several threads may hold others still at once. */
+    /** The suspensions of a process, by time; those of several threads may overlap. */
     private record OfProcess(List<Suspension> all, OverlapSearch ends) {
         static final OfProcess NONE = new OfProcess(List.of());
 
@@ -98,7 +95,7 @@ public final class ThreadSuspensions {
         }
     }
 
-    /** {@return the suspensions of a process, in order of time} */
+    /** {@return the suspensions of a process, by time} */
     List<Suspension> of(int upid) {
         return ofProcess(upid).all();
     }
@@ -112,7 +109,7 @@ public final class ThreadSuspensions {
         return known.getOrDefault(upid, OfProcess.NONE);
     }
 
-    /** Whether a suspension was meant for a thread, among others or alone. */
+    /** Whether a suspension includes a thread. */
     boolean appliesTo(Suspension suspension, int utid) {
         String only = suspension.only();
         return suspension.utid() != utid
@@ -121,7 +118,7 @@ public final class ThreadSuspensions {
                         || (only.equals(MAIN) && threads.isMain(utid)));
     }
 
-    /** {@return the suspension that a thread was in for most of an interval, null if the trace tells of none} */
+    /** {@return the suspension of a thread with the longest overlap of an interval, null if there is none} */
     @Nullable
     Suspension during(int utid, long from, long to) {
         Suspension most = null;
@@ -144,21 +141,21 @@ public final class ThreadSuspensions {
     private Map<Integer, OfProcess> find() {
         Map<Integer, List<Suspension>> found = new HashMap<>();
         int end = slices.firstAsync();
-        Told all = null;
+        SuspensionSlices all = null;
         for (int row = suspensionSlices.next(0, end); row < end; row = suspensionSlices.next(row + 1, end)) {
             if (slices.dur(row) <= 0) {
                 continue;
             }
-            OfOne one = ofOne(slices.name(row));
-            if (one != null) {
-                add(ofOne(row, one), found);
+            SingleSuspension single = parseSingle(slices.name(row));
+            if (single != null) {
+                add(suspension(row, single), found);
                 continue;
             }
-            if (all == null || !all.goesOnIn(row)) {
+            if (all == null || !all.continuesIn(row)) {
                 add(all == null ? null : all.suspension(), found);
-                all = new Told(row);
+                all = new SuspensionSlices(row);
             }
-            all.take(row);
+            all.add(row);
         }
         add(all == null ? null : all.suspension(), found);
         Map<Integer, OfProcess> sorted = new HashMap<>();
@@ -176,38 +173,43 @@ public final class ThreadSuspensions {
         }
     }
 
-    private Suspension ofOne(int row, OfOne said) {
+    private Suspension suspension(int row, SingleSuspension single) {
         return new Suspension(
-                slices.utid(row), slices.ts(row), slices.endNs(row), WaitKind.SAFEPOINT, said.how(), said.thread());
+                slices.utid(row),
+                slices.ts(row),
+                slices.endNs(row),
+                WaitKind.SAFEPOINT,
+                single.function(),
+                single.thread());
     }
 
-    /** What slices of a thread, one after the other, tell of one suspension of all others. */
-    private final class Told {
+    /** Consecutive slices of a thread that make one suspension of all others. */
+    private final class SuspensionSlices {
         private final int utid;
         private final long fromNs;
         private long toNs;
-        private boolean collects;
-        private @Nullable String what;
+        private boolean isForGc;
+        private @Nullable String reason;
 
-        Told(int first) {
+        SuspensionSlices(int first) {
             utid = slices.utid(first);
             fromNs = slices.ts(first);
             toNs = fromNs;
         }
 
-        boolean goesOnIn(int row) {
-            return slices.utid(row) == utid && slices.ts(row) <= toNs + AT_ONCE_NS;
+        boolean continuesIn(int row) {
+            return slices.utid(row) == utid && slices.ts(row) <= toNs + MAX_GAP_NS;
         }
 
-        void take(int row) {
+        void add(int row) {
             String name = slices.name(row);
-            boolean flips = startsWithOneOf(name, FLIP);
+            boolean isFlip = ArtGcWaits.startsWithAny(name, FLIP);
             toNs = Math.max(toNs, slices.endNs(row));
-            collects |= flips || name.equals(PAUSE) || isWithinCollection(row);
+            isForGc |= isFlip || name.equals(PAUSE) || isWithinCollection(row);
             if (name.startsWith(FOR)) {
-                what = name.substring(FOR.length());
-            } else if (flips && what == null) {
-                what = name;
+                reason = name.substring(FOR.length());
+            } else if (isFlip && reason == null) {
+                reason = name;
             }
         }
 
@@ -221,8 +223,8 @@ public final class ThreadSuspensions {
         }
 
         Suspension suspension() {
-            WaitKind kind = collects ? WaitKind.GC : WaitKind.SAFEPOINT;
-            return new Suspension(utid, fromNs, toNs, kind, what == null ? "a reason not told" : what, null);
+            WaitKind kind = isForGc ? WaitKind.GC : WaitKind.SAFEPOINT;
+            return new Suspension(utid, fromNs, toNs, kind, reason == null ? "unknown reason" : reason, null);
         }
     }
 }

@@ -9,17 +9,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the threads of programs from those of the kernel, of Android's own processes and of a Java virtual machine. */
+/** Classifies threads by the origin of their code: programs, the kernel, Android's processes, a Java virtual machine. */
 final class CodeOriginClassifier {
     private static final int KTHREADD = 2;
 
-    /** One of these is on every Android device. */
-    private static final Set<String> ONLY_ON_ANDROID = Set.of("system_server", "surfaceflinger", "zygote", "zygote64");
+    /** Processes that run on every Android device and nowhere else. */
+    private static final Set<String> ANDROID_PROCESSES =
+            Set.of("system_server", "surfaceflinger", "zygote", "zygote64");
 
     private static final List<String> SERVICES = List.of("android.hardware.", "vendor.");
 
-    /** Packages without which a device does not work, though some run as apps do. */
-    private static final Set<String> PARTS_OF_ANDROID = Set.of(
+    /** Packages that every device needs, though some have the uid of an app. */
+    private static final Set<String> SYSTEM_PACKAGES = Set.of(
             "android.process.acore",
             "android.process.media",
             "com.android.bluetooth",
@@ -31,10 +32,10 @@ final class CodeOriginClassifier {
             "com.android.settings",
             "com.android.systemui");
 
-    /** Smaller uids are the system's: {@code Process.FIRST_APPLICATION_UID}. */
+    /** {@code Process.FIRST_APPLICATION_UID}: lower uids are the system's. */
     private static final int FIRST_APP = 10_000;
 
-    /** What has just been forked is the superuser's still, an app like any other. */
+    /** The uid of an app's process directly after the fork. */
     private static final int ROOT = 0;
 
     private final Threads threads;
@@ -57,10 +58,9 @@ final class CodeOriginClassifier {
             return CodeOrigin.JVM;
         }
         int upid = threads.upid(utid);
-        CodeOrigin its = upid < 0 ? CodeOrigin.UNKNOWN : byProcess[upid];
-        String name = threads.name(utid);
-        boolean kernels = its == CodeOrigin.UNKNOWN && name != null && KernelThreads.isKernelThreadName(name);
-        return kernels ? CodeOrigin.KERNEL : its;
+        CodeOrigin origin = upid < 0 ? CodeOrigin.UNKNOWN : byProcess[upid];
+        boolean isKernelThread = origin == CodeOrigin.UNKNOWN && KernelThreads.role(threads.name(utid)) != null;
+        return isKernelThread ? CodeOrigin.KERNEL : origin;
     }
 
     private static CodeOrigin ofProcess(Processes processes, int upid, boolean android) {
@@ -75,11 +75,11 @@ final class CodeOriginClassifier {
         return android && !processes.isJvm(upid) ? onAndroid(name, processes.uid(upid)) : CodeOrigin.PROGRAM;
     }
 
-    /** By the user as which a process runs; where that is not told, by its name, as far as that tells. */
+    /** Classifies a process by its uid, or by its name if the uid is unknown. */
     private static CodeOrigin onAndroid(String name, int uid) {
         int colon = name.indexOf(':');
         String packageName = colon < 0 ? name : name.substring(0, colon);
-        if (PARTS_OF_ANDROID.contains(packageName) || isNoPackage(name)) {
+        if (SYSTEM_PACKAGES.contains(packageName) || isNoPackage(name)) {
             return CodeOrigin.ANDROID;
         }
         boolean isPackage = name.indexOf('.') >= 0;
@@ -91,21 +91,21 @@ final class CodeOriginClassifier {
 
     private static boolean isAndroid(Trace trace) {
         Processes processes = trace.processes();
-        boolean told = PlatformDetector.isAndroid(trace);
-        for (int upid = 0; !told && upid < processes.size(); upid++) {
-            told = isOneOfAndroids(processes.name(upid));
+        boolean android = PlatformDetector.isAndroid(trace);
+        for (int upid = 0; !android && upid < processes.size(); upid++) {
+            android = isAndroidProcess(processes.name(upid));
         }
-        return told;
+        return android;
     }
 
-    private static boolean isOneOfAndroids(@Nullable String name) {
-        return name != null && ONLY_ON_ANDROID.contains(name.substring(name.lastIndexOf('/') + 1));
+    private static boolean isAndroidProcess(@Nullable String name) {
+        return name != null && ANDROID_PROCESSES.contains(name.substring(name.lastIndexOf('/') + 1));
     }
 
-    /** An app's process bears the name of a package, unlike those that bear the names of their files. */
+    /** The process of an app has the name of a package, others that of their executable file. */
     private static boolean isNoPackage(String name) {
         return name.startsWith("/")
-                || isOneOfAndroids(name)
+                || isAndroidProcess(name)
                 || SERVICES.stream().anyMatch(name::startsWith);
     }
 }

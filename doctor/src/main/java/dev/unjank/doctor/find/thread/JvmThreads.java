@@ -13,39 +13,39 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that a Java virtual machine has for itself (compilers, collectors, services), and the recorder's in it. That one of them
- * had to wait for a CPU is of no interest to whoever wrote the program, and they are many.
+ * The internal threads of a Java virtual machine: compilers, collectors, services, and the recorder's. Their waits for a CPU are
+ * frequent and no problem of the program.
  */
 public final class JvmThreads {
-    /** What such a thread is there for. */
-    public enum Work {
-        COMPILING,
-        /** In pauses; some of them beside the program, too. */
-        COLLECTING,
-        /** Only beside the program, which goes on. */
-        COLLECTING_BESIDE,
-        /** What all threads stand still for. */
-        OPERATING,
-        /** By these somebody looks in: whoever attaches, Flight Recorder, our own recorder. */
-        RECORDING,
+    /** The task of an internal thread. */
+    public enum Role {
+        COMPILER,
+        /** Collects garbage in pauses; some of them also concurrently. */
+        PAUSE_COLLECTOR,
+        /** Collects garbage only concurrently. */
+        CONCURRENT_COLLECTOR,
+        /** Runs safepoint operations. */
+        VM_OPERATIONS,
+        /** Serves the attach API, Flight Recorder or our own recorder. */
+        PROFILER,
         OTHER
     }
 
-    private static final String FLIGHT_RECORDERS = "JFR ";
+    private static final String FLIGHT_RECORDER_PREFIX = "JFR ";
 
-    /** Complete names, or beginnings of names; the kernel knows of each 15 characters. */
-    private static final Map<Work, List<String>> NAMES = Map.of(
-            Work.COMPILING,
+    /** Names or prefixes of names; the kernel cuts names to 15 characters. */
+    private static final Map<Role, List<String>> NAMES = Map.of(
+            Role.COMPILER,
             List.of("C1 CompilerThre", "C2 CompilerThre"),
-            Work.COLLECTING,
+            Role.PAUSE_COLLECTOR,
             List.of("GC Thread#", "ParGC Thread#", "Shenandoah GC T"),
-            Work.COLLECTING_BESIDE,
+            Role.CONCURRENT_COLLECTOR,
             List.of("G1 ", "ZDriver", "ZDirector", "ZStat", "ZWorker", "ZUnmapper", "ZUncommitter", "Shenandoah"),
-            Work.RECORDING,
-            List.of("unjank-observer", "Attach Listener", FLIGHT_RECORDERS),
-            Work.OPERATING,
+            Role.PROFILER,
+            List.of("unjank-observer", "Attach Listener", FLIGHT_RECORDER_PREFIX),
+            Role.VM_OPERATIONS,
             List.of("VM Thread"),
-            Work.OTHER,
+            Role.OTHER,
             List.of(
                     "VM Periodic Tas",
                     "Common-Cleaner",
@@ -58,56 +58,50 @@ public final class JvmThreads {
 
     private JvmThreads() {}
 
-    /**
-     * {@return the utids of those of all processes that are known to run one}
-     *
-     * @param trace the trace
-     */
+    /** {@return the utids of the internal threads in all processes that are known to be Java virtual machines} */
     public static BitSet of(Trace trace) {
-        return working(trace, EnumSet.allOf(Work.class));
+        return withRoles(trace, EnumSet.allOf(Role.class));
     }
 
-    /**
-     * {@return the utids of those that do what all others stand still for, or may}
-     *
-     * @param trace the trace
-     * @param kind what for: in a pause for garbage those of the collector's threads that work in pauses are among them
-     */
+    /** {@return the utids of the threads that may run during a pause: for GC also the collectors} */
     public static BitSet activeDuringPause(Trace trace, WaitKind kind) {
-        return working(
-                trace, kind == WaitKind.GC ? EnumSet.of(Work.COLLECTING, Work.OPERATING) : EnumSet.of(Work.OPERATING));
+        EnumSet<Role> roles = EnumSet.of(Role.VM_OPERATIONS);
+        if (kind == WaitKind.GC) {
+            roles.add(Role.PAUSE_COLLECTOR);
+        }
+        return withRoles(trace, roles);
     }
 
-    /** {@return the utids of those by which somebody looks into a virtual machine: whoever attaches to it, and Flight Recorder} */
+    /** {@return the utids of the threads of profilers: the attach API and Flight Recorder} */
     public static BitSet profilerThreads(Trace trace) {
-        return working(trace, EnumSet.of(Work.RECORDING));
+        return withRoles(trace, EnumSet.of(Role.PROFILER));
     }
 
-    /** Whether it is one of Flight Recorder's, by its name. */
+    /** {@return whether a thread of this name is Flight Recorder's} */
     public static boolean isFlightRecorderName(@Nullable String name) {
-        return name != null && name.startsWith(FLIGHT_RECORDERS);
+        return name != null && name.startsWith(FLIGHT_RECORDER_PREFIX);
     }
 
-    /** What one of them does, by its name. */
-    public static Work role(@Nullable String name) {
-        return Arrays.stream(Work.values())
-                .filter(work -> isOf(work, name))
+    /** {@return the role of an internal thread by its name} */
+    public static Role role(@Nullable String name) {
+        return Arrays.stream(Role.values())
+                .filter(role -> hasRole(name, role))
                 .findFirst()
-                .orElse(Work.OTHER);
+                .orElse(Role.OTHER);
     }
 
-    private static boolean isOf(Work work, @Nullable String name) {
-        return name != null && NAMES.getOrDefault(work, List.of()).stream().anyMatch(name::startsWith);
+    private static boolean hasRole(@Nullable String name, Role role) {
+        return name != null && NAMES.getOrDefault(role, List.of()).stream().anyMatch(name::startsWith);
     }
 
-    private static BitSet working(Trace trace, Set<Work> works) {
+    private static BitSet withRoles(Trace trace, Set<Role> roles) {
         BitSet utids = new BitSet();
         Threads threads = trace.threads();
         Processes processes = trace.processes();
         for (int utid = 1; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
             String name = threads.name(utid);
-            if (upid >= 0 && processes.isJvm(upid) && works.stream().anyMatch(work -> isOf(work, name))) {
+            if (upid >= 0 && processes.isJvm(upid) && roles.stream().anyMatch(role -> hasRole(name, role))) {
                 utids.set(utid);
             }
         }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The kernel's own threads, recognised by their conventional names. */
 public final class KernelThreads {
-    /** What a kernel thread does. */
+    /** The task of a kernel thread. */
     public enum Role {
         DEFERRED_WORK,
         SOFTIRQ,
@@ -51,12 +51,7 @@ public final class KernelThreads {
 
     private record NamedRole(String prefix, Role role) {}
 
-    /** Whether a name is one that only the kernel's threads have. */
-    public static boolean isKernelThreadName(String name) {
-        return role(name) != null;
-    }
-
-    /** {@return what a thread does, by its name; null if the name does not say} */
+    /** {@return the role of the kernel thread of a name; null if the name is not one of a kernel thread} */
     public static @Nullable Role role(@Nullable String name) {
         for (NamedRole named : ROLES) {
             if (name != null && name.startsWith(named.prefix)) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Explains why no thread fits the options, and finds names similar to the one that the trace does not contain. */
+/** Explains an empty selection, and finds names similar to the one that the trace does not contain. */
 public final class NameSuggestions {
     /** A trace with at most this number of names gets all of them listed. */
     private static final int FEW_NAMES = 5;
@@ -41,7 +41,7 @@ public final class NameSuggestions {
         this.options = options;
     }
 
-    /** {@return why no thread fits the options} */
+    /** {@return the reason why the options select no thread} */
     public Warning.EmptySelection explain() {
         String process = options.process();
         if (process != null && processes(process).isEmpty()) {

@@ -7,28 +7,23 @@ import dev.unjank.trace.model.Trace;
 public final class PlatformDetector {
     private PlatformDetector() {}
 
-    /**
-     * Detects the platform.
-     *
-     * @param trace the trace
-     * @return {@link Platform#JVM} or {@link Platform#JVM_THAT_DRAWS} if it has a recording of one and nothing of Android
-     */
+    /** {@return {@link Platform#ANDROID} unless the trace records a Java virtual machine and nothing of Android} */
     public static Platform of(Trace trace) {
         boolean android = isAndroid(trace);
-        boolean draws = trace.frames().size() > 0;
+        boolean hasFrames = trace.frames().size() > 0;
         for (int row = 0; !android && row < trace.frames().size(); row++) {
             int upid = trace.frames().upid(row);
             android = upid < 0 || !trace.processes().isJvm(upid);
         }
         for (int upid = 0; !android && upid < trace.processes().size(); upid++) {
             if (trace.processes().isJvm(upid)) {
-                return draws ? Platform.JVM_THAT_DRAWS : Platform.JVM;
+                return hasFrames ? Platform.JVM_WITH_FRAMES : Platform.JVM;
             }
         }
         return Platform.ANDROID;
     }
 
-    /** Whether the trace contains data that only Android writes. */
+    /** {@return whether the trace contains data that only Android writes} */
     public static boolean isAndroid(Trace trace) {
         return !trace.machine().packages().isEmpty()
                 || trace.machine().facts().keySet().stream().anyMatch(fact -> fact.startsWith("android_"));

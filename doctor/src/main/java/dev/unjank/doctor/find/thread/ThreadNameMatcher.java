@@ -4,17 +4,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's whole name against the kernel's, which holds 15 bytes. Android's runtime puts the last 15 bytes of a name with
- * dots there, the first 15 of any other. In the names of slices recorders of Java programs leave the space before a parenthesis out.
+ * Compares a thread's whole name with the kernel's, which has 15 bytes. Android's runtime keeps the last 15 bytes of a name with
+ * dots, and the first 15 of any other. Recorders of Java programs omit the space before a parenthesis in the names of slices.
  */
 public final class ThreadNameMatcher {
     private static final int COMM_BYTES = 15;
 
     private ThreadNameMatcher() {}
 
-    /**
-     * {@return whether a thread of the whole name {@code name} may bear the kernel's name {@code comm}}
-     */
+    /** {@return whether {@code comm} may be the kernel's name of a thread with the whole name {@code name}} */
     public static boolean agree(@Nullable String name, @Nullable String comm) {
         if (name == null || comm == null || comm.isEmpty()) {
             return false;
@@ -24,9 +22,7 @@ public final class ThreadNameMatcher {
                 || ((name.startsWith(comm) || name.endsWith(comm)) && isFull(comm));
     }
 
-    /**
-     * {@return whether the kernel's name of a thread is a package's, or the end of it that Android leaves of a long one}
-     */
+    /** {@return whether the kernel's name of a thread is a package name, or the end that Android keeps of a long one} */
     public static boolean isEnd(String packageName, @Nullable String comm) {
         return comm != null && (packageName.equals(comm) || (packageName.endsWith(comm) && isFull(comm)));
     }

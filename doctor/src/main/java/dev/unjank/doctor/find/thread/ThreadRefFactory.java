@@ -1,6 +1,8 @@
 package dev.unjank.doctor.find.thread;
 
+import dev.unjank.doctor.find.wait.BlameInterval;
 import dev.unjank.doctor.find.wait.BlockedInterval;
+import dev.unjank.doctor.find.wait.WakeUps;
 import dev.unjank.doctor.model.CodeOrigin;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
@@ -12,34 +14,31 @@ import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import org.jspecify.annotations.Nullable;
 
-/** Names the threads of a trace, with the priorities that they have at each moment. */
+/** Creates references to the threads of a trace, with their priorities at a time. */
 public final class ThreadRefFactory {
-    /** What a runtime calls the first thread of a process, which bears the process's name in the kernel. */
+    /** A runtime's name of the main thread, which has the process's name in the kernel. */
     private static final String MAIN = "main";
 
-    /** Smaller priorities are real-time ones. */
+    /** Lower priorities are real-time. */
     private static final int BEST_ORDINARY = 100;
 
     private final Threads threads;
     private final Processes processes;
     private final ThreadStates states;
     private final InheritedPriorities inherited;
-    private final CodeOriginClassifier makers;
+    private final CodeOriginClassifier origins;
 
     public ThreadRefFactory(Trace trace) {
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.states = trace.threadStates();
         this.inherited = trace.inheritedPriorities();
-        this.makers = new CodeOriginClassifier(trace);
+        this.origins = new CodeOriginClassifier(trace);
     }
 
     /**
-     * Names a thread in an interval.
+     * A thread in an interval, with its first known priority there.
      *
-     * @param utid the thread
-     * @param from when the interval begins: the priority is that of this moment
-     * @param to when it ends: if the trace does not tell the priority at the beginning, the first in the interval will do
      * @param name its whole name, null to use the kernel's
      */
     public ThreadRef during(int utid, long from, long to, @Nullable String name) {
@@ -48,49 +47,53 @@ public final class ThreadRefFactory {
         return row < 0 ? ref : at(ref, row);
     }
 
-    /** A thread with the priorities that it has in one of its states. */
+    /** A thread with its priorities in one of its states. */
     public ThreadRef at(ThreadRef thread, int row) {
-        int utid = thread.utid();
-        int shown = states.priority(row);
-        int loan = inherited.size() == 0 ? -1 : inherited.at(utid, states.ts(row));
-        boolean lent = loan >= 0 && inherited.boostedPriority(loan) == shown;
-        return thread.withPriority(
-                lent ? effectivePriority(loan) : shown,
-                lent ? inherited.boostedPriority(loan) : ThreadStates.NO_PRIORITY);
+        int recorded = states.priority(row);
+        int boost = boost(thread.utid(), states.ts(row), recorded);
+        return boost < 0
+                ? thread.withPriority(recorded, ThreadStates.NO_PRIORITY)
+                : thread.withPriority(effectivePriority(boost), inherited.boostedPriority(boost));
     }
 
-    /** What counts of the priority that the scheduler's events show of a thread from a moment on. */
-    public int effectivePriority(int utid, long ts, int shown) {
-        int loan = inherited.size() == 0 ? -1 : inherited.at(utid, ts);
-        return loan >= 0 && inherited.boostedPriority(loan) == shown ? effectivePriority(loan) : shown;
+    /** {@return the effective priority of a thread, by the one that the scheduler's events record from a time on} */
+    public int effectivePriority(int utid, long ts, int recorded) {
+        int boost = boost(utid, ts, recorded);
+        return boost < 0 ? recorded : effectivePriority(boost);
     }
 
-    private int effectivePriority(int loan) {
-        return inherited.boostedPriority(loan) < BEST_ORDINARY
-                ? inherited.boostedPriority(loan)
-                : inherited.basePriority(loan);
+    /** The row of a thread's inherited priority at a time, if it is the recorded one; -1 otherwise. */
+    private int boost(int utid, long ts, int recorded) {
+        int row = inherited.size() == 0 ? -1 : inherited.at(utid, ts);
+        return row >= 0 && inherited.boostedPriority(row) == recorded ? row : -1;
     }
 
-    /** Names a thread whose priority is known. */
+    private int effectivePriority(int boost) {
+        return inherited.boostedPriority(boost) < BEST_ORDINARY
+                ? inherited.boostedPriority(boost)
+                : inherited.basePriority(boost);
+    }
+
+    /** A thread with a known priority. */
     public ThreadRef withPriority(int utid, int priority) {
         return ref(utid, null, priority);
     }
 
-    /** Whether a thread is one of the kernel's own. */
-    public boolean isKernels(int utid) {
-        return makers.of(utid) == CodeOrigin.KERNEL;
+    /** {@return whether a thread is a kernel thread} */
+    public boolean isKernelThread(int utid) {
+        return origins.of(utid) == CodeOrigin.KERNEL;
     }
 
-    /** Whether a thread of the trace may be the one that a runtime gives a whole name. */
+    /** {@return whether a thread of the trace may have the whole name that a runtime recorded} */
     public boolean canHaveName(@Nullable String name, int utid) {
         return ThreadNameMatcher.agree(name, threads.name(utid)) || (MAIN.equals(name) && threads.isMain(utid));
     }
 
-    /** The only thread of a process but one that lived at a moment and may bear a name; -1 if there is none, or several. */
-    public int onlyThreadNamed(@Nullable String name, int upid, int otherThan, long ts) {
+    /** {@return the only live thread of a process that may have a name, except one; -1 if there is none, or several} */
+    public int onlyThreadNamed(@Nullable String name, int upid, int except, long ts) {
         int found = -1;
         for (int utid = 0; upid >= 0 && utid < threads.size(); utid++) {
-            if (utid != otherThan
+            if (utid != except
                     && threads.upid(utid) == upid
                     && threads.startNs(utid) <= ts
                     && ts <= threads.endNs(utid)
@@ -104,7 +107,7 @@ public final class ThreadRefFactory {
         return found;
     }
 
-    /** Names a thread that the trace does not show. */
+    /** A thread that is not in the trace. */
     public static ThreadRef notInTrace(int tid, @Nullable String name) {
         return new ThreadRef(
                 ThreadRef.NOT_IN_TRACE,
@@ -113,6 +116,7 @@ public final class ThreadRefFactory {
                 ThreadRef.NOT_IN_TRACE,
                 null,
                 false,
+                ThreadStates.NO_PRIORITY,
                 ThreadStates.NO_PRIORITY,
                 CodeOrigin.UNKNOWN);
     }
@@ -127,10 +131,11 @@ public final class ThreadRefFactory {
                 processes.name(upid),
                 false,
                 ThreadStates.NO_PRIORITY,
+                ThreadStates.NO_PRIORITY,
                 CodeOrigin.PROGRAM);
     }
 
-    /** The thread that waits as its own owner: nobody else was in its way. */
+    /** The waiting thread as its own owner, for a wait without another. */
     public Owner ownerItself(BlockedInterval interval) {
         return ownerItself(interval.utid(), interval.startNs(), interval.endNs());
     }
@@ -140,11 +145,27 @@ public final class ThreadRefFactory {
         return new Owner(during(utid, from, to, null), null, Evidence.SCHEDULER);
     }
 
-    /** Who woke a thread, for want of anybody named; -1 for nobody. */
+    /** A recorded owner. */
+    public Owner namedOwner(int utid, long from, long to) {
+        return new Owner(during(utid, from, to, null), null, Evidence.OWNER_NAMED);
+    }
+
+    /** An unknown owner. */
+    public static Owner unknownOwner() {
+        return new Owner(notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.UNKNOWN);
+    }
+
+    /** The waker as the owner, if no owner was recorded; unknown for -1. */
     public Owner ownerByWaker(int waker, long from, long to) {
-        return waker < 0
-                ? new Owner(notInTrace(ThreadRef.NOT_IN_TRACE, null), null, Evidence.UNKNOWN)
-                : new Owner(during(waker, from, to, null), null, Evidence.WAKER_INFERRED);
+        return waker < 0 ? unknownOwner() : new Owner(during(waker, from, to, null), null, Evidence.WAKER_INFERRED);
+    }
+
+    /** The last waker in the process as the owner of a wait, if no owner was recorded. */
+    public BlameInterval blameWaker(BlockedInterval interval, WakeUps wakeUps) {
+        long from = interval.startNs();
+        long to = interval.endNs();
+        int waker = interval.open() ? -1 : wakeUps.lastWakerInProcess(interval.utid(), from, to);
+        return new BlameInterval(from, ownerByWaker(waker, from, to));
     }
 
     private ThreadRef ref(int utid, @Nullable String name, int priority) {
@@ -157,10 +178,11 @@ public final class ThreadRefFactory {
                 upid < 0 ? null : processes.name(upid),
                 threads.isMain(utid),
                 priority,
-                makers.of(utid));
+                ThreadStates.NO_PRIORITY,
+                origins.of(utid));
     }
 
-    /** The first state in an interval that tells the priority; -1 if none does. */
+    /** The first state in an interval with a priority; -1 if there is none. */
     private int firstWithPriority(int utid, long from, long to) {
         for (int row = Math.max(states.at(utid, from), states.first(utid));
                 row < states.end(utid) && states.ts(row) < to;

@@ -9,7 +9,7 @@ import dev.unjank.trace.model.Trace;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a trace that a user asked for, and what else of it belongs to them. */
+/** The threads of a trace that the options select, and their processes. */
 public final class ThreadSelection {
     private final Threads threads;
     private final Processes processes;
@@ -19,7 +19,7 @@ public final class ThreadSelection {
     /** The processes of these threads, as upids. */
     private final BitSet upids = new BitSet();
 
-    private final boolean withinJvms;
+    private final boolean isWithinJvms;
 
     public ThreadSelection(Trace trace, DoctorOptions options) {
         this.threads = trace.threads();
@@ -28,45 +28,38 @@ public final class ThreadSelection {
         BitSet inJvms = new BitSet();
         boolean anyJvm = false;
         for (int utid = 1; utid < threads.size(); utid++) {
-            if (fitsProcess(utid)) {
+            if (matchesProcess(threads.upid(utid))) {
                 anyJvm |= isInJvm(utid);
-                utids.set(utid, fitsThread(utid));
+                utids.set(utid, matchesThread(utid));
                 inJvms.set(utid, isInJvm(utid));
             }
         }
-        withinJvms = options.isMainThreads() ? anyJvm : options.isThreadNamed() && inJvms.intersects(utids);
-        if (withinJvms) {
+        isWithinJvms = options.isMainThreads() ? anyJvm : options.isThreadNamed() && inJvms.intersects(utids);
+        if (isWithinJvms) {
             utids.and(inJvms);
         }
         utids.stream().map(threads::upid).filter(upid -> upid >= 0).forEach(upids::set);
     }
 
     /**
-     * {@return whether threads were asked for by name and only those of Java virtual machines are meant: whose recording it is has
-     * threads of that name, and other processes of the machine only happen to be seen in it}
+     * {@return whether the options name threads, and Java virtual machines have threads of that name: then threads of the machine's
+     * other processes are not selected}
      */
     public boolean isWithinJvms() {
-        return withinJvms;
+        return isWithinJvms;
     }
 
-    /**
-     * {@return the utids that fit}
-     */
+    /** {@return the utids of the selected threads} */
     public BitSet utids() {
         return utids;
     }
 
-    /**
-     * {@return whether neither a process nor a thread was asked for}
-     */
+    /** {@return whether the options name neither a process nor a thread} */
     public boolean isDefault() {
         return options.thread() == null && options.process() == null;
     }
 
-    /**
-     * {@return whether a thread is looked at if none is asked for: a main thread, or any of a Java virtual machine, which has no
-     * thread that draws; there whoever waits may be the one that somebody waits for}
-     */
+    /** {@return whether a thread is selected by default: a main thread, or any of a Java virtual machine} */
     public boolean isSelectedByDefault(int utid) {
         return threads.isMain(utid) || isInJvm(utid);
     }
@@ -75,35 +68,27 @@ public final class ThreadSelection {
         return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
     }
 
-    /**
-     * {@return whether a process was asked for: by its name, or by that of one of its threads, other than as the main one}
-     */
+    /** {@return whether the options select a process: by its name or pid, or by one of its threads other than main threads} */
     public boolean includesProcess(int upid) {
-        return isThreadNamed() ? upid >= 0 && upids.get(upid) : isProcessAskedFor(upid);
+        return isThreadNamed() ? upid >= 0 && upids.get(upid) : matchesProcess(upid);
     }
 
-    /** Whether threads were asked for that not every process has. */
+    /** Whether the options name threads that only some processes have. */
     private boolean isThreadNamed() {
         return options.isThreadNamed() && !options.isMainThreads();
     }
 
-    /**
-     * {@return whether the start of an app is one of a process that was asked for}
-     */
-    public boolean includesProcess(AppStartup start) {
-        ThreadRef main = start.mainThread();
+    /** {@return whether the options select the process of an app startup} */
+    public boolean includesProcess(AppStartup startup) {
+        ThreadRef main = startup.mainThread();
         if (main == null) {
             return !isThreadNamed()
-                    && (options.process() == null || start.packageName().equals(options.process()));
+                    && (options.process() == null || startup.packageName().equals(options.process()));
         }
         return includesProcess(threads.upid(main.utid()));
     }
 
-    private boolean fitsProcess(int utid) {
-        return isProcessAskedFor(threads.upid(utid));
-    }
-
-    private boolean isProcessAskedFor(int upid) {
+    private boolean matchesProcess(int upid) {
         String process = options.process();
         return process == null || (upid >= 0 && (isNamed(upid, process) || isNumbered(upid, process)));
     }
@@ -116,7 +101,7 @@ public final class ThreadSelection {
         return number.equals(Integer.toString(processes.pid(upid)));
     }
 
-    private boolean fitsThread(int utid) {
+    private boolean matchesThread(int utid) {
         String wanted = options.thread();
         if (wanted == null) {
             return isSelectedByDefault(utid);

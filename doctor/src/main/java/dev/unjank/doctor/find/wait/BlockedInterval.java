@@ -1,24 +1,43 @@
 package dev.unjank.doctor.find.wait;
 
 import dev.unjank.doctor.find.coverage.TraceCoverage;
+import dev.unjank.trace.model.SliceNameFilter;
+import dev.unjank.trace.model.Slices;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in which a thread waited, as one {@link WaitSource} found it, before anybody has asked whose fault it was.
+ * A wait of a thread, without its owner.
  *
- * @param source who found it and knows more
+ * @param source the source that found it
  * @param utid the thread
- * @param row the row that tells of it, in a table that the source knows: mostly a slice
- * @param startNs when it began
- * @param endNs when it ended, or what tells of it did
- * @param open whether what tells of it ended before it did
+ * @param row its row in a table of the source, mostly a slice
+ * @param startNs start on the trace's clock, ns
+ * @param endNs end of the wait or of its recording, ns
+ * @param open whether its recording ended before the wait
  */
 public record BlockedInterval(WaitSource source, int utid, int row, long startNs, long endNs, boolean open) {
+    /** The wait of a slice. */
+    public static BlockedInterval ofSlice(WaitSource source, Slices slices, int row) {
+        return new BlockedInterval(
+                source, slices.utid(row), row, slices.ts(row), slices.endNs(row), slices.isOpen(row));
+    }
+
+    /** Finds the waits of a thread that are slices of matching names. */
+    public static void findSlices(
+            WaitSource source, Slices slices, SliceNameFilter filter, int utid, Consumer<BlockedInterval> found) {
+        filter.forEachOf(utid, row -> {
+            if (slices.dur(row) > 0) {
+                found.accept(ofSlice(source, slices, row));
+            }
+        });
+    }
+
     public long durNs() {
         return endNs - startNs;
     }
 
-    // These are written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+    // Written out since the JVM generates a record's own methods at their first use, which takes milliseconds.
 
     @Override
     public boolean equals(@Nullable Object other) {
@@ -36,7 +55,7 @@ public record BlockedInterval(WaitSource source, int utid, int row, long startNs
         return 31 * (31 * row + utid) + Long.hashCode(startNs);
     }
 
-    /** The same wait; if it is open, until the last event that can show it lasted. */
+    /** This wait; an open one until the last event that proves its duration. */
     BlockedInterval endingBy(TraceCoverage coverage) {
         if (!open) {
             return this;
@@ -46,7 +65,7 @@ public record BlockedInterval(WaitSource source, int utid, int row, long startNs
         return new BlockedInterval(source, utid, row, startNs, end, end < threadEndNs);
     }
 
-    /** The rest of it from a moment on. */
+    /** The rest of this wait from a time on. */
     BlockedInterval from(long ts) {
         return new BlockedInterval(source, utid, row, ts, endNs, open);
     }

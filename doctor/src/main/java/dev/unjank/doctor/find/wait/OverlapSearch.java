@@ -1,11 +1,12 @@
 package dev.unjank.doctor.find.wait;
 
+import dev.unjank.trace.collections.BinarySearch;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Where to begin looking through intervals in order of their beginnings for those that an interval overlaps. They may lie across or
- * within one another, so their ends need not ascend; the latest end of an interval and all before it does.
+ * A search in intervals that are sorted by start and may overlap one another. Their ends need not ascend, but the latest end of an
+ * interval and all before it does.
  */
 public final class OverlapSearch {
     private final long[] latest;
@@ -16,26 +17,16 @@ public final class OverlapSearch {
 
     public static <T> OverlapSearch of(List<T> intervals, ToLongFunction<T> end) {
         long[] latest = new long[intervals.size()];
-        long sofar = Long.MIN_VALUE;
+        long max = Long.MIN_VALUE;
         for (int i = 0; i < latest.length; i++) {
-            sofar = Math.max(sofar, end.applyAsLong(intervals.get(i)));
-            latest[i] = sofar;
+            max = Math.max(max, end.applyAsLong(intervals.get(i)));
+            latest[i] = max;
         }
         return new OverlapSearch(latest);
     }
 
-    /** {@return the index of the first interval that ends after a moment, their number if none does} */
+    /** {@return the index of the first interval that ends after a time, their number if none does} */
     public int firstAfter(long ts) {
-        int low = 0;
-        int high = latest.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (latest[middle] <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, latest.length, i -> latest[i] > ts);
     }
 }

@@ -1,6 +1,7 @@
 package dev.unjank.doctor.find.wait;
 
 import dev.unjank.doctor.find.coverage.TraceCoverage;
+import dev.unjank.trace.collections.BinarySearch;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
@@ -11,12 +12,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * All waits of each thread, whatever their source. A wait within another one is part of it: only outermost waits are
- * incidents, and only they split what an owner did. Any number of
- * threads may ask.
+ * The waits of each thread from all sources. A wait within another one is part of it: only outermost waits are incidents, and
+ * only they split the time of an owner. Thread-safe.
  *
- * <p>Some waits are for another thread; these the tree follows. Others are the thread's own, for a CPU, the kernel or its
- * messages; they are incidents of a thread of interest, and leaves of anybody else.
+ * <p>Waits with another owner continue the blame tree. Waits without one, for a CPU, the kernel or a looper's messages, are
+ * incidents of a selected thread and leaves of the trees of other threads.
  */
 public final class WaitIndex {
     private static final Comparator<BlockedInterval> IN_ORDER = (a, b) ->
@@ -29,17 +29,16 @@ public final class WaitIndex {
     private final Map<Integer, BlockedInterval[]> byThread = new ConcurrentHashMap<>();
     private final Map<Integer, BlockedInterval[]> outermost = new ConcurrentHashMap<>();
 
-    public WaitIndex(Trace trace, List<WaitSource> forOthers, List<WaitSource> own, TraceCoverage known) {
-        this.coverage = known;
+    public WaitIndex(
+            Trace trace, List<WaitSource> ownedWaits, List<WaitSource> ownerlessWaits, TraceCoverage coverage) {
         this.slices = trace.slices();
-        this.ownedWaits = List.copyOf(forOthers);
-        this.ownerlessWaits = List.copyOf(own);
+        this.ownedWaits = List.copyOf(ownedWaits);
+        this.ownerlessWaits = List.copyOf(ownerlessWaits);
+        this.coverage = coverage;
     }
 
-    /**
-     * {@return the waits of a thread of interest, also its own, that are not within another one; ascending in time}
-     */
-    public BlockedInterval[] includingOwnWaits(int utid) {
+    /** {@return the outermost waits of a thread, also those without an owner; by time} */
+    public BlockedInterval[] withOwnerless(int utid) {
         BlockedInterval[] others = outermost(utid);
         List<BlockedInterval> all = new ArrayList<>(List.of(others));
         ownerlessWaits.forEach(source -> source.find(utid, all::add));
@@ -51,24 +50,21 @@ public final class WaitIndex {
         return withoutInner(sorted, 0, Long.MAX_VALUE);
     }
 
-    /**
-     * {@return the waits of a thread for others that are not within another one, ascending in time; they do not overlap}
-     */
+    /** {@return the outermost waits of a thread with an owner, by time, without overlaps} */
     public BlockedInterval[] outermost(int utid) {
         return outermost.computeIfAbsent(utid, thread -> withoutInner(all(thread), 0, Long.MAX_VALUE));
     }
 
-    /**
-     * {@return the outermost waits of a thread within one of its slices; all outermost ones for -1}
-     */
+    /** {@return the outermost waits of a thread within one of its slices; all for -1} */
     public BlockedInterval[] within(int utid, int slice) {
         if (slice < 0) {
             return outermost(utid);
         }
         BlockedInterval[] all = all(utid);
-        int from = firstAt(all, slices.ts(slice));
+        long start = slices.ts(slice);
+        int from = BinarySearch.first(0, all.length, i -> all[i].startNs() >= start);
         long end = coverage.sliceEndNs(slice);
-        while (from < all.length && all[from].startNs() == slices.ts(slice) && all[from].endNs() >= end) {
+        while (from < all.length && all[from].startNs() == start && all[from].endNs() >= end) {
             from++; // around the slice rather than in it
         }
         return withoutInner(all, from, end);
@@ -100,7 +96,7 @@ public final class WaitIndex {
         }
     }
 
-    /** Those from an index on and until a moment; what begins in one and goes on after it counts from its end. */
+    /** The waits from an index on and until a time; one that begins in another and ends after it counts from the other's end. */
     private static BlockedInterval[] withoutInner(BlockedInterval[] all, int from, long until) {
         List<BlockedInterval> outer = new ArrayList<>();
         long end = Long.MIN_VALUE;
@@ -114,34 +110,8 @@ public final class WaitIndex {
         return outer.toArray(BlockedInterval[]::new);
     }
 
-    private static int firstAt(BlockedInterval[] intervals, long ts) {
-        int low = 0;
-        int high = intervals.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (intervals[middle].startNs() < ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    /**
-     * {@return the index in {@code intervals}, which do not overlap, of the first that ends after a moment}
-     */
+    /** {@return the index of the first of {@code intervals}, sorted and without overlaps, that ends after a time} */
     public static int firstEndingAfter(BlockedInterval[] intervals, long ts) {
-        int low = 0;
-        int high = intervals.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (intervals[middle].endNs() <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return BinarySearch.first(0, intervals.length, i -> intervals[i].endNs() > ts);
     }
 }

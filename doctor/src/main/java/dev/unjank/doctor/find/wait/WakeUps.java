@@ -5,7 +5,7 @@ import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 
-/** What the scheduler says of the end of a wait: when the thread was woken, and by whom. */
+/** The wake-up at the end of a wait by the scheduler's events: its time and its waker. */
 public final class WakeUps {
     private final ThreadStates states;
     private final Threads threads;
@@ -15,11 +15,7 @@ public final class WakeUps {
         this.threads = trace.threads();
     }
 
-    /**
-     * Finds the moment at which a thread was woken for the last time.
-     *
-     * @return the moment, {@code to} if it did not sleep or was not woken in the interval
-     */
+    /** {@return the last wake-up of a thread in an interval, ns; {@code to} if it did not sleep or was not woken} */
     public long lastWakeUp(int utid, long from, long to) {
         int row = Math.min(rowAt(utid, to), states.end(utid) - 1);
         for (; row > states.first(utid) && states.ts(row) > from; row--) {
@@ -30,11 +26,7 @@ public final class WakeUps {
         return to;
     }
 
-    /**
-     * Finds who woke a thread for the last time in an interval.
-     *
-     * @return another thread's utid; -1 if the trace does not say
-     */
+    /** {@return the utid of the last waker of a thread in an interval; -1 if unknown or an interrupt} */
     public int lastWaker(int utid, long from, long to) {
         int row = Math.min(rowAt(utid, to), states.end(utid) - 1);
         for (; row >= states.first(utid) && states.ts(row) >= from; row--) {
@@ -46,19 +38,19 @@ public final class WakeUps {
         return -1;
     }
 
-    /** As {@link #lastWaker}, if it was a thread of the same process. */
+    /** {@return {@link #lastWaker} if it is a thread of the same process, -1 otherwise} */
     public int lastWakerInProcess(int utid, long from, long to) {
         int waker = lastWaker(utid, from, to);
         return waker >= 0 && mayShareProcess(waker, utid) ? waker : -1;
     }
 
-    /** Whether two threads are of one process, as far as the trace knows. */
+    /** {@return whether two threads are of one process, or that is unknown} */
     public boolean mayShareProcess(int a, int b) {
         int upid = threads.upid(a);
         return upid < 0 || threads.upid(b) < 0 || upid == threads.upid(b);
     }
 
-    /** The last row that began by a moment; before the first if there is none. */
+    /** The last row that began by a time; the one before the first if there is none. */
     private int rowAt(int utid, long ts) {
         int row = states.at(utid, ts);
         if (row >= 0) {

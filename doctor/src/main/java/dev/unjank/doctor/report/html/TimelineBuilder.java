@@ -294,7 +294,7 @@ final class TimelineBuilder {
                 states.priority(row),
                 state.isAsleep()
                         ? states.blockedFunction(row)
-                        : state == OwnerState.RUNNING ? code.amid(states.utid(row), from, to) : null,
+                        : state == OwnerState.RUNNING ? code.during(states.utid(row), from, to) : null,
                 waker <= 0 ? null : ref(waker));
     }
 

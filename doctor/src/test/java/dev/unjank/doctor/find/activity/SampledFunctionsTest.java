@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A scheduler and a profiler: where an owner that ran and said nothing was. */
+/** Functions of a running owner without slices, by scheduler events and a profiler's samples. */
 class SampledFunctionsTest {
     private static final int WORKER = 1001;
     private static final Call MAIN = new Call("main", "/bin/app");
@@ -39,16 +39,16 @@ class SampledFunctionsTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     /** The main thread waits from 5 to 15 ms for the worker, which runs, and sleeps from 8 to 11 ms. */
-    private Trace trace(boolean tells, List<String> functions) throws IOException {
+    private Trace trace(boolean hasSlices, List<String> functions) throws IOException {
         Scene scene = new Scene();
         SceneProcess app = scene.process(1000, "com.example.app");
         SceneThread main = app.mainThread("com.example.app", 110);
         SceneThread worker = app.thread(WORKER, "worker", 120);
-        if (tells) {
+        if (hasSlices) {
             worker.begin("load");
         }
         worker.runs(1, ms(8)).sleeps(ms(11)).runs(1, ms(16));
-        if (tells) {
+        if (hasSlices) {
             worker.end();
         }
         main.runs(0, ms(5)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(14.9));
@@ -60,7 +60,7 @@ class SampledFunctionsTest {
             for (int i = 0; i < functions.size(); i++) {
                 sample(samples, 11.5 + i * 0.5, 1, WORKER, functions.get(i));
             }
-            sample(samples, 12, 0, 4711, "somebody else");
+            sample(samples, 12, 0, 4711, "otherFunction");
             sample(samples, 15.5, 1, WORKER, "after");
         }
         return SceneDiagnoses.read(bytes.toByteArray());
@@ -95,16 +95,17 @@ class SampledFunctionsTest {
         "true,  parse,             RUNNING load", // the program's own word
         "false, '',                RUNNING null",
     })
-    void whatARunningOwnerWasAt(boolean tells, String functions, String expected) throws IOException {
-        Diagnosis diagnosis = Doctor.diagnose(trace(tells, List.of(functions.split(" "))), DoctorOptions.defaults());
-        // Before its sleep it was sampled only when nobody waited, and asleep it is nowhere.
-        String other = tells ? "load" : "null";
+    void functionOfARunningOwner(boolean hasSlices, String functions, String expected) throws IOException {
+        Diagnosis diagnosis =
+                Doctor.diagnose(trace(hasSlices, List.of(functions.split(" "))), DoctorOptions.defaults());
+        // It has no samples while it sleeps, and before its sleep only outside of the wait.
+        String other = hasSlices ? "load" : "null";
         assertThat(details(diagnosis)).containsExactly("RUNNING " + other, "SLEEPING " + other, expected);
         SceneDiagnoses.assertSound(diagnosis);
     }
 
     @Test
-    void reportsSayIt() throws IOException {
+    void reportsContainTheFunction() throws IOException {
         Trace trace = trace(false, List.of("read", "parse", "parse"));
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         StringWriter json = new StringWriter();
@@ -117,7 +118,7 @@ class SampledFunctionsTest {
         assertThat(page.toString()).contains("parse (2 of 4 samples)"); // it draws the stretch to its end
     }
 
-    /** 684 samples of an emulator: each is of a thread that the scheduler has running just then. */
+    /** 684 samples of an emulator: each is of a thread that is running by the scheduler's events. */
     @Test
     void realSamples() {
         Trace trace = RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_12_NO_ATRACE);
@@ -127,7 +128,7 @@ class SampledFunctionsTest {
             int state = trace.threadStates()
                     .at(trace.samples().utid(row), trace.samples().ts(row));
             if (state >= 0 && OwnerState.of(trace.threadStates(), state) == OwnerState.RUNNING) {
-                String found = code.amid(
+                String found = code.during(
                         trace.samples().utid(row),
                         trace.threadStates().ts(state),
                         trace.threadStates().endNs(state));

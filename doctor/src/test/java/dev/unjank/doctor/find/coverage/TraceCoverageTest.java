@@ -12,7 +12,7 @@ import dev.unjank.doctor.scene.SyntheticTrace;
 import dev.unjank.trace.model.SchedState;
 import org.junit.jupiter.api.Test;
 
-/** A trace goes on after the last word of a source: what that told last is known until then and no longer. */
+/** A trace continues after the last event of a source: its last states are known only until then. */
 class TraceCoverageTest {
     private static final int OWNER = 1001;
 
@@ -22,7 +22,7 @@ class TraceCoverageTest {
             .slice(SyntheticTrace.APP, "draws", 0, 1);
 
     @Test
-    void nobodyLacksACpuAfterTheSchedulersLastEvent() {
+    void noWaitForACpuAfterTheSchedulersLastEvent() {
         stage.runs(SyntheticTrace.APP, 1, 2, SchedState.RUNNABLE_PREEMPTED)
                 .runs(OWNER, 3, 7, SchedState.SLEEPING)
                 .end(90);
@@ -34,7 +34,7 @@ class TraceCoverageTest {
     }
 
     @Test
-    void norDoesAnybodySleepInTheKernel() {
+    void noUninterruptibleSleepAfterTheSchedulersLastEvent() {
         stage.runs(SyntheticTrace.APP, 1, 2, SchedState.UNINTERRUPTIBLE)
                 .runs(OWNER, 3, 7, SchedState.SLEEPING)
                 .end(90);
@@ -45,7 +45,7 @@ class TraceCoverageTest {
     }
 
     @Test
-    void whatAnOwnerDidAfterwardsIsUnknown() {
+    void ownerStateAfterTheLastEventIsUnknown() {
         stage.runs(SyntheticTrace.APP, 1, 2, SchedState.SLEEPING)
                 .runs(OWNER, 3, 7, SchedState.SLEEPING)
                 .slice(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2, 60);
@@ -60,7 +60,7 @@ class TraceCoverageTest {
     }
 
     @Test
-    void aWaitWithoutAnEndIsKnownUntilTheLastThatProgramsAndTheSchedulerTold() {
+    void anOpenWaitIsKnownUntilTheLastEventOfProgramsAndScheduler() {
         stage.runs(SyntheticTrace.APP, 1, 2, SchedState.SLEEPING)
                 .runs(OWNER, 3, 17, SchedState.RUNNABLE)
                 .begins(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2)
@@ -71,9 +71,9 @@ class TraceCoverageTest {
         });
     }
 
-    /** A thread that ended in the middle waits no longer, and that it did is no reason to call its wait unfinished. */
+    /** The wait of a thread that exited ends with it, and is not unfinished. */
     @Test
-    void whoEndedWaitsNoLonger() {
+    void anExitedThreadWaitsNoLonger() {
         stage.runs(SyntheticTrace.APP, 1, 2, SchedState.SLEEPING)
                 .begins(SyntheticTrace.APP, "monitor contention with owner owner (1001) waiters=0", 2)
                 .runs(SyntheticTrace.APP, 10, 11, SchedState.DEAD)
@@ -86,9 +86,9 @@ class TraceCoverageTest {
         });
     }
 
-    /** Where events were lost a state has no end of its own, and yet the trace goes on. */
+    /** After an event loss a state has no recorded end, but the trace continues. */
     @Test
-    void whatIsTornInTheMiddleIsNotUnfinished() {
+    void anEventLossDoesNotMakeAWaitUnfinished() {
         stage.runs(SyntheticTrace.APP, 1, 2, SchedState.RUNNABLE_PREEMPTED)
                 .switchesOut(SyntheticTrace.APP, 12, SchedState.SLEEPING)
                 .runs(OWNER, 3, 40, SchedState.SLEEPING);

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Starts of apps, of real traces against what trace processor says of them, and built. */
+/** App startups of real traces, compared with trace processor's, and of synthetic ones. */
 class AppStartupFinderTest {
 
-    /** It does not know the types of starts on Android 7; ours are seen from what the app's main thread did. */
+    /** It does not know the types of startups on Android 7; ours come from the slices of the app's main thread. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -25,7 +25,7 @@ class AppStartupFinderTest {
                 RealTraceDiagnoses.ANDROID_12_NO_ATRACE,
                 RealTraceDiagnoses.ANDROID_11_SCHED_ONLY
             })
-    void startsOfRealTraces(String name) throws IOException {
+    void startupsOfRealTraces(String name) throws IOException {
         List<List<String>> rows = RealTraceDiagnoses.expected(name, "startups");
         List<AppStartup> starts = Doctor.diagnose(RealTraceDiagnoses.trace(name), DoctorOptions.defaults())
                 .startups();
@@ -50,7 +50,7 @@ class AppStartupFinderTest {
                 .isEqualTo(start.timeToInitialDisplayNs());
     }
 
-    /** The app of the Android 15 trace starts cold: its process is not there at once, and its first frame is the long one. */
+    /** The app of the Android 15 trace starts cold: its process starts later, and its first frame is the long one. */
     @Test
     void aColdStart() {
         AppStartup start = Doctor.diagnose(

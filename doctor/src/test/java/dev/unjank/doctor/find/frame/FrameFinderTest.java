@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Frames from each source, and what incidents cost them. */
+/** Frames from each source, and their costs by incidents. */
 class FrameFinderTest {
     private static final String SURFACE_FLINGER = "/system/bin/surfaceflinger";
 
@@ -69,7 +69,7 @@ class FrameFinderTest {
                 .containsExactly(late);
     }
 
-    /** Without a timeline a frame may take as long as the display shows one. */
+    /** Without a timeline the deadline of a frame is the display's period. */
     @ParameterizedTest
     @CsvSource({"16.5, false", "16.7, true", "40, true"})
     void doFrame(double ms, boolean missed) {
@@ -87,7 +87,7 @@ class FrameFinderTest {
         assertThat(diagnosis.costsOf(frame).getFirst().overlapNs()).isEqualTo(SyntheticTrace.ns(2));
     }
 
-    /** Only its own looper's waits hold up a message. */
+    /** Only its own looper's waits delay a message. */
     @Test
     void messages() {
         SyntheticTrace stage = new SyntheticTrace()
@@ -129,9 +129,9 @@ class FrameFinderTest {
         }
     }
 
-    /** The longest frame of a start, as it was worked out by hand: of the package that starts, and by its own fault. */
+    /** The longest frame of a startup, worked out by hand: it is of the starting package, with app jank. */
     @Test
-    void theLongFrameOfARealStart() {
+    void theLongFrameOfARealStartup() {
         Trace trace = RealTraceDiagnoses.trace(RealTraceDiagnoses.ANDROID_15);
         int longest = IntStream.range(0, trace.frames().size())
                 .boxed()
@@ -191,13 +191,13 @@ class FrameFinderTest {
                 .isEqualTo(missedLayers.getOrDefault(SURFACE_FLINGER, 0));
         assertThat(summary.missedFrames()).isEqualTo(missed);
         if (trace.frames().size()
-                > 0) { // else they are those of Choreographer#doFrame, of which the tables tell nothing
+                > 0) { // otherwise they are Choreographer#doFrame slices, which the tables do not contain
             assertThat(frames).hasSize(missed);
         }
         assertThat(diagnosis.frames().stream().filter(Frame::missed)).hasSize(missed + missedDisplay);
     }
 
-    /** A frame is late if it was janky and not shown when expected or before; the display's own frames are counted apart. */
+    /** A frame is missed if it was janky and not presented on time or early; frames of the display server count separately. */
     @ParameterizedTest
     @CsvSource({
         "APP_DEADLINE_MISSED, LATE, true",
@@ -239,7 +239,7 @@ class FrameFinderTest {
         }
     }
 
-    /** Several layers are one frame, also where nobody said when it was expected; the worst of them counts. */
+    /** Several layers are one frame, also without an expected time; the worst of them counts. */
     @Test
     void layersOfOneFrame() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -278,10 +278,10 @@ class FrameFinderTest {
         return bytes.toByteArray();
     }
 
-    /** Where somebody draws, a message of a process that does not is no frame, but of a Java program, of which nobody knows better. */
+    /** In a trace with frames, a message of a process without frames is none, except in a Java program. */
     @ParameterizedTest
     @CsvSource({"true, false, 1", "true, true, 2", "false, false, 1"})
-    void messagesOfWhoDoesNotDraw(boolean drawn, boolean java, int all) throws IOException {
+    void messagesOfProcessesWithoutFrames(boolean drawn, boolean java, int all) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             Scene scene = new Scene();
@@ -307,9 +307,9 @@ class FrameFinderTest {
         assertThat(diagnosis.summary().missedFrames()).isEqualTo(drawn && !java ? 0 : 1);
     }
 
-    /** Late frames of programs and of the display itself stand apart in every report. */
+    /** Reports list missed frames of programs and of the display server separately. */
     @Test
-    void framesOfTheDisplayItself() throws IOException {
+    void framesOfTheDisplayServer() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             Scene scene = new Scene();
@@ -342,9 +342,9 @@ class FrameFinderTest {
                 .contains("\"display\" : true", "\"presentType\" : \"Late Present\"");
     }
 
-    /** What tells one message from another stands at the end of its name, behind two packages. */
+    /** The end of a message's name, after two packages, distinguishes it from others. */
     @Test
-    void aLateMessageIsToldByWhatTellsItFromOthers() {
+    void aMissedMessageIsNamedByItsDistinctiveEnd() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.message(
                             SyntheticJvmTrace.MAIN,
@@ -360,9 +360,9 @@ class FrameFinderTest {
         }
     }
 
-    /** Each late frame has the cause that took most of its time, or none; those of one cause stand together. */
+    /** Each missed frame has the cause that took most of its time, or none; reports group them by cause. */
     @Test
-    void lateFramesByCause() {
+    void missedFramesByCause() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.slice(SyntheticJvmTrace.WORKER, 0, 190, "sleep", "sleeping")
                     .frame(SyntheticJvmTrace.MAIN, "main", 1, 10, 60)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A late frame that its own program made late: what the work was, and whom to talk to. */
+/** The work in a missed frame that its own program made late, and the component to look at. */
 class FrameWorkloadFinderTest {
     private static final int RENDERER = 1001;
     private static final int WORKER = 1002;
@@ -38,7 +38,7 @@ class FrameWorkloadFinderTest {
     }
 
     @Test
-    void slicesAreToldWithoutWhatIsWithinThem() {
+    void sliceTimesExcludeNestedSlices() {
         frame().runs(APP, 1, 80, SchedState.SLEEPING)
                 .runs(APP, 90, 101, SchedState.SLEEPING)
                 .runs(WORKER, 82, 92, SchedState.SLEEPING)
@@ -52,7 +52,7 @@ class FrameWorkloadFinderTest {
                                 + " whoever wrote com.example.app.");
     }
 
-    /** What is told as a wait is not told again as work. */
+    /** A wait does not count as work. */
     @Test
     void waitsAreLeftOut() {
         frame().slice(APP, contention(), 10, 20)
@@ -68,7 +68,7 @@ class FrameWorkloadFinderTest {
     }
 
     @Test
-    void theRendererMayBeWhoWorks() {
+    void theRenderThreadMayBeTheWorker() {
         frame().thread(RENDERER, APP, "RenderThread", 110)
                 .slice(RENDERER, "upload", 3, 90)
                 .runs(APP, 1, 3, SchedState.SLEEPING)
@@ -80,21 +80,21 @@ class FrameWorkloadFinderTest {
                         + " included, in upload (87.000 ms).");
     }
 
-    /** The rest of the frame but for 4 ms, in which it sleeps and is worth no word. */
+    /** The thread sleeps for 4 ms of the frame, too short for the report. */
     @ParameterizedTest
     @CsvSource({
         "97, ' ran for 96.000 ms of it, and was longest in '",
         "95, ' ran for 94.000 ms of it and slept for 6.000 ms, and was '"
     })
-    void aShortSleepIsNotWorthAWord(double to, String told) {
+    void aShortSleepIsLeftOut(double to, String expected) {
         frame().runs(APP, 1, to, SchedState.SLEEPING);
-        assertThat(answer()).contains(told);
+        assertThat(answer()).contains(expected);
     }
 
-    /** Whoever ends most of a long sleep is whom to look at. */
+    /** The waker that ends most of a long sleep is the thread to look at. */
     @ParameterizedTest
     @CsvSource({"60, true", "80, false"})
-    void whoWokeItFromALongSleepIsToBeLookedAt(double sleeps, boolean isLong) {
+    void theWakerOfALongSleepIsToBeLookedAt(double sleeps, boolean isLong) {
         frame().runs(APP, 1, sleeps, SchedState.SLEEPING)
                 .runs(WORKER, 2, 95, SchedState.SLEEPING)
                 .wakes(WORKER, 90, APP)
@@ -104,9 +104,9 @@ class FrameWorkloadFinderTest {
                 .isEqualTo(isLong);
     }
 
-    /** Another program's renderer has nothing to do with it. */
+    /** Another program's render thread does not count. */
     @Test
-    void onlyItsOwnRendererWorks() {
+    void onlyItsOwnRenderThreadCounts() {
         stage.process(SERVER, "other").thread(2001, SERVER, "RenderThread", 110);
         frame().runs(APP, 1, 60, SchedState.SLEEPING)
                 .runs(2001, 1, 100, SchedState.SLEEPING)
@@ -115,9 +115,9 @@ class FrameWorkloadFinderTest {
         assertThat(answer()).contains(": its main thread ran for 60.000 ms of it");
     }
 
-    /** Who draws goes on while the main thread waits for somebody. */
+    /** The render thread continues while the main thread waits. */
     @Test
-    void aWaitOfTheMainThreadIsNoneOfTheRenderers() {
+    void aWaitOfTheMainThreadIsNoneOfTheRenderThread() {
         frame().slice(APP, contention(), 10, 20)
                 .thread(RENDERER, APP, "RenderThread", 110)
                 .runs(APP, 1, 10, SchedState.SLEEPING)
@@ -130,16 +130,16 @@ class FrameWorkloadFinderTest {
         assertThat(answer()).contains("RenderThread ran for 87.000 ms of it");
     }
 
-    /** Whoever spins for a lock runs, and waits nevertheless. */
+    /** A thread that spins for a lock is running, but waits. */
     @Test
-    void whatRanWithinAWaitIsNotToldAsWork() {
+    void runningWithinAWaitIsNoWork() {
         frame().slice(APP, contention(), 10, 20)
                 .runs(APP, 1, 101, SchedState.SLEEPING)
                 .runs(WORKER, 2, 30, SchedState.SLEEPING);
         assertThat(answer()).contains("only 10.000 ms of it in waits", "ran for 90.000 ms of it");
     }
 
-    /** What is between two waits is work, whichever of them was longer, and what follows one within the other is not. */
+    /** The time between two waits is work; the time after a wait within another one is not. */
     @Test
     void waitsOfAllThreadsAreLeftOutAsWell() {
         frame().runs(APP, 1, 10, SchedState.STOPPED)
@@ -165,16 +165,16 @@ class FrameWorkloadFinderTest {
         assertThat(answer()).contains("ran for 350.000 ms of it");
     }
 
-    /** To be ready is not to run. */
+    /** A runnable thread does not work. */
     @Test
     void shortWaitsForACpuAreNoWork() {
         frame().runs(APP, 1, 50, SchedState.RUNNABLE).runs(APP, 50.5, 101, SchedState.SLEEPING);
         assertThat(answer()).contains("ran for 99.500 ms of it");
     }
 
-    /** A twentieth of the frame is worth a word, and no more than three names are. */
+    /** The report has at most three slices, each with at least a twentieth of the frame. */
     @Test
-    void theLongestPiecesAreTold() {
+    void theLongestSlicesAreReported() {
         stage.begins(APP, "Choreographer#doFrame 1", 1)
                 .slice(APP, "a", 2, 25)
                 .slice(APP, "b", 25, 50)
@@ -190,16 +190,16 @@ class FrameWorkloadFinderTest {
         "55, was longest in a (95.000 ms) and Choreographer#doFrame 1 (5.000 ms).",
         "55.001, was longest in a (95.001 ms)."
     })
-    void aTrifleIsNotTold(double until, String told) {
+    void aShortSliceIsLeftOut(double until, String expected) {
         stage.begins(APP, "Choreographer#doFrame 1", 1)
                 .slice(APP, "a", 1, 46)
                 .slice(APP, "a", 46, 41 + until)
                 .ends(APP, 101)
                 .runs(APP, 1, 101, SchedState.SLEEPING);
-        assertThat(answer()).contains(told);
+        assertThat(answer()).contains(expected);
     }
 
-    /** From a quarter of a frame on, its waits are what made it late. */
+    /** Waits of at least a quarter of a frame are the cause of its delay. */
     @ParameterizedTest
     @CsvSource({"34.999, true", "35, false"})
     void aFrameThatWaitedMuchIsNotItsOwnWork(double until, boolean isWork) {
@@ -213,14 +213,14 @@ class FrameWorkloadFinderTest {
         assertThat(answer().contains("com.example.app itself")).isEqualTo(isWork);
     }
 
-    /** What to do about it depends on whether there was any work, and whether it has names. */
+    /** The advice depends on whether there was any work, and whether it has names. */
     @ParameterizedTest
     @CsvSource({
         "90, inflate, 'own work             Of what it was longest in, do earlier, later or on another thread what need not'",
         "90, trifle, 'own work             Record what the program does in such a frame: slices of its own, or samples of'",
         "40, inflate, 'own work             It ran for less than half of that frame: find out what it slept for, in short waits'",
     })
-    void whatToDo(double ranUntil, String name, String advice) {
+    void advice(double ranUntil, String name, String advice) {
         stage.begins(APP, "Choreographer#doFrame 1", 1);
         for (int i = 0; i < 25; i++) {
             stage.slice(APP, name + (name.equals("trifle") ? i : ""), 1 + 4 * i, 5 + 4 * i);
@@ -241,7 +241,7 @@ class FrameWorkloadFinderTest {
     }
 
     @Test
-    void whoeverWroteAProgramWithoutANameIsNotKnown() {
+    void theAuthorsOfAProgramWithoutANameAreUnknown() {
         SyntheticTrace unnamed = new SyntheticTrace()
                 .process(APP, "")
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
@@ -252,9 +252,9 @@ class FrameWorkloadFinderTest {
                 .doesNotContain("Talk to", "talk to");
     }
 
-    /** As in text of systrace, where threads have names and processes have none. */
+    /** As in systrace, where threads have names and processes have none. */
     @Test
-    void aProgramWithoutANameIsToldByItsMainThread() {
+    void aProgramWithoutANameIsNamedByItsMainThread() {
         SyntheticTrace unnamed = new SyntheticTrace()
                 .process(APP, "")
                 .thread(APP, APP, "m.example.app", 110)
@@ -266,7 +266,7 @@ class FrameWorkloadFinderTest {
     }
 
     @Test
-    void aPartOfAndroidIsNoProgramThatSomebodyWrote() {
+    void aPartOfAndroidIsNoProgram() {
         SyntheticTrace server = new SyntheticTrace()
                 .process(SERVER, "com.android.systemui", 10_110)
                 .process(3000, "surfaceflinger")

@@ -51,7 +51,7 @@ class LockContentionParserTest {
     }
 
     @Test
-    void parksAreWaitsForALockIfAnOwnerIsNamedOrSaidToBeUnknown() {
+    void parksWithANamedOrUnknownOwnerAreWaitsForALock() {
         assertThat(parse("parking on a.Lock$Sync (owner tid: 102) blocking from " + NEXT))
                 .isEqualTo(new LockContention(
                         Kind.PARK,
@@ -66,7 +66,7 @@ class LockContentionParserTest {
         assertThat(LockContentionParser.parse("parking on a.Lock")).isNull();
     }
 
-    /** Names taken from the wild, and some that hold the very words that divide the parts. */
+    /** Real names, and some that contain the words between the parts. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -88,8 +88,8 @@ class LockContentionParserTest {
         assertThat(whole.ownerName()).isEqualTo(name);
         assertThat(whole.ownerId()).isEqualTo(41);
         assertThat(whole.waiters()).isEqualTo(1);
-        assertThat(whole.ownerSite()).isNotNull();
-        assertThat(whole.blockedSite()).isNotNull();
+        assertThat(whole.ownerLocation()).isNotNull();
+        assertThat(whole.blockedLocation()).isNotNull();
     }
 
     @Test
@@ -98,9 +98,9 @@ class LockContentionParserTest {
                 parse("monitor contention with owner binder:1858_1D (179) waiters=2 blocking from " + NEXT);
         assertThat(contention.ownerName()).isEqualTo("binder:1858_1D");
         assertThat(contention.ownerId()).isEqualTo(179);
-        assertThat(contention.ownerSite()).isNull();
+        assertThat(contention.ownerLocation()).isNull();
         assertThat(contention.waiters()).isEqualTo(2);
-        assertThat(contention.blockedSite())
+        assertThat(contention.blockedLocation())
                 .isEqualTo(new CodeLocation("android.os.MessageQueue.next", "MessageQueue.java", 348));
     }
 
@@ -111,9 +111,9 @@ class LockContentionParserTest {
                 + " boolean bgik.handleMessage(android.os.Message)(" + place + ":2) waiters=0"
                 + " blocking from void bgin.a(bgik)(" + place + ":1)");
         assertThat(contention.ownerName()).isEqualTo("netscheduler-queue-handler");
-        assertThat(contention.ownerSite()).isEqualTo(new CodeLocation("bgik.handleMessage", place, 2));
-        assertThat(contention.blockedSite()).isEqualTo(new CodeLocation("bgin.a", place, 1));
-        assertThat(contention.blockedSite().source()).isEqualTo(place + ":1");
+        assertThat(contention.ownerLocation()).isEqualTo(new CodeLocation("bgik.handleMessage", place, 2));
+        assertThat(contention.blockedLocation()).isEqualTo(new CodeLocation("bgin.a", place, 1));
+        assertThat(contention.blockedLocation().source()).isEqualTo(place + ":1");
     }
 
     @ParameterizedTest
@@ -132,24 +132,24 @@ class LockContentionParserTest {
                 "void a.B.run()(B.jav                 | a.B.run                  |",
                 "a.B.run                              | a.B.run                  |",
             })
-    void places(String text, String method, String source) {
-        CodeLocation site = LockContentionParser.site(text);
+    void locations(String text, String method, String source) {
+        CodeLocation site = LockContentionParser.location(text);
         assertThat(site.method()).isEqualTo(method);
         assertThat(site.source()).isEqualTo(source);
     }
 
     @Test
     void nativeMethodsAreKnownByTheirLine() {
-        assertThat(LockContentionParser.site("void a.B.c()(B.java:-2)").isNative())
+        assertThat(LockContentionParser.location("void a.B.c()(B.java:-2)").isNative())
                 .isTrue();
-        assertThat(LockContentionParser.site("void a.B.c()(B.java:-1)").isNative())
+        assertThat(LockContentionParser.location("void a.B.c()(B.java:-1)").isNative())
                 .isFalse();
     }
 
     @Test
     void aMethodUnknownToTheRuntime() {
-        assertThat(LockContentionParser.site("null(null:0)")).isNull();
-        assertThat(LockContentionParser.site("")).isNull();
+        assertThat(LockContentionParser.location("null(null:0)")).isNull();
+        assertThat(LockContentionParser.location("")).isNull();
     }
 
     @ParameterizedTest
@@ -184,7 +184,7 @@ class LockContentionParserTest {
         assertThat(LockContentionParser.parse(name)).isNull();
     }
 
-    /** Atrace cuts a name at 1024 bytes: whatever is left of it is read and nothing throws. */
+    /** Atrace cuts a name at 1024 bytes: the rest is parsed without an exception. */
     @Test
     void cutAnywhere() {
         String name =

@@ -52,8 +52,8 @@ class MonitorContentionReferenceTest {
     }
 
     /**
-     * Once, on Android 13, the monitor had been handed on between the two slices: the outer one names the thread before, the
-     * inner one the owner.
+     * Once, on Android 13, the monitor changed owners between the two slices: the outer one names the previous owner, the
+     * inner one the current owner.
      */
     @ParameterizedTest
     @ValueSource(strings = {RealTraceDiagnoses.ANDROID_15, RealTraceDiagnoses.ANDROID_13, RealTraceDiagnoses.ANDROID_7})
@@ -67,8 +67,8 @@ class MonitorContentionReferenceTest {
             assertThat(incident).as(row.toString()).isNotNull();
             Wait wait = incident.rootWait();
             assertThat(wait.durNs()).isEqualTo(Long.parseLong(row.get(DUR)));
-            // Once trace processor calls a process by the last name of its main thread, where the process tree tells
-            // its own.
+            // Once trace processor names a process by the last name of its main thread, where the process tree has
+            // the process's own.
             assertThat(wait.thread().process())
                     .isEqualTo(row.get(PROCESS).equals("Shutdown thread") ? "app_process" : row.get(PROCESS));
             assertThat(wait.thread().name()).isEqualTo(row.get(BLOCKED_NAME));
@@ -86,7 +86,7 @@ class MonitorContentionReferenceTest {
         assertThat(handedOn).hasSize(trace.equals(RealTraceDiagnoses.ANDROID_13) ? 1 : 0);
     }
 
-    /** Perfetto ends a location at the first closing parenthesis; ours goes on to the line. */
+    /** Perfetto ends a location at the first closing parenthesis; ours includes the line. */
     private static void assertSite(CodeLocation site, String method, String source) {
         assertThat(site.method()).isEqualTo(method);
         if (source.startsWith(":")) {
@@ -98,7 +98,7 @@ class MonitorContentionReferenceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {RealTraceDiagnoses.ANDROID_15, RealTraceDiagnoses.ANDROID_7})
-    void ownersWhereTheRuntimeWritesTheKernelsNumber(String trace) throws IOException {
+    void ownersWithRecordedTids(String trace) throws IOException {
         Map<String, Incident> monitors = monitors(trace);
         for (List<String> row : RealTraceDiagnoses.expected(trace, "monitor_contention")) {
             Incident incident = monitors.get(row.get(BLOCKED_TID) + "@" + row.get(TS));
@@ -108,9 +108,9 @@ class MonitorContentionReferenceTest {
         }
     }
 
-    /** Trace processor takes the runtime's number for a tid and finds nobody. */
+    /** Trace processor takes the runtime's thread id for a tid and finds no thread. */
     @Test
-    void ownersWhereTheRuntimeWritesItsOwnNumber() throws IOException {
+    void ownersWithTheRuntimesThreadIds() throws IOException {
         Map<String, Incident> monitors = monitors(RealTraceDiagnoses.ANDROID_13);
         for (List<String> row : RealTraceDiagnoses.expected(RealTraceDiagnoses.ANDROID_13, "monitor_contention")) {
             ThreadRef owner = monitors.get(row.get(BLOCKED_TID) + "@" + row.get(TS))
@@ -135,8 +135,8 @@ class MonitorContentionReferenceTest {
     }
 
     /**
-     * What main threads waited for monitors is what Perfetto's trace processor says; the other locks that a summary counts are those of
-     * the runtime, of which it has no such table.
+     * The monitor waits of main threads equal those of Perfetto's trace processor; the other locks that a summary counts are those of
+     * the runtime, for which it has no table.
      */
     @ParameterizedTest
     @CsvSource({

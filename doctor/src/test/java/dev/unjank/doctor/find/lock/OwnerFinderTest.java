@@ -19,7 +19,7 @@ import dev.unjank.trace.scene.SceneThread;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who owns a lock, by each kind of evidence. The worker, tid 1001, has it each time. */
+/** The owner of a lock by each kind of evidence. The worker, tid 1001, is the owner each time. */
 class OwnerFinderTest {
     private final Scene scene = new Scene();
     private final SceneProcess app = scene.process(1000, "com.example.app");
@@ -60,19 +60,19 @@ class OwnerFinderTest {
     }
 
     @Test
-    void theRuntimeNamedTheOwnerIfBothNumbersAgree() {
+    void theRuntimeNamedTheOwnerIfBothIdsAgree() {
         assertOwner(ownerOf(ArtContention.heldBy(worker)), 1001, Evidence.OWNER_NAMED);
     }
 
     @Test
-    void theInnerSliceWinsOverTheRuntimesOwnNumber() {
+    void theNestedSliceWinsOverTheRuntimesThreadId() {
         app.thread(182, "worker", 120).runs(2, ms(10));
         assertOwner(ownerOf(ArtContention.heldBy(worker).artThreadId(182)), 1001, Evidence.OWNER_FROM_CHILD);
     }
 
-    /** The lock was handed on: what the outer slice says is of another thread. */
+    /** The lock changed owners: the outer slice describes another thread. */
     @Test
-    void whatIsSaidOfAnotherThreadIsNotSaidOfTheOwner() {
+    void theDescriptionOfAnotherThreadIsNotTheOwners() {
         app.thread(1002, "second", 120).runs(2, ms(9.5));
         Owner owner = ownerOf(ArtContention.heldBy(worker).nestedTid(1002));
         assertOwner(owner, 1002, Evidence.OWNER_FROM_CHILD);
@@ -81,7 +81,7 @@ class OwnerFinderTest {
     }
 
     @Test
-    void severalInnerSlicesAreSeveralOwners() {
+    void severalNestedSlicesAreSeveralOwners() {
         app.thread(1002, "second", 120).runs(2, ms(9.5));
         main.runs(0, ms(1))
                 .blocksOn(ArtContention.heldBy(worker))
@@ -101,26 +101,26 @@ class OwnerFinderTest {
     }
 
     @Test
-    void theNumberIfItsThreadBearsTheName() {
+    void theIdIfItsThreadHasTheName() {
         Owner owner = ownerOf(ArtContention.heldBy(worker).withoutNestedSlice());
         assertOwner(owner, 1001, Evidence.OWNER_NAMED);
         assertThat(owner.location()).isNotNull();
     }
 
     @Test
-    void anInnerSliceThatDoesNotKnow() {
+    void aNestedSliceWithoutAnOwner() {
         assertOwner(ownerOf(ArtContention.heldBy(worker).nestedTid(0)), 1001, Evidence.OWNER_NAMED);
     }
 
     @Test
-    void theNameIfTheNumberIsTheRuntimesOwn() {
+    void theNameIfTheIdIsTheRuntimesOwn() {
         assertOwner(
                 ownerOf(ArtContention.heldBy(worker).artThreadId(7).withoutNestedSlice()), 1001, Evidence.OWNER_NAMED);
     }
 
-    /** The runtime's number 182 is, by chance, the tid of another thread. */
+    /** The runtime's thread id 182 happens to be the tid of another thread. */
     @Test
-    void aNumberThatFitsAnotherThread() {
+    void anIdThatIsTheTidOfAnotherThread() {
         app.thread(182, "bystander", 120).runs(2, ms(10));
         assertOwner(
                 ownerOf(ArtContention.heldBy(worker).artThreadId(182).withoutNestedSlice()),
@@ -129,7 +129,7 @@ class OwnerFinderTest {
     }
 
     @Test
-    void aNumberOfAnotherProcess() {
+    void anIdOfAnotherProcess() {
         other.thread(2001, "worker", 120).runs(2, ms(10));
         assertOwner(
                 ownerOf(ArtContention.heldBy(worker).artThreadId(2001).withoutNestedSlice()),

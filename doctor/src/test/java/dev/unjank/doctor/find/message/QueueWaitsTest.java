@@ -65,7 +65,7 @@ class QueueWaitsTest {
                 .contains("by flooder");
     }
 
-    /** Three messages are what a queue is for; twelve of 0.05 ms are over before anybody waits for long. */
+    /** Three messages are the normal use of a queue; twelve of 0.05 ms end before any message waits long. */
     @ParameterizedTest
     @CsvSource({"4, 1, 1", "3, 1, 0", "12, 0.05, 0"})
     void howMany(int messages, double eachMs, int found) {

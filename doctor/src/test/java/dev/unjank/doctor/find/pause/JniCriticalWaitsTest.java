@@ -65,7 +65,7 @@ class JniCriticalWaitsTest {
     }
 
     @Test
-    void whoSleepsUntilASectionIsLeftIsToldSo() {
+    void aSleepUntilTheEndOfASectionIsAWaitForIt() {
         section();
         workerRuns(100.3, 105.2);
         mainSleepsUntil(WORKER, 106);
@@ -84,7 +84,7 @@ class JniCriticalWaitsTest {
         assertThat(incident.rootWait().durNs()).isEqualTo(96 * MS);
     }
 
-    /** The clock of Java 17's recordings is known to a millisecond only. */
+    /** The clock of Java 17's recordings has an error of up to a millisecond. */
     @Test
     void aClockThatIsAMillisecondOffDoesNotMatter() {
         section();
@@ -95,9 +95,9 @@ class JniCriticalWaitsTest {
         assertThat(only().verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
     }
 
-    /** Parallel makes a full collection of it, with another cause, but the thread that left the section asks for it. */
+    /** Parallel runs a full collection with another cause, but the thread that left the section requests it. */
     @Test
-    void theCauseMayHaveBecomeAnotherOnTheWay() {
+    void theRecordedCauseMayBeAnother() {
         section();
         workerRuns(100.3, 105.2);
         mainSleepsUntil(WORKER, 106);
@@ -108,7 +108,7 @@ class JniCriticalWaitsTest {
     }
 
     @Test
-    void whoGotNoCpuInItsSectionIsPreempted() {
+    void aRunnableThreadInItsSectionIsPreempted() {
         section();
         stage.runs(1, WORKER, "worker", 2, 20, SchedState.RUNNABLE)
                 .runs(1, OTHER, "other", 20, 90, SchedState.SLEEPING)
@@ -121,7 +121,7 @@ class JniCriticalWaitsTest {
     }
 
     @Test
-    void wokenByAnotherThreadItSleptForSomethingElse() {
+    void aSleepThatAnotherThreadEndsIsAnotherWait() {
         section();
         workerRuns(100.3, 105.2);
         mainSleepsUntil(OTHER, 106);
@@ -131,7 +131,7 @@ class JniCriticalWaitsTest {
     }
 
     @Test
-    void withoutACollectionItSleptForSomethingElse() {
+    void aSleepWithoutACollectionIsAnotherWait() {
         section();
         workerRuns(100.3, 105.2);
         mainSleepsUntil(WORKER, 106);
@@ -150,7 +150,7 @@ class JniCriticalWaitsTest {
     }
 
     @Test
-    void aCollectionThatTheProgramAskedForIsNotTheSections() {
+    void aCollectionThatTheProgramRequestedIsNotTheSections() {
         section();
         workerRuns(100.3, 105.2);
         mainSleepsUntil(WORKER, 106);
@@ -161,7 +161,7 @@ class JniCriticalWaitsTest {
     }
 
     @Test
-    void whoBeganToSleepAfterTheSectionDidNotWaitForIt() {
+    void aSleepAfterTheSectionIsAnotherWait() {
         stage.slice(WORKER, 2, 9, "jni", "JNI critical section");
         workerRuns(9.3, 14);
         mainSleepsUntil(WORKER, 15);
@@ -170,9 +170,9 @@ class JniCriticalWaitsTest {
         assertThat(ofMain()).isEmpty();
     }
 
-    /** It went on for 10 ms before it woke main: with something that main waited for. */
+    /** The waker ran for 10 ms before it woke main: main waited for that work. */
     @Test
-    void whoWokeItLongAfterTheCollectionDidSoForAnotherReason() {
+    void aWakeUpLongAfterTheCollectionHasAnotherReason() {
         section();
         workerRuns(100.3, 105.2);
         mainSleepsUntil(WORKER, 115);
@@ -181,7 +181,7 @@ class JniCriticalWaitsTest {
         assertThat(ofMain()).isEmpty();
     }
 
-    /** It left the section long before the collection, which then was for another's. */
+    /** The thread left the section long before the collection, which another section delayed. */
     @Test
     void aSectionLeftLongBeforeTheCollectionIsAnother() {
         stage.slice(WORKER, 5, 60, "jni", "JNI critical section");
@@ -193,7 +193,7 @@ class JniCriticalWaitsTest {
     }
 
     @Test
-    void whoWasParkedDidNotNeedMemory() {
+    void aParkedThreadDidNotWaitForTheCollection() {
         section();
         workerRuns(100.3, 105.2);
         mainSleepsUntil(WORKER, 106);

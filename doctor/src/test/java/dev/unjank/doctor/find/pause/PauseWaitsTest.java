@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That a virtual machine held all threads still is one incident of all of them; and what is none. */
+/** A pause of a virtual machine is one incident of all threads; and near misses. */
 class PauseWaitsTest {
     private static final String YOUNG = "GC pause: G1New (G1 Evacuation Pause)";
 
@@ -63,7 +63,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void aPauseOfTheCollectorIsOneIncidentHoweverManyThreadsThereAre() {
+    void aGcPauseIsOneIncidentOfAllThreads() {
         stage.stop(10, 60, "gc", YOUNG);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
@@ -79,7 +79,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void aSafepointAroundAPauseIsTheSameStopAndThePhasesAreItsLeaves() {
+    void aSafepointAroundAGcPauseIsTheSamePauseWithThePhasesAsLeaves() {
         stage.stop(10, 70, "safepoint", "safepoint: G1CollectFull by worker (102)", "reaching the safepoint", 10, 15)
                 .stop(
                         16,
@@ -113,7 +113,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void whoCalledForTheCollectionIsToBlameWithThePlace() {
+    void theCallerOfSystemGcIsTheOwnerWithTheLocation() {
         stage.stop(10, 60, "gc", "GC pause: G1Full (System.gc())")
                 .slice(OTHER, 8, 61, "gc", "System.gc() from void app.Cache.trim()(Cache:12)");
         Incident incident = only();
@@ -123,9 +123,9 @@ class PauseWaitsTest {
                 .endsWith("Talk to whoever wrote what other does in app.Cache.trim: it asked for this.");
     }
 
-    /** Whoever looks into the program asked for it; nobody wrote what the recorder's thread does. */
+    /** A recorder requested it; the thread is no code of the program. */
     @Test
-    void whatARecorderAskedForIsWhoRecords() {
+    void theOwnerOfARecordersSafepointIsItsThread() {
         stage.name(OTHER, "JFR Recording Scheduler")
                 .stop(10, 60, "safepoint", "safepoint: JFROldObject by JFR Recording Scheduler (103)");
         assertThat(ComponentMessages.of(only(), Platform.JVM))
@@ -135,7 +135,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void whoSleptInACriticalCallIsToBlameForTheOthersWait() {
+    void aThreadThatSleepsInACriticalCallOwnsTheWaitOfOthers() {
         stage.stop(
                         10,
                         70,
@@ -154,9 +154,9 @@ class PauseWaitsTest {
                 .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
     }
 
-    /** The wait began a little before the stop that it is for, and the call did not. */
+    /** The wait started a little before the pause that it waits for, unlike the call. */
     @Test
-    void andSoItIsForTheWaitOfWhoeverNeededMemory() {
+    void itAlsoOwnsTheWaitOfAThreadThatNeedsMemory() {
         String stop = "safepoint: SerialCollectForAllocation by main (100)";
         stage.slice(MAIN, 10, 70, "gc", "GC: Wait For Start Alloc")
                 .stop(14, 71, "safepoint", stop, "reaching the safepoint", 14, 70)
@@ -168,10 +168,10 @@ class PauseWaitsTest {
                 .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
     }
 
-    /** Where the scheduler tells that it sleeps, and whichever of the two waits was longer. */
+    /** With scheduler events of its sleep, whichever of the two waits is longer. */
     @ParameterizedTest
     @ValueSource(doubles = {69, 72})
-    void alsoWhileWhoMadeTheCallSleeps(double end) {
+    void alsoWhileTheCallerSleeps(double end) {
         String stop = "safepoint: SerialCollectForAllocation by main (100)";
         stage.slice(MAIN, 10, end, "gc", "GC: Wait For Start Alloc")
                 .stop(10.5, 71, "safepoint", stop, "reaching the safepoint", 10.5, 70)
@@ -198,7 +198,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void butNotIfTheCallWasOverForMostOfIt() {
+    void notIfTheCallEndedBeforeMostOfIt() {
         String stop = "safepoint: SerialCollectForAllocation by main (100)";
         stage.slice(MAIN, 10, 70, "gc", "GC: Wait For Start Alloc")
                 .stop(14, 71, "safepoint", stop, "reaching the safepoint", 14, 70)
@@ -214,14 +214,14 @@ class PauseWaitsTest {
     }
 
     @Test
-    void whoeverNeededMemoryIsNotToBlameForTheGarbage() {
+    void anAllocatingThreadIsNotTheOwnerOfTheCollection() {
         stage.stop(10, 61, "safepoint", "safepoint: G1CollectForAllocation by worker (102)")
                 .stop(10, 60, "gc", YOUNG);
         assertThat(only().owner().thread().name()).isEqualTo("the garbage collector");
     }
 
     @Test
-    void aSafepointForSomethingElseIsToBlameOnWhoAskedForIt() {
+    void theOwnerOfAnotherSafepointIsTheThreadThatRequestedIt() {
         stage.stop(10, 40, "safepoint", "safepoint: HeapDumper by worker (102)", "reaching the safepoint", 10, 12);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
@@ -233,7 +233,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void thatThreadsTookLongToStopIsNotTheOperationsFault() {
+    void aLongTimeToSafepointIsNotTheOperations() {
         stage.stop(10, 40, "safepoint", "safepoint: Cleanup", "reaching the safepoint", 10, 39);
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
@@ -242,7 +242,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void aCollectionForWhichThreadsTookLongerToStopThanItTookIsASafepointsFault() {
+    void aCollectionShorterThanItsTimeToSafepointIsASafepointProblem() {
         stage.stop(10, 40, "safepoint", "safepoint: G1CollectForAllocation", "reaching the safepoint", 10, 32)
                 .stop(32, 40, "gc", YOUNG);
         Incident incident = only();
@@ -251,7 +251,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void aThreadOfAnyNameMayHaveAskedForIt() {
+    void aThreadOfAnyNameMayRequestIt() {
         stage.name(WORKER, "pool by night (7)")
                 .stop(10, 40, "safepoint", "safepoint: ThreadDump by pool by night (7) (102)");
         assertThat(only().owner().thread().name()).isEqualTo("pool by night (7)");
@@ -259,7 +259,7 @@ class PauseWaitsTest {
 
     @ParameterizedTest
     @CsvSource({"safepoint: ThreadDump by gone (999),gone", "safepoint: ThreadDump by odd,the virtual machine"})
-    void whoAskedNeedNotBeInTheRecording(String slice, String owner) {
+    void theRequestingThreadNeedNotBeInTheRecording(String slice, String owner) {
         stage.stop(10, 40, "safepoint", slice);
         Incident incident = only();
         assertThat(incident.owner().thread().name()).isEqualTo(owner);
@@ -268,7 +268,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void whatStopsNobodyAndWhatIsShortIsNoIncident() {
+    void concurrentCollectionsAndShortPausesAreNoIncidents() {
         stage.stop(10, 60, "gc", "GC: G1Old (G1 Humongous Allocation)")
                 .stop(70, 70.999, "gc", YOUNG)
                 .stop(80, 80.5, "safepoint", "safepoint: Cleanup")
@@ -279,13 +279,13 @@ class PauseWaitsTest {
     }
 
     @Test
-    void twoStopsAreTwoIncidents() {
+    void twoPausesAreTwoIncidents() {
         stage.stop(10, 20, "gc", YOUNG).stop(20.001, 31, "gc", YOUNG);
         assertThat(stage.diagnose().incidents()).hasSize(2);
     }
 
     @Test
-    void aThreadThatWasAskedForIsHeldUpOnlyIfItHadWork() {
+    void aPauseDelaysASelectedThreadOnlyIfItHadWork() {
         stage.stop(10, 60, "gc", YOUNG)
                 .stop(100, 150, "gc", YOUNG)
                 .slice(MAIN, 5, 70, "park", "parking on app.Queue")
@@ -321,7 +321,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void aMessageThatRanMeanwhileLostTheTime() {
+    void aPauseCostsARunningMessage() {
         stage.message(MAIN, 0, 80, "app.Ui: #1").stop(10, 60, "gc", YOUNG);
         Diagnosis diagnosis = stage.diagnose();
         assertThat(diagnosis.costs()).hasSize(1);
@@ -329,7 +329,7 @@ class PauseWaitsTest {
     }
 
     @Test
-    void aShareThatIsTooSmallForADigitIsNotNone() {
+    void aSmallShareIsNotZero() {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.stop(10, 12, "gc", YOUNG).slice(SyntheticJvmTrace.OTHER, 9000, 9001, "", "later");
             assertThat(PauseMessages.share(stage.diagnose()))

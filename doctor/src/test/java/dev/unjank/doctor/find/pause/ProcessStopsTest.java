@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** From when to when a process counts as stopped from outside, by what its threads did. */
+/** The interval in which a process is stopped from outside, by the states of its threads. */
 class ProcessStopsTest {
     private static final int WORKER = 1001;
 
@@ -27,7 +27,7 @@ class ProcessStopsTest {
         return stage.runs(tid, from - 1, from, how).runs(tid, to, to + 1, SchedState.SLEEPING);
     }
 
-    /** Each halt as when it began, when it ended (with a plus if it was not over) and by whom. */
+    /** Each stop as its start, its end (with a plus if unfinished) and its cause. */
     private List<String> halts() {
         return stage.diagnose(DoctorOptions.defaults()).incidents().stream()
                 .map(Incident::rootWait)
@@ -43,7 +43,7 @@ class ProcessStopsTest {
     }
 
     @Test
-    void aMillisecondIsTheLeast() {
+    void aMillisecondIsTheMinimum() {
         stops(APP, 5, 6, SchedState.STOPPED);
         assertThat(halts()).containsExactly(signal("5.0 6.0"));
     }
@@ -55,7 +55,7 @@ class ProcessStopsTest {
     }
 
     @Test
-    void aDebuggerStopsOtherwiseThanASignal() {
+    void aDebuggerIsNoSignal() {
         stops(APP, 5, 10, SchedState.TRACED);
         assertThat(halts()).containsExactly("5.0 10.0 " + ProcessStops.BY_DEBUGGER);
     }
@@ -67,17 +67,17 @@ class ProcessStopsTest {
         assertThat(halts()).containsExactly(signal("20.0 28.0"), signal("5.0 10.0"));
     }
 
-    /** A halt lasts no longer than that of the main thread. */
+    /** A stop lasts no longer than that of the main thread. */
     @Test
-    void whoGoesOnLaterDoesNotLengthenIt() {
+    void aThreadThatContinuesLaterDoesNotExtendIt() {
         stops(APP, 5, 10, SchedState.STOPPED);
         stops(WORKER, 4, 30, SchedState.STOPPED);
         assertThat(halts()).containsExactly(signal("5.0 10.0"));
     }
 
-    /** Nothing is known of a thread before its first event. */
+    /** The state of a thread before its first event is unknown. */
     @Test
-    void whoIsSeenOnlyLaterCutsTheRest() {
+    void aThreadWithALaterFirstEventCutsTheRest() {
         stops(APP, 5, 20, SchedState.STOPPED);
         stage.runs(WORKER, 12, 13, SchedState.STOPPED).runs(WORKER, 20, 21, SchedState.SLEEPING);
         assertThat(halts()).containsExactly(signal("13.0 20.0"), signal("5.0 12.0"));
@@ -87,22 +87,22 @@ class ProcessStopsTest {
     @EnumSource(
             value = SchedState.class,
             names = {"DEAD", "ZOMBIE", "UNKNOWN"})
-    void theDeadDoNotGoOn(SchedState state) {
+    void deadThreadsDoNotEndIt(SchedState state) {
         stops(APP, 5, 20, SchedState.STOPPED);
         stage.runs(WORKER, 2, 4, state);
         assertThat(halts()).containsExactly(signal("5.0 20.0"));
     }
 
-    /** One that is gone has no state any more, and its last one was long before. */
+    /** A thread that exited has no state any more, and its last one was long before. */
     @Test
-    void whoIsGoneDoesNotLengthenIt() {
+    void anExitedThreadDoesNotExtendIt() {
         stops(APP, 5, 10, SchedState.STOPPED);
         stops(APP, 20, 28, SchedState.STOPPED);
         stage.runs(WORKER, 1, 3, SchedState.DEAD).isFreed(WORKER, 3.1);
         assertThat(halts()).containsExactly(signal("20.0 28.0"), signal("5.0 10.0"));
     }
 
-    /** A part that ended because a thread went on is over, though the whole process is stopped again then. */
+    /** A part that ended since a thread continued is finished, though the process is stopped again then. */
     @Test
     void onlyTheLastPartIsUnfinished() {
         stage.runs(APP, 1, 5, SchedState.STOPPED)
@@ -113,9 +113,9 @@ class ProcessStopsTest {
         assertThat(halts()).containsExactly(signal("12.0 30.0+"), signal("5.0 10.0"));
     }
 
-    /** What the scheduler no longer told is not known. */
+    /** States after the scheduler's last event are unknown. */
     @Test
-    void aHaltLastsUntilTheSchedulersLastEvent() {
+    void aStopLastsUntilTheSchedulersLastEvent() {
         stage.runs(APP, 1, 5, SchedState.STOPPED)
                 .strayThread(2002, "other")
                 .runs(2002, 1, 30, SchedState.SLEEPING)

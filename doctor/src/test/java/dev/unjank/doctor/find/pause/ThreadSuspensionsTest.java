@@ -11,7 +11,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which suspension a thread was in, where several threads hold still whom they please. */
+/** The suspension of a thread if several threads suspend others. */
 class ThreadSuspensionsTest {
     private static final int APP = 1000;
     private static final int WORKER = 1001;
@@ -38,7 +38,7 @@ class ThreadSuspensionsTest {
     }
 
     @Test
-    void suspensionsThatLieAcrossOneAnotherAreAllLookedAt() {
+    void overlappingSuspensionsAreAllFound() {
         Random random = new Random(1);
         for (int tid = FIRST_HOLDER; tid < FIRST_HOLDER + 5; tid++) {
             holder(tid);
@@ -78,7 +78,7 @@ class ThreadSuspensionsTest {
     }
 
     @Test
-    void aLongTraceOfThemTakesNoMoreThanItsLength() {
+    void theTimeIsLinearInTheirNumber() {
         int many = 200_000;
         holder(FIRST_HOLDER);
         for (long i = 0; i < many; i++) {
@@ -87,7 +87,7 @@ class ThreadSuspensionsTest {
         Trace trace = builder.build();
         ThreadSuspensions suspensions = new ThreadSuspensions(trace);
         int worker = worker(trace);
-        // some milliseconds; each through all of them would be 40 thousand million looks
+        // some milliseconds; a search through all for each would be 4 * 10^10 steps
         assertTimeoutPreemptively(ofSeconds(20), () -> {
             for (long i = 0; i < many; i++) {
                 Suspension found = suspensions.during(worker, 10 * i + 2, 10 * i + 9);

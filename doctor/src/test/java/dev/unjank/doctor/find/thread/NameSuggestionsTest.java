@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of a name that is not there: names that are like it, and no others. */
+/** The suggestions for a name that is not in the trace: similar names only. */
 class NameSuggestionsTest {
     private static final String QUERY = "unjank query 'a trace'";
 
@@ -22,7 +22,7 @@ class NameSuggestionsTest {
         return mistake(NAMES, DoctorOptions.defaults().withThread(thread), query);
     }
 
-    /** What is said of a trace with one process and threads of these names, and another process with one thread. */
+    /** The suggestions in a trace with one process and threads of these names, and another process with one thread. */
     private static String mistake(List<String> names, DoctorOptions options, String query) {
         try (TraceBuilder builder = new TraceBuilder("names")) {
             builder.process(0, 10, 1, builder.intern("com.example.app"));
@@ -48,22 +48,22 @@ class NameSuggestionsTest {
         "daemon, HeapTaskDaemon",
         "binder, 'Binder:10_1, Binder:10_2, Binder:10_3'"
     })
-    void namesThatAreNearAreTold(String wanted, String near) {
+    void similarNamesAreSuggested(String wanted, String near) {
         assertThat(mistake(wanted, QUERY))
                 .isEqualTo("the trace has no thread \"" + wanted + "\"; similar names: " + near);
     }
 
     @ParameterizedTest
     @CsvSource({"nosuch", "x", "worrying-thing"})
-    void whereNoneIsNearItIsSaidHowToListThem(String wanted) {
+    void withoutASimilarNameTheCommandThatListsThemIsShown(String wanted) {
         assertThat(mistake(wanted, QUERY))
                 .isEqualTo("the trace has no thread \"" + wanted + "\"; none of its 6 names is similar. List them with:"
                         + " unjank query 'a trace' \"SELECT DISTINCT name FROM thread\"");
     }
 
-    /** Up to five names are told whatever they are, of more only such as are like it, and of these three. */
+    /** Up to five names are all listed; of more, only three similar ones. */
     @Test
-    void fewNamesAreAllTold() {
+    void fewNamesAreAllListed() {
         List<String> five = List.of("worker-a", "worker-b", "worker-c", "worker-d", "z");
         assertThat(mistake(five, DoctorOptions.defaults().withThread("worker-dd"), QUERY))
                 .endsWith("; existing names: worker-d, worker-a, worker-b, worker-c, z");
@@ -74,7 +74,7 @@ class NameSuggestionsTest {
                 .endsWith("; the trace contains no names");
     }
 
-    /** One slip for three characters, and at most three. */
+    /** One edit per three characters, and at most three. */
     @ParameterizedTest
     @CsvSource({
         "HeapXXXkDaemon, true",
@@ -85,11 +85,11 @@ class NameSuggestionsTest {
         "wor,            true", // whatever holds it
         "orkXr,          false",
     })
-    void howLikeANameMustBe(String wanted, boolean isLike) {
+    void maximumEditDistance(String wanted, boolean isLike) {
         assertThat(mistake(wanted, QUERY).contains("similar names")).isEqualTo(isLike);
     }
 
-    /** What holds the name comes before what is only like it. */
+    /** Names that contain the wanted one come before similar ones. */
     @Test
     void theNearestComesFirst() {
         List<String> names = List.of("pool-9-thread-99-of-the-service-that-answers-all", "poll", "a", "b", "c", "d");
@@ -98,7 +98,7 @@ class NameSuggestionsTest {
     }
 
     @Test
-    void onlyNamesOfTheProcessAreTold() {
+    void onlyNamesOfTheProcessAreListed() {
         assertThat(process("com.example.app", "elsewhere", NAMES)).contains("none of its 6 names is similar");
         assertThat(process("10", "wroker", NAMES))
                 .isEqualTo("process \"10\" has no thread \"wroker\"; similar names: worker");
@@ -111,7 +111,7 @@ class NameSuggestionsTest {
         assertThat(process("nosuch", null, NAMES)).endsWith("; existing names: com.example.app, com.example.other");
     }
 
-    /** A name may be long, and hold what a terminal would obey. */
+    /** A name may be long, and contain control characters. */
     @Test
     void namesAreShortAndPrintable() {
         String wanted = "x".repeat(61) + "y";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each way to be blocked, with what just misses it. The main thread of the app, priority 110, is the one that waits. */
+/** Each kind of wait, with its near misses. The waiter is the main thread of the app, priority 110. */
 class WaitSourcesTest {
     private static final int WORKER = 1001;
     private static final int THIRD = 1002;
@@ -101,7 +101,7 @@ class WaitSourcesTest {
         assertBlames(only(), Verdict.SLEEPING_OWNER, BINDER, Evidence.OWNER_NAMED);
     }
 
-    /** The blame goes on from the reply to the lock that its server waits for, and to who has that. */
+    /** The blame continues from the reply to the lock that its server thread waits for, and to the owner of that. */
     @Test
     void aReplyBehindALock() {
         stage.thread(2005, SERVER, "holder", 120);
@@ -117,7 +117,7 @@ class WaitSourcesTest {
         assertThat(incident.chain()).extracting(Wait::kind).containsExactly(WaitKind.BINDER, WaitKind.RUNTIME_LOCK);
     }
 
-    /** A thread that serves a call while it waits for the reply to its own: no circle, and its own work. */
+    /** A thread that serves a call while it waits for the reply to its own: no cycle, and its own work. */
     @Test
     void aCallBack() {
         stage.runs(APP, 1, 5.001, SchedState.SLEEPING)
@@ -141,7 +141,7 @@ class WaitSourcesTest {
         assertThat(mainRan[0]).isGreaterThan(ns(7));
     }
 
-    /** Shorter waits than 1 ms for a reply are the ordinary price of a call, even if all waits are asked for. */
+    /** Shorter waits than 1 ms for a reply are the normal cost of a call, even if all waits are selected. */
     @Test
     void aShortReplyIsNoIncident() {
         stage.runs(APP, 1, 5.001, SchedState.SLEEPING)
@@ -166,7 +166,7 @@ class WaitSourcesTest {
                 .runs(THIRD, 14, 15, SchedState.SLEEPING);
     }
 
-    /** The collector waits to flip for a thread that sleeps in native code with objects pinned. */
+    /** The collector's flip waits for a thread that sleeps in native code with pinned objects. */
     @Test
     void aCriticalSection() {
         collection("IncrementalDisableThreadFlip", SchedState.SLEEPING);
@@ -176,7 +176,7 @@ class WaitSourcesTest {
         assertBlames(incident, Verdict.GC_BLOCKED_BY_CRITICAL, THIRD, Evidence.WAKER_INFERRED);
     }
 
-    /** The same with a thread that has no CPU: late, but in no critical section that it sleeps in. */
+    /** The same with a runnable thread: it is late, but sleeps in no critical section. */
     @Test
     void aLateThreadIsNoCriticalSection() {
         collection("IncrementalDisableThreadFlip", SchedState.RUNNABLE_PREEMPTED);
@@ -184,7 +184,7 @@ class WaitSourcesTest {
     }
 
     @Test
-    void theCollectorIsAtWork() {
+    void theCollectorIsRunning() {
         stage.thread(1005, APP, "HeapTaskDaemon", 124);
         mainSleeps(1005);
         stage.slice(APP, "GC: Wait For Completion Alloc", 5, 15)
@@ -193,7 +193,7 @@ class WaitSourcesTest {
         assertBlames(only(), Verdict.GC_BLOCKED, 1005, Evidence.OWNER_NAMED);
     }
 
-    /** Where no slice tells of a collection, the waker is taken for it. */
+    /** Without a slice of a collection, the waker is the owner. */
     @Test
     void aCollectorThatOnlyWakes() {
         mainSleeps(WORKER);
@@ -210,7 +210,7 @@ class WaitSourcesTest {
         assertBlames(incident, Verdict.LONG_HOLD, WORKER, Evidence.WAKER_INFERRED);
     }
 
-    /** A pool's thread waits for work on a futex as well: when it does nothing else. */
+    /** An idle pool thread waits for work on a futex as well. */
     @Test
     void aFutexToWaitForWork() {
         mainSleeps(WORKER);
@@ -257,10 +257,10 @@ class WaitSourcesTest {
         }
     }
 
-    /** So do its own threads wait for work; where nobody tells whose child one is, its name does. */
+    /** Kernel threads wait for work like this; without a known parent process, the name decides. */
     @ParameterizedTest
     @CsvSource({"mdss_fb0, 0", "kworker/0:1, 0", "worker, 1"})
-    void theKernelsOwnThreads(String name, int found) {
+    void kernelThreads(String name, int found) {
         int stray = 3001;
         Diagnosis diagnosis = new SyntheticTrace()
                 .strayThread(stray, name)
@@ -270,7 +270,7 @@ class WaitSourcesTest {
         assertThat(diagnosis.incidents()).hasSize(found);
     }
 
-    /** What lies in another wait is part of that, and no incident of its own. */
+    /** A wait within another one is part of it, and no incident. */
     @Test
     void nothingCountsTwice() {
         stage.runs(APP, 1, 5.001, SchedState.UNINTERRUPTIBLE)
