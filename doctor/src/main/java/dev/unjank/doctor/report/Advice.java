@@ -180,8 +180,8 @@ public record Advice(List<String> steps, String query) {
             case DEADLOCK ->
                 List.of(
                         "Take these locks in the same order everywhere, and write the order down where they are declared.",
-                        "Call no code that is not yours (listeners, binder, class loading) with a lock in hand.",
-                        "Where no order can be kept, try for the second lock with a timeout and let go of the first.");
+                        "Call no foreign code (listeners, binder, class loading) while holding a lock.",
+                        "Where no order can be kept, try for the second lock with a timeout and release the first.");
             case GC_BLOCKED_BY_CRITICAL ->
                 List.of(
                         "Keep JNI critical sections (GetPrimitiveArrayCritical, GetStringCritical) to microseconds: in one,"
@@ -194,29 +194,26 @@ public record Advice(List<String> steps, String query) {
                         "Ask for no collection (System.gc), and give the heap room, so that collections are rarer.");
             case SAFEPOINT_BLOCKED ->
                 List.of(
-                        "Find out what that thread wants of threads that stand still: mostly a look at their stacks, for a watchdog,"
-                                + " a profiler, a crash report or a test.",
-                        "Let it look more rarely, or leave out the threads that must not wait.");
+                        "Find out why that thread suspends others: mostly to walk their stacks, for a watchdog, a profiler, a crash report or a test.",
+                        "Make it suspend less often, or not the threads that must not wait.");
             case PRIORITY_INVERSION ->
                 List.of(
                         "Share no lock between this thread and less important ones: hand the data over, as a message or as an"
                                 + " immutable snapshot.",
                         "If the lock is that of a message queue, replace the queue with one that needs no lock.",
-                        "Else raise the owner's priority before it takes the lock and lower it afterwards. Java's monitors lend"
-                                + " no priority; a mutex with priority inheritance does, but the kernel lends only real-time"
-                                + " priorities, not nice values.",
+                        "Else raise the owner's priority before it takes the lock and lower it afterwards. Java's monitors have no priority inheritance; PI mutexes do, but only real-time priorities are inherited, not nice values.",
                         "Do less under the lock: the shorter it is held, the rarer its owner is preempted with it.");
             case LOCK_CONVOY ->
                 List.of(
                         "Take the lock less often: do several things under it at once, or none that can be done without.",
                         "Split the lock by what it guards, or use a structure that needs none for this, such as"
                                 + " ConcurrentHashMap or a lock-free queue.",
-                        "If it is a fair lock, make it unfair: a fair one costs a context switch for each who waits.");
+                        "If it is a fair lock, make it unfair: a fair one costs a context switch per waiter.");
             case PREEMPTED_OWNER ->
                 List.of(
-                        "Find out why there was more work than CPU time: look at who ran instead, and postpone what can wait.",
+                        "Find out why there was more work than CPU time: look at the threads that preempted it, and postpone what can wait.",
                         "Hold the lock for less time: its owner is then less likely to be preempted with it.",
-                        "A higher priority for the owner helps only if those that ran instead may wait.");
+                        "A higher priority for the owner helps only if the threads that preempted it may wait.");
             case LONG_HOLD ->
                 List.of(
                         "Shorten the hold: compute first, then take the lock only to publish the result.",
@@ -224,7 +221,7 @@ public record Advice(List<String> steps, String query) {
                         "Use a finer lock, or let readers read a snapshot without one.");
             case SLEEPING_OWNER ->
                 List.of(
-                        "Let go of the lock before waiting: no I/O, no binder call and no other wait with it in hand.",
+                        "Release the lock before waiting: no I/O, no binder call and no other wait while holding it.",
                         "Fetch first and store under the lock afterwards; if two threads may fetch the same, keep a future in"
                                 + " place of the value.",
                         "If the wait under the lock cannot go, do not take this lock on a thread that must not wait.");
@@ -232,7 +229,7 @@ public record Advice(List<String> steps, String query) {
                 List.of(
                         "Make the call from another thread, or one-way, and go on without the reply.",
                         "Ask once and keep the answer, or ask for several things in one call.",
-                        "If the one who serves is yours, shorten what it does: the query shows its slices.");
+                        "If the server is yours, shorten its work: the query shows its slices.");
             case QUEUE_BACKLOG ->
                 List.of(
                         "Send less: let a message that waits already stand for the next of its kind.",
@@ -240,8 +237,8 @@ public record Advice(List<String> steps, String query) {
                         "Cut a long message into pieces that let others in between.");
             case NO_CPU ->
                 List.of(
-                        "Look at who ran instead, and postpone what can wait; keep pools no larger than there are CPUs.",
-                        "Give background threads a worse priority. Raise this thread's only if somebody waits for it.");
+                        "Look at the threads that preempted it, and postpone what can wait; keep pools no larger than the number of CPUs.",
+                        "Give background threads a worse priority. Raise this thread's only if other threads wait for it.");
             case BLOCKING_IO ->
                 List.of(
                         "Do no I/O on this thread, and call nothing else that sleeps inside the kernel: do so on another and post"
@@ -249,14 +246,14 @@ public record Advice(List<String> steps, String query) {
                         "If it was a page fault (of code, or of a mapped file), touch the pages earlier, or have fewer of them.");
             case STOPPED ->
                 List.of(
-                        "Find out who stops it: kill -STOP, Ctrl-Z in a shell, a breakpoint, or a tool that looks into it (a debugger,"
+                        "Find out what stops it: kill -STOP, Ctrl-Z in a shell, a breakpoint, or a tool that looks into it (a debugger,"
                                 + " strace, jstack -F, a dump after a crash).",
                         "Record again without that: what happened meanwhile says nothing of the program.");
             case UNKNOWN ->
                 List.of(
                         "Record again with the scheduler's events (sched_switch, sched_waking) and the category dalvik, and with"
                                 + " a buffer large enough to lose nothing.",
-                        "Until then, read the code at the two places: who takes this lock, and for how long?");
+                        "Until then, read the code at the two places: which code takes this lock, and for how long?");
         };
     }
 

@@ -2,7 +2,7 @@ package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.model.AppStartup;
 
-/** Says in plain English how long the start of an app took, and where the time went. */
+/** Messages for app startups. */
 public final class AppStartupMessages {
     private AppStartupMessages() {}
 
@@ -14,8 +14,8 @@ public final class AppStartupMessages {
     public static String length(AppStartup start) {
         return DurationFormat.time(start.durNs())
                 + (start.hasFirstFrame()
-                        ? "; first frame after " + DurationFormat.time(start.timeToInitialDisplayNs())
-                        : "; the trace shows no first frame");
+                        ? "; time to initial display " + DurationFormat.time(start.timeToInitialDisplayNs())
+                        : "; first frame not recorded");
     }
 
     /**
@@ -25,13 +25,13 @@ public final class AppStartupMessages {
      */
     public static String cause(AppStartup.Cause cause) {
         return switch (cause) {
-            case NOT_YET_BORN -> "process not there yet";
+            case NOT_YET_BORN -> "process start";
             case RUNNING -> "running";
-            case RUNNABLE -> "ready, without a CPU";
+            case RUNNABLE -> "runnable";
             case LOCK -> "lock";
-            case BINDER -> "reply";
+            case BINDER -> "binder reply";
             case GC -> "garbage collector";
-            case IO -> "in the kernel, I/O";
+            case IO -> "I/O, in kernel";
             case SLEEPING -> "sleeping";
             case UNKNOWN -> "not recorded";
         };

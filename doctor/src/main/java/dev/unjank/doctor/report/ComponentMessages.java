@@ -17,19 +17,19 @@ import dev.unjank.trace.text.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom to talk to about an incident: whoever wrote the program whose thread is to blame. A thread of the kernel, of Android or of the
- * virtual machine is no program's: there it says who made it instead, and what can be done from outside.
+ * The component to look at for an incident: the program of the responsible thread. For threads of the kernel, Android or the virtual machine
+ * it says what maintains them and what can be done from outside.
  */
 public final class ComponentMessages {
-    private static final String PART_OF_ANDROID = " is a part of the system: talk to whoever made the device's Android";
-    private static final String OR_ANDROID = ", which may be an app or a part of the system";
+    private static final String PART_OF_ANDROID = ", part of the Android system";
+    private static final String OR_ANDROID = " (an app or part of the system)";
 
     private ComponentMessages() {}
 
-    /** A sentence or two, with a space before; empty if there is nobody to talk to. */
+    /** {@return the component as a phrase, empty if the trace does not identify one} */
     public static String of(Incident incident, Platform platform) {
         if (incident.verdict() == Verdict.STOPPED) {
-            return " No code is to blame: find out who stopped it.";
+            return "the sender of the signal, or the debugger; no code is the cause";
         }
         ThreadRef responsible = ofProcess(incident.responsibleThread(), incident);
         if (responsible == null
@@ -49,20 +49,20 @@ public final class ComponentMessages {
         };
     }
 
-    /** The same of a program whose own work made a frame late. */
+    /** {@return the program whose own work took a missed frame} */
     static String of(FrameWorkload work) {
         String name = program(work);
         if (name == null) {
             return "";
         }
         return switch (work.origin()) {
-            case PROGRAM, JVM, UNKNOWN -> " Talk to whoever wrote " + name + ".";
-            case PROGRAM_OR_ANDROID -> " Talk to whoever wrote " + name + OR_ANDROID + ".";
-            case ANDROID, KERNEL -> " " + name + PART_OF_ANDROID + ".";
+            case PROGRAM, JVM, UNKNOWN -> name;
+            case PROGRAM_OR_ANDROID -> name + OR_ANDROID;
+            case ANDROID, KERNEL -> name + PART_OF_ANDROID;
         };
     }
 
-    /** What to call the program of a frame: by its process, or by the main thread that worked on it; null if neither has a name. */
+    /** {@return the name of the program of a frame: of its process, or of the main thread that worked on it; null if neither has one} */
     static @Nullable String program(FrameWorkload work) {
         String process = work.frame().process();
         ThreadRef worker = work.worker();
@@ -78,7 +78,7 @@ public final class ComponentMessages {
         return "the program of " + ThreadLabels.name(worker);
     }
 
-    /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */
+    /** The owner of a lock is of the process of the waiter, even if the trace does not say so. */
     private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef responsible, Incident incident) {
         if (responsible == null || responsible.upid() != ThreadRef.NOT_IN_TRACE) {
             return responsible;
@@ -92,27 +92,26 @@ public final class ComponentMessages {
         return responsible;
     }
 
-    private static String program(Incident incident, ThreadRef responsible, String what) {
-        return " Talk to whoever wrote " + process(responsible) + what
-                + (incident.verdict() == Verdict.BLOCKING_IO ? ": it " + sleeps(incident) + " on its " : ", about its ")
-                + thread(responsible)
-                + place(incident, responsible, ", in ") + ".";
+    private static String program(Incident incident, ThreadRef thread, String what) {
+        return process(thread) + what + ", " + thread(thread) + place(incident, thread, ", in ")
+                + (incident.verdict() == Verdict.BLOCKING_IO ? ", which " + sleeps(incident) : "");
     }
 
     private static String sleeps(Incident incident) {
-        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps inside the kernel";
+        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps in the kernel";
     }
 
-    private static String kernel(Incident incident, ThreadRef responsible, Platform platform) {
-        KernelThreads.Role role = KernelThreads.role(responsible.name());
-        String who = " " + ThreadLabels.name(responsible) + " is a thread of the kernel"
-                + (role == null ? ", or of a driver in it" : " that " + work(role, responsible));
+    private static String kernel(Incident incident, ThreadRef thread, Platform platform) {
+        KernelThreads.Role role = KernelThreads.role(thread.name());
+        String who = ThreadLabels.name(thread) + ", a kernel thread"
+                + (role == null ? ", maybe of a driver" : " that " + work(role, thread));
         if (role != null && role.isForMemory()) {
-            return who + ": find out which program uses so much.";
+            return who + "; find the program that uses the memory";
         }
-        String function = function(incident, responsible);
-        return who + ": talk to whoever " + (platform.isJvm() ? "looks after the machine" : "made the device")
-                + (function == null ? "" : ", about the kernel's " + TerminalText.printableStart(function)) + ".";
+        String function = function(incident, thread);
+        return who
+                + (function == null ? "" : ", in " + TerminalText.printableStart(function))
+                + (platform.isJvm() ? "; ask the machine's administrator" : "; ask the device's vendor");
     }
 
     private static String work(KernelThreads.Role role, ThreadRef thread) {
@@ -135,41 +134,34 @@ public final class ComponentMessages {
         return driver.isEmpty() ? work : work + " (" + TerminalText.printableStart(driver) + ")";
     }
 
-    private static String android(Incident incident, ThreadRef responsible) {
+    private static String android(Incident incident, ThreadRef thread) {
         Wait wait = incident.rootWait();
-        boolean asked = wait.kind() == WaitKind.BINDER
-                && responsible.upid() != wait.thread().upid();
-        return " " + process(responsible) + PART_OF_ANDROID + ", about its "
-                + thread(responsible) + place(incident, responsible, ", in ")
-                + (asked ? "; until then ask it for less, or from a thread that may wait." : ".");
+        boolean called =
+                wait.kind() == WaitKind.BINDER && thread.upid() != wait.thread().upid();
+        return process(thread) + PART_OF_ANDROID + ", " + thread(thread) + place(incident, thread, ", in ")
+                + (called ? "; send it fewer calls, or call it from a thread that may wait" : "");
     }
 
-    private static String machine(ThreadRef responsible) {
-        return " " + ThreadLabels.name(responsible) + " is the Java virtual machine's own: "
-                + switch (JvmThreads.role(responsible.name())) {
+    private static String machine(ThreadRef thread) {
+        return ThreadLabels.name(thread) + ", a thread of the Java virtual machine that "
+                + switch (JvmThreads.role(thread.name())) {
                     case COMPILING ->
-                        "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
-                                + " has fewer such threads.";
+                        "compiles hot methods, mostly in the first minutes; -XX:CICompilerCount=N limits such threads";
                     case COLLECTING, COLLECTING_BESIDE ->
-                        "it collects garbage. An allocation profile shows whose; -XX:ParallelGCThreads=N and"
-                                + " -XX:ConcGCThreads=N have fewer such threads.";
-                    case RECORDING ->
-                        "it works for whoever looks into the program, with a recorder or a tool. Talk to them.";
-                    case OPERATING, OTHER -> "no program's code runs in it.";
+                        "collects garbage; an allocation profile shows the allocating code, -XX:ParallelGCThreads=N and"
+                                + " -XX:ConcGCThreads=N limit such threads";
+                    case RECORDING -> "works for a recorder or an attached tool; look at these";
+                    case OPERATING, OTHER -> "runs no code of the program";
                 };
     }
 
-    /** On Android the main thread of a program whose name is not told bears the end of it. */
-    private static String unknown(Incident incident, ThreadRef responsible) {
-        String place = place(incident, responsible, "");
-        ThreadRef main = responsible.main() ? responsible : mainOf(responsible, incident);
+    private static String unknown(Incident incident, ThreadRef thread) {
+        ThreadRef main = thread.main() ? thread : mainOf(thread, incident);
+        String place = place(incident, thread, ", in ");
         if (main != null && main.name() != null) {
-            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its "
-                    + thread(responsible) + place(incident, responsible, ", in ") + ".";
+            return "the program of " + ThreadLabels.name(main) + ", " + thread(thread) + place;
         }
-        return place.isEmpty()
-                ? " Which program " + ThreadLabels.name(responsible) + " is of, the trace does not tell."
-                : " Talk to whoever wrote what " + ThreadLabels.name(responsible) + " does in " + place + ".";
+        return ThreadLabels.name(thread) + place + (place.isEmpty() ? ", of a program that is not recorded" : "");
     }
 
     /** The main thread of the same process, if that waited. */
@@ -188,7 +180,7 @@ public final class ComponentMessages {
         return thread.main() ? "main thread" : "thread " + ThreadLabels.name(thread);
     }
 
-    /** Where the thread to blame took the lock that it held; empty if that is not known. */
+    /** The method in which the responsible thread took the lock; empty if that is not known. */
     private static String place(Incident incident, ThreadRef responsible, String before) {
         for (Wait wait : incident.chain()) {
             Owner owner = wait.longestOwnerInterval().owner();
@@ -199,7 +191,7 @@ public final class ComponentMessages {
         return "";
     }
 
-    /** Where in the kernel the thread to blame slept for longest; null if it did not, or that is not told. */
+    /** The kernel function in which the responsible thread slept for longest; null if it did not, or that is not recorded. */
     private static @Nullable String function(Incident incident, ThreadRef responsible) {
         Segment[] longest = {null};
         incident.rootWait().forEachLeaf(leaf -> {

@@ -23,8 +23,7 @@ final class JvmAdvice {
 
     /** Samples would not help: who keeps a collector from beginning does so without waiting for anything. */
     private static final List<String> TO_KNOW_OF_A_COLLECTION = List.of(
-            "Record again with unjank record --critical as root, before it happens: then it is known who is inside a JNI critical"
-                    + " section.",
+            "Record again with unjank record --critical as root, before it happens: this records the threads in JNI critical sections.",
             "-Xlog:gc*,gc+jni=debug has the virtual machine say which threads such a section keeps waiting.");
 
     private JvmAdvice() {}
@@ -45,7 +44,7 @@ final class JvmAdvice {
                                 + " for less time.");
             case SAFEPOINT_BLOCKED ->
                 List.of(
-                        "Find out who asks for the operation: thread dumps, heap histograms and the redefinition of classes come"
+                        "Find out what requests the operation: thread dumps, heap histograms and the redefinition of classes come"
                                 + " from tools and agents, some of which do so all the time.",
                         "If most of it went by until all threads had stopped, one of them was in code that does not look for a"
                                 + " safepoint, such as a long copy, or had no CPU: -XX:+SafepointTimeout"
@@ -53,8 +52,7 @@ final class JvmAdvice {
                         "-Xlog:safepoint lists every safepoint with both times.");
             case SLEEPING_OWNER ->
                 List.of(
-                        "Let go of the lock before waiting: no query, no call of another service, no wait for a pool with it in"
-                                + " hand.",
+                        "Release the lock before waiting: no query, no call of another service, no wait for a pool while holding it.",
                         "Fetch first and store under the lock afterwards; if two threads may fetch the same, keep a future in"
                                 + " place of the value.",
                         "If the wait under the lock cannot go, do not take this lock on a thread that must not wait.");
@@ -62,12 +60,12 @@ final class JvmAdvice {
                 awaited == BlockerKind.COLLECTION
                         ? TO_KNOW_OF_A_COLLECTION
                         : List.of(
-                                "Record it with unjank record, as root: that tells who holds a lock, and who had a CPU. With Flight Recorder"
+                                "Record it with unjank record, as root: this records lock owners and scheduling. With Flight Recorder"
                                         + " alone take settings=profile and jdk.JavaMonitorEnter#threshold=1ms, or asprof -e wall --lock"
                                         + " 1ms, whose samples show threads that wait as well.",
-                                "Flight Recorder alone does not tell who holds a lock of java.util.concurrent: jcmd PID Thread.print -l lists"
+                                "Flight Recorder alone does not record owners of java.util.concurrent locks: jcmd PID Thread.print -l lists"
                                         + " the owners of that moment.",
-                                "Until then, read the code at the two places: who takes this lock, and for how long?");
+                                "Until then, read the code at the two places: which code takes this lock, and for how long?");
             default -> null;
         };
     }
@@ -82,7 +80,7 @@ final class JvmAdvice {
                 "Record without path-to-gc-roots=true (jdk.OldObjectSample#cutoff=0ns): to find out what keeps old objects alive"
                         + " the recorder searches the heap.";
             default ->
-                "Record without what the recorder asks of standing threads again and again, such as jdk.ClassLoaderStatistics"
+                "Record without the periodic events that need a safepoint, such as jdk.ClassLoaderStatistics"
                         + " or jdk.ThreadDump (#enabled=false), or more rarely (#period=60s).";
         };
     }

@@ -10,16 +10,16 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in plain English for which locks threads waited most, where several waits were for one. */
+/** Messages for the locks with the longest total wait time. */
 public final class LockMessages {
     private static final int MOST = 3;
 
-    /** A lock for which less than so many parts of all waiting for locks went by is not what threads waited for most. */
+    /** A lock is listed if its wait time is at least this fraction of all lock wait time. */
     private static final int LEAST_SHARE = 10;
 
     private LockMessages() {}
 
-    /** The locks that were waited for most, in a sentence each. */
+    /** {@return a line per lock} */
     public static List<String> of(Diagnosis diagnosis) {
         long all = 0;
         for (Incident incident : diagnosis.incidents()) {
@@ -37,7 +37,7 @@ public final class LockMessages {
     }
 
     /**
-     * {@return which lock it was; of a machine with many programs also in whose process}
+     * {@return the name of a lock, with its process if the trace has several}
      *
      * @param lock what several waits were for
      * @param platform what the trace is of
@@ -50,20 +50,20 @@ public final class LockMessages {
     }
 
     /**
-     * {@return behind whom threads waited for a lock for longest, all their waits together, and how much of them the trace tells}
+     * {@return the longest owner of a lock, and the share of the wait time with a recorded owner}
      *
      * @param lock what several waits were for
      */
     public static String holder(LockWaitTotal lock) {
         if (lock.longestOwner() == null) {
-            return "who held it, the trace does not tell";
+            return "owner not recorded";
         }
-        return (lock.longestOwnerNs() > lock.durNs() / 2 ? "mostly behind " : "behind ")
+        return (lock.longestOwnerNs() > lock.durNs() / 2 ? "mostly owned by " : "longest owner ")
                 + ThreadLabels.name(lock.longestOwner())
                 + ", for " + DurationFormat.time(lock.longestOwnerNs()) + " in all"
                 + (lock.explainedNs() < lock.durNs()
-                        ? ", as far as the trace tells (" + DurationFormat.time(lock.explainedNs()) + " of "
-                                + DurationFormat.time(lock.durNs()) + ")"
+                        ? "; owners are recorded for " + DurationFormat.time(lock.explainedNs()) + " of "
+                                + DurationFormat.time(lock.durNs())
                         : "");
     }
 }

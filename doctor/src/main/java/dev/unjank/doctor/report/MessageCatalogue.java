@@ -12,7 +12,7 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Says in plain English what a diagnosis holds: the one place where reports take their sentences from. */
+/** Labels and phrases that all reports share. */
 public final class MessageCatalogue {
     private static final Pattern PACKAGE = Pattern.compile("\\b([a-z_][a-z_0-9]*\\.)+(?=[A-Z])");
 
@@ -76,26 +76,44 @@ public final class MessageCatalogue {
         return platform == Platform.JVM ? "message" : "frame";
     }
 
-    private static String harm(Platform platform) {
-        return switch (platform) {
-            case ANDROID -> "made the screen stutter";
-            case JVM -> "made a looper's messages late";
-            case JVM_THAT_DRAWS -> "made frames late";
+    /** The label of the thread that a waiter waits for. */
+    public static String ownerLabel(WaitKind kind) {
+        return kind.isLock() ? "owner" : kind == WaitKind.BINDER ? "serverThread" : "blockedBy";
+    }
+
+    /**
+     * {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}}
+     *
+     * @param rootCause the verdict
+     */
+    public static String label(RootCause rootCause) {
+        return switch (rootCause.verdict()) {
+            case DEADLOCK -> "deadlock";
+            case GC_BLOCKED_BY_CRITICAL -> "garbage collector blocked by a JNI critical section";
+            case GC_BLOCKED -> "blocked by the garbage collector";
+            case SAFEPOINT_BLOCKED -> "blocked by a safepoint";
+            case PRIORITY_INVERSION -> "priority inversion " + (rootCause.unbounded() ? "(unbounded)" : "(bounded)");
+            case LOCK_CONVOY -> "lock convoy";
+            case PREEMPTED_OWNER -> "preempted owner";
+            case LONG_HOLD -> "long hold time";
+            case SLEEPING_OWNER -> "sleeping owner";
+            case SLOW_REPLY -> "slow reply";
+            case QUEUE_BACKLOG -> "queue backlog";
+            case NO_CPU -> "no CPU";
+            case BLOCKING_IO -> "blocking I/O";
+            case STOPPED -> "stopped from outside";
+            case UNKNOWN -> "unknown";
         };
     }
 
-    static String nothing(Platform platform) {
-        return "Nothing was found that " + (platform.isJvm() ? "kept a thread waiting for long" : harm(platform));
+    /** A label as the start of a sentence. */
+    static String sentenceStart(String label) {
+        return Character.toUpperCase(label.charAt(0)) + label.substring(1);
     }
 
-    static String whatMadeLate(Platform platform) {
-        return "What " + harm(platform) + ": ";
-    }
-
-    /** The beginning of a sentence; a name keeps its own beginning. */
+    /** The start of a sentence; a name keeps its own first letter. */
     public static String capital(String text) {
-        boolean isWord = text.startsWith("the ") || text.startsWith("what ");
-        return isWord ? Character.toUpperCase(text.charAt(0)) + text.substring(1) : text;
+        return text.startsWith("the ") ? "The " + text.substring(4) : text;
     }
 
     public static String enumerate(List<String> clauses) {
@@ -106,9 +124,9 @@ public final class MessageCatalogue {
     }
 
     /**
-     * {@return the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
+     * {@return the name of the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
      *
-     * @param rootCause the verdict and what it rests on
+     * @param rootCause the verdict
      */
     public static String verdict(RootCause rootCause) {
         return rootCause.verdict() != Verdict.PRIORITY_INVERSION
@@ -117,19 +135,17 @@ public final class MessageCatalogue {
     }
 
     /**
-     * {@return whose frame it is}
+     * {@return the program of a frame}
      *
      * @param frame the frame
      */
     public static String program(Frame frame) {
         String name = frame.process();
-        return name == null || name.isEmpty()
-                ? "a program whose name was not recorded"
-                : TerminalText.printableStart(name);
+        return name == null || name.isEmpty() ? "a program without a recorded name" : TerminalText.printableStart(name);
     }
 
     /**
-     * {@return the threads whose waits for locks a summary adds up}
+     * {@return the threads of which a summary counts lock waits}
      *
      * @param diagnosis the diagnosis
      */
@@ -137,7 +153,7 @@ public final class MessageCatalogue {
         return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
     }
 
-    /** That none of the threads that were looked at did something: the beginning of a sentence. */
+    /** {@return the selected threads, negated, as a subject} */
     static String noSelectedThread(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
         if (wanted == null) {
@@ -150,7 +166,7 @@ public final class MessageCatalogue {
         };
     }
 
-    /** Why a frame was late, and which it was; a message without the packages of its classes if that is too long with them. */
+    /** The jank type and the name of a frame; a message without the packages of its classes if it is too long with them. */
     public static String frame(Frame frame, int room) {
         String all = TerminalText.printableStart(frame.jankType() + ": " + frame.name());
         return frame.source() == Frame.Source.MESSAGE && all.length() > room

@@ -23,24 +23,21 @@ final class NonLockAdvice {
         return switch (verdict) {
             case PRIORITY_INVERSION ->
                 List.of(
-                        "Make the call from a thread that may wait, or one-way: then nobody important waits for somebody less"
-                                + " important.",
-                        "Binder lends the thread that serves a call the caller's nice value, and a real-time priority where the"
-                                + " service asks for that; those for whom it waits in turn are lent nothing.");
+                        "Make the call from a thread that may wait, or one-way: then no important thread waits for a less important one.",
+                        "In binder calls the server thread inherits the caller's nice value, and a real-time priority if the service requests it; threads that it waits for inherit nothing.");
             case PREEMPTED_OWNER ->
                 List.of(
-                        "Find out why there was more work than CPU time: look at who ran instead, and postpone what can wait.",
+                        "Find out why there was more work than CPU time: look at the threads that preempted it, and postpone what can wait.",
                         "Make the call from a thread that may wait, or one-way, and go on without the reply.");
             case SLEEPING_OWNER ->
                 List.of(
                         "Make the call from a thread that may wait, or one-way, and go on without the reply.",
-                        "If the one who serves is yours, let it answer without waiting: keep ready what is asked for, and do no"
-                                + " I/O within a call.");
+                        "If the server is yours, let it reply without waiting: prepare the result, and do no I/O within a call.");
             case UNKNOWN ->
                 List.of(
                         "Record again with the scheduler's events (sched_switch, sched_waking) and binder_driver, and with a"
                                 + " buffer large enough to lose nothing.",
-                        "Until then, read what the one who serves this call does.");
+                        "Until then, read the code that serves this call.");
             default -> null;
         };
     }
@@ -49,7 +46,7 @@ final class NonLockAdvice {
         return switch (verdict) {
             case PRIORITY_INVERSION, PREEMPTED_OWNER ->
                 List.of(
-                        "Find out why the collector got no CPU: look at who ran instead, and postpone what can wait.",
+                        "Find out why the collector had no CPU: look at the threads that preempted it, and postpone what can wait.",
                         "Make less garbage before this moment, so that there is less to wait for.");
             case UNKNOWN ->
                 List.of(
@@ -63,8 +60,8 @@ final class NonLockAdvice {
         return switch (verdict) {
             case PRIORITY_INVERSION, PREEMPTED_OWNER ->
                 List.of(
-                        "Find out why whoever held it still got no CPU: look at who ran instead, and postpone what can wait.",
-                        "Hold no thread still that must not wait, or only from a thread that is at least as important.");
+                        "Find out why the suspending thread had no CPU: look at the threads that preempted it, and postpone what can wait.",
+                        "Suspend no thread that must not wait, or only from a thread of at least its priority.");
             case UNKNOWN -> ofCollection(verdict);
             default -> null;
         };

@@ -18,16 +18,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Says in plain English what happened while all threads of a process stood still: held by a virtual machine, or stopped from outside. */
+/** Messages for pauses of a whole process: GC and safepoint pauses, and stops from outside. */
 public final class PauseMessages {
     private static final int MOST_PHASES = 3;
 
-    /** What took a smaller share is not worth a word. */
+    /** Phases with a smaller share are left out. */
     private static final double LEAST_SHARE = 0.01;
 
     private PauseMessages() {}
 
-    /** How long it took until all threads had stopped, what was done then, and which phases took the most time. */
+    /** The time to the safepoint, the time of the operation, and the longest phases. */
     static String phaseBreakdown(Incident incident) {
         Wait wait = incident.rootWait();
         if (wait.kind() == WaitKind.STOP) {
@@ -40,7 +40,7 @@ public final class PauseMessages {
         double least = wait.durNs() * LEAST_SHARE;
         List<String> clauses = new ArrayList<>();
         if (reaching >= least) {
-            clauses.add(DurationFormat.time(reaching) + " until all had stopped");
+            clauses.add(DurationFormat.time(reaching) + " until all had reached the safepoint");
         }
         if (collecting >= least) {
             clauses.add(DurationFormat.time(collecting) + " for the garbage collector");
@@ -52,10 +52,8 @@ public final class PauseMessages {
                             : " for " + TerminalText.printableStart(wait.target())));
         }
         List<String> phases = phases(wait, least);
-        return "All threads stood still: " + MessageCatalogue.enumerate(clauses) + "."
-                + (phases.isEmpty()
-                        ? ""
-                        : " Of the pause's phases the longest: " + MessageCatalogue.enumerate(phases) + ".");
+        return "All threads paused: " + MessageCatalogue.enumerate(clauses) + "."
+                + (phases.isEmpty() ? "" : " Longest phases: " + MessageCatalogue.enumerate(phases) + ".");
     }
 
     private static List<String> phases(Wait wait, double least) {
@@ -74,57 +72,61 @@ public final class PauseMessages {
                 .toList();
     }
 
-    /** What happened, in a sentence. */
-    static String sentence(Incident incident) {
-        Wait wait = incident.rootWait();
+    /** The paused or stopped process. */
+    static String waiter(Wait wait, String duration) {
         if (wait.kind() == WaitKind.STOP) {
             String process = wait.thread().process();
-            return (process == null ? "a process whose name was not recorded" : TerminalText.printableStart(process))
-                    + " was stopped as a whole for " + DurationFormat.time(wait.durNs()) + ", from outside, by "
-                    + TerminalText.printableStart(wait.target()) + ": " + incident.verdict();
+            return Messages.of(
+                    "waiter.stop",
+                    process == null ? Messages.of("waiter.unnamedProcess") : TerminalText.printableStart(process),
+                    duration,
+                    TerminalText.printableStart(wait.target()));
         }
-        return ThreadLabels.nameAndProcess(wait.thread()) + " stood still for " + DurationFormat.time(wait.durNs())
-                + " because of " + WaitMessages.what(wait) + ": " + incident.verdict();
+        return Messages.of(
+                wait.kind() == WaitKind.GC ? "waiter.gcPause" : "waiter.safepointPause",
+                ThreadLabels.nameAndProcess(wait.thread()),
+                duration,
+                TerminalText.printableStart(wait.target()));
     }
 
-    /** Whom to ask about it; the collector itself cannot be asked. */
+    /** {@return the component to look at; empty if none is recorded} */
     static String componentToLookAt(Incident incident) {
         ThreadRef owner = incident.owner().thread();
         CodeLocation site = incident.owner().location();
         if (owner.isInTrace()) {
-            return " Talk to whoever wrote what " + ThreadLabels.name(owner) + " does"
+            return ThreadLabels.name(owner)
                     + (site == null ? "" : " in " + TerminalText.printableStart(site.method()))
-                    + (isLate(incident) ? ": the others had to wait for it." : ": it asked for this.");
+                    + (isLate(incident) ? ", which reached the safepoint last" : ", which requested the operation");
         }
         if (BlockerKind.of(incident).isCausedByRecorder()) {
-            return " It was the recorder itself: talk to whoever made the recording.";
+            return "the settings of the recording: the recorder itself caused the pause";
         }
-        return incident.verdict() == Verdict.GC_BLOCKED ? " An allocation profile shows whose garbage it is." : "";
+        return incident.verdict() == Verdict.GC_BLOCKED ? "the allocating code, by an allocation profile" : "";
     }
 
-    /** What it means for whoever wrote the program. */
+    /** The reason for the verdict. */
     static String meaning(Incident incident) {
         if (incident.verdict() == Verdict.STOPPED) {
-            return "Somebody outside stopped the whole process. Nothing in its code made it wait, and whatever"
-                    + " else waited or was late meanwhile was so for this reason.";
+            return "A signal or a debugger stopped the whole process. Its code is not the cause, nor of other waits and missed frames"
+                    + " during the stop.";
         }
         if (incident.verdict() == Verdict.GC_BLOCKED) {
-            return "A pause of the garbage collector stops every thread. "
+            return "A GC pause stops every thread. "
                     + (BlockerKind.of(incident) == BlockerKind.OBJECT_COUNT
-                            ? "Most of this one was the recorder's, which counted all objects."
+                            ? "Most of this one went to the recorder, which counted all objects."
                             : ofCause(incident.rootWait().target()));
         }
         if (isLate(incident)) {
-            return "All threads must stand still for a safepoint, and most of the time went by until the last one had stopped: it"
-                    + " ran on in code that does not look for a safepoint, or had no CPU.";
+            return "Most of the safepoint pause was time to safepoint: the last thread ran code that does not check for one, or had no"
+                    + " CPU.";
         }
         String operation = ofOperation(incident.rootWait().target());
-        boolean offScheduler = operation.isEmpty() && BlockerKind.of(incident).isCausedByRecorder();
-        return "All threads must stand still for a safepoint, and what the virtual machine did then took long. "
-                + (offScheduler ? "It was the recorder itself that asked for this." : operation);
+        boolean isRecorder = operation.isEmpty() && BlockerKind.of(incident).isCausedByRecorder();
+        return "Most of the safepoint pause was the operation of the virtual machine. "
+                + (isRecorder ? "The recorder itself requested it." : operation);
     }
 
-    /** Whether most of the time went by until all threads had stopped. */
+    /** Whether the time to the safepoint was most of the pause. */
     private static boolean isLate(Incident incident) {
         return incident.timeIn(OwnerState.REACHING_SAFEPOINT) * 2
                 > incident.rootWait().durNs();
@@ -139,7 +141,7 @@ public final class PauseMessages {
             case "RevokeBias", "BulkRevokeBias", "EnableBiasedLocking" ->
                 "It took a lock's bias towards one thread back; -XX:-UseBiasedLocking does without.";
             case "DeoptimizeAll", "DeoptimizeFrame", "DeoptimizeTheWorld", "MarkActiveNMethods" ->
-                "It took compiled code back, since a class or a breakpoint came that this code did not reckon with.";
+                "It deoptimized compiled code, because of a new class or a breakpoint.";
             case "JFROldObject" ->
                 "It was the recorder itself that looked for paths to old objects: jdk.OldObjectSample with"
                         + " path-to-gc-roots=true.";
@@ -147,14 +149,14 @@ public final class PauseMessages {
         };
     }
 
-    /** How the time of a stop is known. */
+    /** The evidence for a pause. */
     static String evidence(Incident incident) {
         return incident.verdict() == Verdict.STOPPED
-                ? "the scheduler's account of all threads of the process"
-                : "the virtual machine's own account of when all threads stood still";
+                ? "scheduler events of all threads of the process"
+                : "the virtual machine records its pauses";
     }
 
-    /** How much of a recording went by while all threads stood still; empty if none did. */
+    /** {@return the share of a recording in pauses; empty without pauses} */
     public static String share(Diagnosis diagnosis) {
         List<Incident> stops = diagnosis.incidents().stream()
                 .filter(incident -> incident.rootWait().isProcessPause())
@@ -165,9 +167,9 @@ public final class PauseMessages {
         long sum = stops.stream().mapToLong(stop -> stop.rootWait().durNs()).sum();
         long least = Math.max(diagnosis.search().options().minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
         long tenths = Math.round(1000.0 * sum / Math.max(1, diagnosis.durationNs()));
-        boolean allDid = stops.size() == diagnosis.incidents().size(); // so that their number and sum are told
-        return "All threads stood still for "
-                + (allDid
+        boolean onlyPauses = stops.size() == diagnosis.incidents().size(); // then the summary has number and sum
+        return "All threads paused for "
+                + (onlyPauses
                         ? ""
                         : "at least " + DurationFormat.roundTime(least) + " " + EnglishCounts.times(stops.size()) + ", "
                                 + DurationFormat.time(sum) + " in all: ")
@@ -178,13 +180,13 @@ public final class PauseMessages {
         int open = collection.lastIndexOf(" (");
         String cause =
                 open < 0 || !collection.endsWith(")") ? "" : collection.substring(open + 2, collection.length() - 1);
-        String lastResort = collection.startsWith("G1Full ") && !isAskedFor(cause)
-                ? " A full collection is the last resort of G1: the heap was too full to be cleaned up beside the program."
+        String lastResort = collection.startsWith("G1Full ") && !isRequested(cause)
+                ? " A full collection is the last resort of G1: the heap was too full for a concurrent one."
                 : "";
         return reason(collection, cause) + lastResort;
     }
 
-    private static boolean isAskedFor(String cause) {
+    private static boolean isRequested(String cause) {
         return switch (cause) {
             case "System.gc()", "Heap Inspection Initiated GC", "Heap Dump Initiated GC", "Diagnostic Command" -> true;
             default -> false;
@@ -193,21 +195,17 @@ public final class PauseMessages {
 
     private static String reason(String collection, String cause) {
         return switch (cause) {
-            case "System.gc()" -> "The program itself asked for this one, with System.gc().";
+            case "System.gc()" -> "The program requested this one, with System.gc().";
             case "Heap Inspection Initiated GC", "Heap Dump Initiated GC", "Diagnostic Command" ->
-                "Somebody asked for this one from outside, with a tool.";
+                "A tool requested this one from outside.";
             case "Metadata GC Threshold", "Metadata GC Clear Soft References" ->
-                "This one was made since the room for classes was used up: see -XX:MetaspaceSize.";
-            case "GCLocker Initiated GC" ->
-                "This one had to wait until the last thread had left its JNI critical section.";
+                "This one was caused by a full metaspace: see -XX:MetaspaceSize.";
+            case "GCLocker Initiated GC" -> "This one waited until the last thread had left its JNI critical section.";
             case "G1 Humongous Allocation" ->
-                "This one was made for an array that takes half a region or more; -XX:G1HeapRegionSize makes regions larger.";
+                "This one was caused by an array of half a region or more; -XX:G1HeapRegionSize makes regions larger.";
             case "G1 Evacuation Pause", "Allocation Failure", "G1 Preventive Collection" ->
-                "This one was made since the room for new objects was used up.";
-            default ->
-                collection.startsWith("Pause ")
-                        ? "This one belongs to a collection that otherwise runs beside the program."
-                        : "";
+                "This one was caused by a full young generation.";
+            default -> collection.startsWith("Pause ") ? "This one belongs to a concurrent collection." : "";
         };
     }
 }

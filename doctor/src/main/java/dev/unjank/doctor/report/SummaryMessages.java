@@ -10,7 +10,7 @@ import dev.unjank.trace.text.EnglishCounts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says what a diagnosis adds up to. */
+/** The summary of a diagnosis: totals of waits, verdicts and locks. */
 public final class SummaryMessages {
     private SummaryMessages() {}
 
@@ -64,7 +64,7 @@ public final class SummaryMessages {
                             ? "Nothing to diagnose: no wait was found"
                             : "No wait was found")
                     + (search.waitsOfOtherThreads() > 0
-                            ? " of a thread that is looked at unasked (--thread all looks at the others)."
+                            ? " of the threads selected by default (--thread all selects all)."
                             : ".")
                     + (search.lockWaitsOfOtherThreads() > 0
                                     || diagnosis.platform().isJvm()
@@ -75,8 +75,8 @@ public final class SummaryMessages {
         if (!found.isEmpty() && shorter > 0) {
             text += " " + EnglishCounts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
         }
-        boolean isAnswer = diagnosis.mainFinding().incident() == null; // which told of it
-        if (search.waitsOfOtherThreads() > 0 && !isAnswer) {
+        boolean isInMainFinding = diagnosis.mainFinding().incident() == null;
+        if (search.waitsOfOtherThreads() > 0 && !isInMainFinding) {
             text += " Other threads waited for at least " + least + " "
                     + EnglishCounts.times(search.waitsOfOtherThreads()) + " (--thread all).";
         } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
@@ -86,12 +86,12 @@ public final class SummaryMessages {
         return text;
     }
 
-    /** Not all that is short can be asked for. */
+    /** The options can include some short waits, and not all. */
     private static String whyShort(long leastNs) {
         String floor = DurationFormat.roundTime(WaitSource.MIN_WAIT_NS);
         return leastNs >= WaitSource.MIN_WAIT_NS
                 ? "--min-ms"
-                : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
+                : "the minimum for a reply, a CPU, the kernel, a message or a pause is " + floor
                         + (leastNs == 0 ? "" : "; --min-ms for others");
     }
 

@@ -8,7 +8,7 @@ import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import java.util.List;
 
-/** Says what a verdict means for whoever wrote the program: what counted, and why it is this verdict. */
+/** The reason for each verdict: the state that decided, and its time. */
 public final class VerdictMessages {
     private VerdictMessages() {}
 
@@ -17,73 +17,75 @@ public final class VerdictMessages {
         return switch (incident.verdict()) {
             case PRIORITY_INVERSION -> inversion(incident);
             case PREEMPTED_OWNER ->
-                "Who was in the way is no less important than the thread that waited, and still got no CPU: there was"
-                        + " more work than CPU time. This is no priority inversion.";
-            case LONG_HOLD ->
-                counted(incident, "running") + ", more than anything else: a critical section is too long.";
-            case SLOW_REPLY -> counted(incident, "running") + ", more than anything else: the call is a lot of work.";
+                "The owner was preempted although its priority is not lower than the waiter's: there was more work than CPU time. This is"
+                        + " no priority inversion.";
+            case LONG_HOLD -> counted(incident, "running") + ", its longest state: the critical section is too long.";
+            case SLOW_REPLY -> counted(incident, "running") + ", its longest state: the call is much work.";
             case SLEEPING_OWNER ->
-                counted(incident, "asleep") + ", waiting for somebody or something else"
-                        + (wait.kind().isLock() ? " with the lock in hand." : " while the reply was owed.");
-            case DEADLOCK -> "These threads wait for each other in a circle, and none of them went on.";
+                counted(incident, "asleep")
+                        + (wait.kind().isLock()
+                                ? " while holding the lock."
+                                : " while the caller waited for the reply.");
+            case DEADLOCK -> "These threads wait for each other, and none of them continued.";
             case GC_BLOCKED_BY_CRITICAL ->
                 "The garbage collector waited "
                         + DurationFormat.time(incident.rootCause().decisiveNs()) + " for "
                         + ThreadLabels.name(incident.rootCause().responsibleThread())
-                        + ", which was inside a JNI critical section, with Java objects pinned.";
+                        + ", which was in a JNI critical section with Java objects pinned.";
             case GC_BLOCKED ->
-                wait.isProcessPause() ? PauseMessages.meaning(incident) : "The garbage collector was in the way.";
+                wait.isProcessPause() ? PauseMessages.meaning(incident) : "The garbage collector blocked the thread.";
             case SAFEPOINT_BLOCKED -> wait.isProcessPause() ? PauseMessages.meaning(incident) : suspension(incident);
             case LOCK_CONVOY -> convoy(incident);
-            case QUEUE_BACKLOG -> "Messages waited longer than they ran, and none of them was slow by itself.";
+            case QUEUE_BACKLOG -> "Messages waited longer than they ran, and no single message was slow.";
             case NO_CPU ->
                 wait.kind() == WaitKind.CPU
-                        ? "Nobody was in the way: the thread itself was ready to run, and others had the CPUs."
-                        : "For most of this wait the thread had been woken: it was itself ready to run and got no CPU.";
-            case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
+                        ? "No owner: the thread itself was runnable while other threads had the CPUs."
+                        : "For most of this wait the thread had been woken and was itself runnable without a CPU.";
+            case BLOCKING_IO -> "No owner: the thread itself was in uninterruptible sleep.";
             case STOPPED ->
                 wait.isProcessPause()
                         ? PauseMessages.meaning(incident)
-                        : "Who was in the way was itself stopped from outside, by a signal or a debugger: no code is to blame.";
+                        : "The owner was stopped from outside, by a signal or a debugger: no code is the cause.";
             case UNKNOWN -> unknown(incident);
         };
     }
 
     private static String suspension(Incident incident) {
         if (incident.timeIn(OwnerState.CRITICAL_CALL) > 0) {
-            return "All threads must stand still before the collector can begin, and one was in a native call in which it does not"
-                    + " notice that.";
+            return "All threads must reach a safepoint before the collector can start, and one was in a native call that does not check for"
+                    + " it.";
         }
         boolean byThread = incident.chain().stream().anyMatch(wait -> wait.kind() == WaitKind.SAFEPOINT);
         return byThread
-                ? "Another thread of the program had the runtime hold threads still, and not to collect garbage."
-                : "A safepoint was in the way: the virtual machine stopped all threads.";
+                ? "Another thread of the program had the runtime suspend threads, not for garbage collection."
+                : "A safepoint pause: the virtual machine stopped all threads.";
     }
 
-    /** What it is that the trace does not hold. */
+    /** The data that the trace lacks. */
     private static String unknown(Incident incident) {
         List<Wait> chain = incident.chain();
         Wait last = chain.getLast();
         ThreadRef owner = last.longestOwnerInterval().owner().thread();
-        String reason = "The trace does not hold what a verdict needs";
+        String reason = "The trace lacks data for a verdict";
         if (!owner.isInTrace() && owner.name() == null) {
-            return reason + ": " + (last.kind().isLock() ? "who had the lock. " : "who was in the way. ")
-                    + (last.kind() == WaitKind.PARK ? "Locks of java.util.concurrent do not tell a recorder." : "");
+            return reason + ": " + (last.kind().isLock() ? "the owner of the lock. " : "the owner. ")
+                    + (last.kind() == WaitKind.PARK
+                            ? "Flight Recorder does not record the owners of java.util.concurrent locks."
+                            : "");
         }
         return owner.hasPriority()
                 ? reason + "."
-                : reason + ": what " + ThreadLabels.name(owner)
-                        + " did meanwhile. Nothing that it reported itself and no sample of its"
-                        + " stack falls into most of that time.";
+                : reason + ": the state of " + ThreadLabels.name(owner)
+                        + ". Most of that time has no slice and no stack sample of this thread.";
     }
 
-    /** What the verdict counts: not only the owner's own time but also that of those it waited for. */
+    /** The decisive time: of the owner, and of the threads that it waited for. */
     private static String counted(Incident incident, String state) {
         Wait wait = incident.rootWait();
         String until = DurationFormat.time(wait.durNs() - wait.wakeDelayNs());
-        return (wait.kind().isLock() ? "Of the " + until + " in which the lock was taken, " : "Of " + until + ", ")
+        return (wait.kind().isLock() ? "Of the " + until + " in which the lock was held, " : "Of " + until + ", ")
                 + (behind(incident)
-                        ? "those down the chain"
+                        ? "owners in the chain"
                         : wait.otherOwnersIntervals().size() == 1 ? "its owner" : "its owners")
                 + (behind(incident) || wait.otherOwnersIntervals().size() > 1 ? " were " : " was ")
                 + state + " for " + DurationFormat.time(incident.rootCause().decisiveNs());
@@ -94,14 +96,14 @@ public final class VerdictMessages {
         return convoy == null
                 ? ""
                 : convoy.threads()
-                        + " threads that had waited for the same lock got it one after the other before this one.";
+                        + " threads that had waited for the same lock got it before this one, one after the other.";
     }
 
     private static boolean behind(Incident incident) {
         return incident.timeIn(OwnerState.BLOCKED) > 0;
     }
 
-    /** How many threads were in the way and ready to run. */
+    /** The number of owners that were preempted. */
     private static long owners(Incident incident) {
         return incident.rootWait().otherOwnersIntervals().stream()
                 .filter(ownerInterval ->
@@ -111,40 +113,39 @@ public final class VerdictMessages {
                 .count();
     }
 
-    /** The bars go on with the owner until the waiting thread ran again, and the verdict does not: that is said where it matters. */
+    /** The bars include the owner's time after the lock was free, and the verdict does not. */
     private static String untilAvailable(Incident incident, long ns) {
         boolean longer = incident.ownerStates().stream()
                 .anyMatch(time -> time.state() == OwnerState.PREEMPTED && time.durNs() != ns);
         return !longer
                 ? ""
-                : incident.rootWait().kind().isLock() ? " before the lock was free" : " before that was there";
+                : incident.rootWait().kind().isLock() ? " before the lock was free" : " before the wait could end";
     }
 
     private static String inversion(Incident incident) {
         long inverted = incident.rootCause().decisiveNs();
         long ready = incident.timeIn(OwnerState.PREEMPTED);
         boolean several = owners(incident) > 1;
-        String owner = several ? "its owners" : "the owner";
+        String owner = several ? "the owners" : "the owner";
         String were = several ? " were " : " was ";
         String what;
         if (inverted == ready) {
-            what = "The thread that waited is more important than " + owner + ", which" + were + "ready to run for "
-                    + DurationFormat.time(ready) + (several ? " in all" : "") + untilAvailable(incident, ready)
-                    + " and got no CPU, ";
+            what = "The waiter has a higher priority than " + owner + ", which" + were + "runnable but preempted for "
+                    + DurationFormat.time(ready) + (several ? " in all" : "") + untilAvailable(incident, ready) + ", ";
         } else if (behind(incident)) {
-            what = "Owners in the chain that were less important than the thread that waited were ready to run for "
-                    + DurationFormat.time(inverted) + " in all and got no CPU, ";
+            what = "Owners in the chain with a lower priority than the waiter were runnable but preempted for "
+                    + DurationFormat.time(inverted) + " in all, ";
         } else {
-            what = "Of the " + DurationFormat.time(ready) + " in which " + owner + were + "ready to run"
+            what = "Of the " + DurationFormat.time(ready) + " in which " + owner + were + "preempted"
                     + untilAvailable(incident, ready) + ", " + DurationFormat.time(inverted)
-                    + " count: the thread that waited was more important than the owner then and not running itself, ";
+                    + " count: the waiter then had a higher priority and was not running itself, ";
         }
         String who = incident.rootCause().unbounded()
-                ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds"
+                ? "while threads with a lower priority than the waiter ran. Nothing in the code under the lock bounds"
                         + " such a wait. "
                 : incident.preemptingThreads().isEmpty()
-                        ? "although no other thread was seen running there. "
-                        : "while threads at least as important as the waiting one ran. ";
+                        ? "although no other thread ran there. "
+                        : "while threads with at least the waiter's priority ran. ";
         return what + who.strip();
     }
 }

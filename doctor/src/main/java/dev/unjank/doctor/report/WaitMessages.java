@@ -14,12 +14,12 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in plain English what one wait was for, who was in the way, and what that one did. */
+/** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
 public final class WaitMessages {
     private WaitMessages() {}
 
     /**
-     * {@return who waited, and behind whom or for what, in a few words; of a thread without a CPU who ran instead}
+     * {@return the waiter and its owner, or the thread that preempted it}
      *
      * @param incident the wait
      */
@@ -27,7 +27,7 @@ public final class WaitMessages {
         return ThreadLabels.name(incident.rootWait().thread()) + behind(incident);
     }
 
-    /** The same without who waited, as the rest of a line; empty if nobody was in the way. */
+    /** {@return the owner, or the thread that preempted the waiter, as the rest of a line; empty if there is none} */
     public static String behind(Incident incident) {
         Wait wait = incident.rootWait();
         Owner inTheWay = incident.blocker();
@@ -42,7 +42,7 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return what a thread waited for, as a sentence has it}
+     * {@return the target of a wait, with its article}
      *
      * @param wait its wait
      */
@@ -65,24 +65,24 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return where somebody in the way wanted something further, or what}
+     * {@return where an owner waited in turn, and for what}
      *
      * @param wait its wait
      */
     public static String nextWaitTarget(Wait wait) {
         CodeLocation site = wait.location();
-        String wanted = site == null || wait.hasLockClass() ? "wanting " + what(wait) : "wanted";
+        String wanted = site == null || wait.hasLockClass() ? "waiting for " + what(wait) : "waiting";
         return wanted + (site == null ? "" : " in " + TerminalText.printableStart(site.method()));
     }
 
-    /** The library's locks park on a part of theirs, such as {@code ReentrantLock$NonfairSync}. */
+    /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */
     private static String withoutSync(String className) {
         int dollar = className.indexOf('$');
         return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;
     }
 
     /**
-     * {@return where code took or wanted a lock, such as {@code MessageQueue.java:348}; empty if the runtime does not say}
+     * {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded}
      *
      * @param site the place
      */
@@ -97,7 +97,7 @@ public final class WaitMessages {
         return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
     }
 
-    /** Whether a trace gives, for want of the file's name, that of the class. */
+    /** Whether the name of the class stands in place of the file's. */
     private static boolean isClassOf(CodeLocation site) {
         String method = site.method();
         String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
@@ -106,7 +106,7 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return one sentence about what the owner did during the wait, perhaps a second about its end}
+     * {@return the states of the owner during the wait, and the delay at its end}
      *
      * @param incident the wait
      */
@@ -115,8 +115,8 @@ public final class WaitMessages {
         Wait tree = incident.rootWait();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
-                    ? "The trace does not say who " + (tree.kind().isLock() ? "held the lock." : "was in the way.")
-                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace shows nothing else.";
+                    ? "The trace does not show the owner."
+                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace has no other data.";
         }
         if (tree.isProcessPause()) {
             return PauseMessages.phaseBreakdown(incident);
@@ -130,10 +130,10 @@ public final class WaitMessages {
             return messages(incident.backlog(), waiter);
         }
         if (incident.hasUnknownOwnerStates()) {
-            return "What " + ThreadLabels.subject(owner) + " did while " + waiter + " waited, the trace does not show.";
+            return "The trace does not show the states of " + ThreadLabels.subject(owner) + " during the wait.";
         }
         if (owner.utid() == tree.thread().utid()) {
-            return MessageCatalogue.capital(waiter) + " itself " + MessageCatalogue.enumerate(clauses) + ".";
+            return MessageCatalogue.capital(waiter) + " " + MessageCatalogue.enumerate(clauses) + ".";
         }
         long hands = tree.otherOwnersIntervals().stream()
                 .map(ownerInterval -> ownerInterval.owner().thread().tid())
@@ -141,20 +141,19 @@ public final class WaitMessages {
                 .count();
         String subject = hands == 1
                 ? ThreadLabels.subject(owner)
-                : (tree.kind().isLock() ? "the lock went" : "it went") + " through " + hands + " hands, longest "
-                        + ThreadLabels.subject(owner) + "'s; its owners";
+                : "the " + hands + " owners (longest: " + ThreadLabels.subject(owner) + ")";
         String did = MessageCatalogue.enumerate(clauses);
-        String sentence = "While " + waiter + " waited, " + subject + " "
+        String sentence = "During the wait, " + subject + " "
                 + (hands == 1 ? did : did.replaceAll("(^|, | and )was ", "$1were ")) + ".";
         long delay = tree.wakeDelayNs();
         return delay < VerdictRules.MIN_PREEMPTION_NS
                 ? sentence
                 : sentence
-                        + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
+                        + (tree.kind().isLock() ? " The lock was free after " : " The wait could end after ")
                         + DurationFormat.time(tree.durNs() - delay) + "; for the last " + DurationFormat.time(delay)
                         + " "
                         + waiter
-                        + " was awake and waited for a CPU itself.";
+                        + " was itself runnable without a CPU.";
     }
 
     private static String messages(QueueBacklog backlog, String looper) {
@@ -172,24 +171,24 @@ public final class WaitMessages {
         String dur = DurationFormat.time(time.durNs());
         return switch (time.state()) {
             case RUNNING -> "ran for " + dur;
-            case PREEMPTED -> "was ready to run for " + dur + " without being given a CPU";
+            case PREEMPTED -> "was runnable but preempted for " + dur;
             case BLOCKED -> "was itself blocked for " + dur;
-            case DEADLOCKED -> "waited in turn for " + dur;
-            case GC_PAUSE -> "was stopped for a pause of the garbage collector for " + dur;
-            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had stopped";
+            case DEADLOCKED -> "was deadlocked for " + dur;
+            case GC_PAUSE -> "was in a GC pause for " + dur;
+            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had reached the safepoint";
             case SAFEPOINT -> "was stopped at a safepoint for " + dur;
-            case JNI_CRITICAL -> "was inside a JNI critical section for " + dur;
-            case CRITICAL_CALL -> "was inside a critical native call for " + dur;
+            case JNI_CRITICAL -> "was in a JNI critical section for " + dur;
+            case CRITICAL_CALL -> "was in a critical native call for " + dur;
             case SLEEPING -> "slept for " + dur;
             case IO_WAIT -> "waited for I/O for " + dur;
-            case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;
+            case UNINTERRUPTIBLE -> "was in uninterruptible sleep for " + dur;
             case STOPPED -> "was stopped from outside, by a signal or a debugger, for " + dur;
-            case UNKNOWN -> "did what the trace does not show for " + dur;
+            case UNKNOWN -> "was in an unknown state for " + dur;
         };
     }
 
     /**
-     * {@return how it is known who was in the way}
+     * {@return how the owner is known}
      *
      * @param incident the wait
      */
@@ -198,13 +197,13 @@ public final class WaitMessages {
             return PauseMessages.evidence(incident);
         }
         return switch (incident.rootCause().evidence()) {
-            case OWNER_FROM_CHILD -> "a lock slice within that of the wait gave the owner's thread number";
+            case OWNER_FROM_CHILD -> "a lock slice within the wait's slice gives the owner's tid";
             case OWNER_NAMED ->
                 incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER)
-                        ? "the kernel named the thread that served the call"
-                        : "the runtime named the owner";
-            case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
-            case SCHEDULER -> "the scheduler's account of the thread itself";
+                        ? "the kernel names the thread that served the call"
+                        : "the runtime names the owner";
+            case WAKER_INFERRED -> "inferred: this thread woke the waiter";
+            case SCHEDULER -> "scheduler events of the thread itself";
             case UNKNOWN -> "the owner is not known";
         };
     }

@@ -16,6 +16,7 @@ import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
@@ -33,8 +34,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
- * starts of apps and a summary; and what to do next.
+ * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames, app startups,
+ * a summary, and the next steps.
  */
 public final class TextReport {
     private static final int NARROWEST = 40;
@@ -100,13 +101,20 @@ public final class TextReport {
     private String write() {
         page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + DurationFormat.time(diagnosis.durationNs())
-                + (diagnosis.unreadParts().isEmpty() ? " long" : " long as far as it could be read")
+                + (diagnosis.unreadParts().isEmpty() ? " long" : " long, readable part only")
                 + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
             page.wrapped(page.coloured(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
         }
         page.line();
-        page.wrapped("", page.coloured(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
+        ReportForm finding = RootCauseMessages.form(diagnosis);
+        for (String line : finding.summary()) {
+            page.wrapped("", page.coloured(AnsiColour.BOLD, line));
+        }
+        if (!finding.fields().isEmpty()) {
+            page.line();
+        }
+        finding.fields().forEach(field -> page.field(field.label(), field.value()));
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
@@ -166,12 +174,10 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.coloured(AnsiColour.BOLD, "Late " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
+                page.coloured(AnsiColour.BOLD, "Missed " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
                 counts(late)
-                        + (late.getFirst().source() == Frame.Source.TIMELINE
-                                ? ", each counted from when it was due to begin"
-                                : "")
-                        + ". By the wait that took most of each: " + causes(late) + ".");
+                        + (late.getFirst().source() == Frame.Source.TIMELINE ? ", each from its expected start" : "")
+                        + ". By longest wait: " + causes(late) + ".");
         if (style.frames()) {
             late = byCause(late);
         }
@@ -273,7 +279,7 @@ public final class TextReport {
     private void startUps() {
         for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.coloured(AnsiColour.BOLD, "Start") + "  ",
+                    page.coloured(AnsiColour.BOLD, "Startup") + "  ",
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
@@ -315,7 +321,7 @@ public final class TextReport {
             return;
         }
         page.line();
-        page.line(page.coloured(AnsiColour.BOLD, "What to do next"));
+        page.line(page.coloured(AnsiColour.BOLD, "Next steps"));
         if (ownWork != null) {
             step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
@@ -326,7 +332,7 @@ public final class TextReport {
                     Advice.of(verdict, diagnosis).steps().getFirst());
         }
         if (!verdicts.isEmpty()) {
-            page.line("  The same as a table:");
+            page.line("  As a table:");
             page.line("  " + style.query() + " "
                     + inShell(TerminalText.printableStart(diagnosis.search().query())));
         }
