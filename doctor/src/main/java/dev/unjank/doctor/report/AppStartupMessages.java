@@ -12,10 +12,10 @@ public final class AppStartupMessages {
      * @param start the start
      */
     public static String length(AppStartup start) {
-        return DurationFormat.time(start.durNs())
-                + (start.hasFirstFrame()
-                        ? "; time to initial display " + DurationFormat.time(start.timeToInitialDisplayNs())
-                        : "; first frame not recorded");
+        String duration = DurationFormat.time(start.durNs());
+        return start.hasFirstFrame()
+                ? Messages.of("startup.drawn", duration, DurationFormat.time(start.timeToInitialDisplayNs()))
+                : Messages.of("startup.notDrawn", duration);
     }
 
     /**
@@ -24,16 +24,6 @@ public final class AppStartupMessages {
      * @param cause the share's cause
      */
     public static String cause(AppStartup.Cause cause) {
-        return switch (cause) {
-            case NOT_YET_BORN -> "process start";
-            case RUNNING -> "running";
-            case RUNNABLE -> "runnable";
-            case LOCK -> "lock";
-            case BINDER -> "binder reply";
-            case GC -> "garbage collector";
-            case IO -> "I/O, in kernel";
-            case SLEEPING -> "sleeping";
-            case UNKNOWN -> "not recorded";
-        };
+        return Messages.of("startup." + cause);
     }
 }

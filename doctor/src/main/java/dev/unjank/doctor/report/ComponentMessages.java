@@ -21,15 +21,12 @@ import org.jspecify.annotations.Nullable;
  * it says what maintains them and what can be done from outside.
  */
 public final class ComponentMessages {
-    private static final String PART_OF_ANDROID = ", part of the Android system";
-    private static final String OR_ANDROID = " (an app or part of the system)";
-
     private ComponentMessages() {}
 
     /** {@return the component as a phrase, empty if the trace does not identify one} */
     public static String of(Incident incident, Platform platform) {
         if (incident.verdict() == Verdict.STOPPED) {
-            return "the sender of the signal, or the debugger; no code is the cause";
+            return Messages.of("component.stop");
         }
         ThreadRef responsible = ofProcess(incident.responsibleThread(), incident);
         if (responsible == null
@@ -40,8 +37,9 @@ public final class ComponentMessages {
             return PauseMessages.componentToLookAt(incident);
         }
         return switch (responsible.origin()) {
-            case PROGRAM -> program(incident, responsible, "");
-            case PROGRAM_OR_ANDROID -> program(incident, responsible, OR_ANDROID);
+            case PROGRAM -> program(incident, responsible, process(responsible));
+            case PROGRAM_OR_ANDROID ->
+                program(incident, responsible, Messages.of("component.programOrAndroid", process(responsible)));
             case KERNEL -> kernel(incident, responsible, platform);
             case ANDROID -> android(incident, responsible);
             case JVM -> machine(responsible);
@@ -57,8 +55,8 @@ public final class ComponentMessages {
         }
         return switch (work.origin()) {
             case PROGRAM, JVM, UNKNOWN -> name;
-            case PROGRAM_OR_ANDROID -> name + OR_ANDROID;
-            case ANDROID, KERNEL -> name + PART_OF_ANDROID;
+            case PROGRAM_OR_ANDROID -> Messages.of("component.programOrAndroid", name);
+            case ANDROID, KERNEL -> Messages.of("component.android", name);
         };
     }
 
@@ -75,7 +73,7 @@ public final class ComponentMessages {
                 || worker.name().isEmpty()) {
             return null;
         }
-        return "the program of " + ThreadLabels.name(worker);
+        return Messages.of("component.programOf", ThreadLabels.name(worker));
     }
 
     /** The owner of a lock is of the process of the waiter, even if the trace does not say so. */
@@ -92,76 +90,59 @@ public final class ComponentMessages {
         return responsible;
     }
 
-    private static String program(Incident incident, ThreadRef thread, String what) {
-        return process(thread) + what + ", " + thread(thread) + place(incident, thread, ", in ")
-                + (incident.verdict() == Verdict.BLOCKING_IO ? ", which " + sleeps(incident) : "");
-    }
-
-    private static String sleeps(Incident incident) {
-        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps in the kernel";
+    private static String program(Incident incident, ThreadRef thread, String program) {
+        String place = placed(incident, thread, Messages.of("component.thread", program, thread(thread)));
+        return incident.verdict() != Verdict.BLOCKING_IO
+                ? place
+                : Messages.of(
+                        incident.timeIn(OwnerState.IO_WAIT) > 0 ? "component.doesIo" : "component.sleeps", place);
     }
 
     private static String kernel(Incident incident, ThreadRef thread, Platform platform) {
         KernelThreads.Role role = KernelThreads.role(thread.name());
-        String who = ThreadLabels.name(thread) + ", a kernel thread"
-                + (role == null ? ", maybe of a driver" : " that " + work(role, thread));
+        String name = ThreadLabels.name(thread);
+        String known = role == null
+                ? Messages.of("component.kernel.unknown", name)
+                : Messages.of("component.kernel", name, work(role, thread));
         if (role != null && role.isForMemory()) {
-            return who + "; find the program that uses the memory";
+            return Messages.of("component.kernel.memory", known);
         }
         String function = function(incident, thread);
-        return who
-                + (function == null ? "" : ", in " + TerminalText.printableStart(function))
-                + (platform.isJvm() ? "; ask the machine's administrator" : "; ask the device's vendor");
+        String place = function == null ? known : Messages.of("component.place", known, TerminalText.printableStart(function));
+        return Messages.of(platform.isJvm() ? "component.kernel.machine" : "component.kernel.device", place);
     }
 
     private static String work(KernelThreads.Role role, ThreadRef thread) {
         String driver = thread.name() == null ? "" : KernelThreads.driverName(thread.name());
-        String work = switch (role) {
-            case DEFERRED_WORK -> "runs deferred work of drivers and file systems";
-            case SOFTIRQ -> "runs softirqs, mostly of network, disks and timers";
-            case INTERRUPT -> "handles interrupts";
-            case MEMORY_RECLAIM -> "reclaims memory because little is free";
-            case MEMORY_COMPACTION -> "compacts memory for large allocations";
-            case MIGRATION -> "migrates threads between CPUs";
-            case RCU -> "runs RCU callbacks";
-            case STORAGE -> "reads and writes storage";
-            case JOURNAL -> "writes a file system's journal";
-            case ENCRYPTED_STORAGE -> "writes encrypted storage";
-            case FILE_SYSTEM -> "writes or cleans up a file system";
-            case DISPLAY -> "drives the display";
-            case THREAD_STARTER -> "starts the kernel's other threads";
-        };
-        return driver.isEmpty() ? work : work + " (" + TerminalText.printableStart(driver) + ")";
+        String work = Messages.of("kernel." + role);
+        return driver.isEmpty() ? work : Messages.of("kernel.driver", work, TerminalText.printableStart(driver));
     }
 
     private static String android(Incident incident, ThreadRef thread) {
         Wait wait = incident.rootWait();
         boolean called =
                 wait.kind() == WaitKind.BINDER && thread.upid() != wait.thread().upid();
-        return process(thread) + PART_OF_ANDROID + ", " + thread(thread) + place(incident, thread, ", in ")
-                + (called ? "; send it fewer calls, or call it from a thread that may wait" : "");
+        String program = Messages.of("component.android", process(thread));
+        String place = placed(incident, thread, Messages.of("component.thread", program, thread(thread)));
+        return called ? Messages.of("component.called", place) : place;
     }
 
     private static String machine(ThreadRef thread) {
-        return ThreadLabels.name(thread) + ", a thread of the Java virtual machine that "
-                + switch (JvmThreads.role(thread.name())) {
-                    case COMPILING ->
-                        "compiles hot methods, mostly in the first minutes; -XX:CICompilerCount=N limits such threads";
-                    case COLLECTING, COLLECTING_BESIDE ->
-                        "collects garbage; an allocation profile shows the allocating code, -XX:ParallelGCThreads=N and"
-                                + " -XX:ConcGCThreads=N limit such threads";
-                    case RECORDING -> "works for a recorder or an attached tool; look at these";
-                    case OPERATING, OTHER -> "runs no code of the program";
-                };
+        return Messages.of(
+                "component.jvm",
+                ThreadLabels.name(thread),
+                Messages.of("component.jvm." + JvmThreads.role(thread.name())));
     }
 
     private static String unknown(Incident incident, ThreadRef thread) {
         ThreadRef main = thread.main() ? thread : mainOf(thread, incident);
-        String place = place(incident, thread, ", in ");
         if (main != null && main.name() != null) {
-            return "the program of " + ThreadLabels.name(main) + ", " + thread(thread) + place;
+            String program = Messages.of("component.programOf", ThreadLabels.name(main));
+            return placed(incident, thread, Messages.of("component.thread", program, thread(thread)));
         }
-        return ThreadLabels.name(thread) + place + (place.isEmpty() ? ", of a program that is not recorded" : "");
+        String name = ThreadLabels.name(thread);
+        String place = placed(incident, thread, name);
+        return place.equals(name) ? Messages.of("component.unknownProgram", name) : place;
     }
 
     /** The main thread of the same process, if that waited. */
@@ -177,18 +158,19 @@ public final class ComponentMessages {
     }
 
     private static String thread(ThreadRef thread) {
-        return thread.main() ? "main thread" : "thread " + ThreadLabels.name(thread);
+        return thread.main() ? Messages.of("thread.main") : Messages.of("thread.named", ThreadLabels.name(thread));
     }
 
-    /** The method in which the responsible thread took the lock; empty if that is not known. */
-    private static String place(Incident incident, ThreadRef responsible, String before) {
+    /** A component with the method in which the responsible thread took the lock, if that is known. */
+    private static String placed(Incident incident, ThreadRef responsible, String component) {
         for (Wait wait : incident.chain()) {
             Owner owner = wait.longestOwnerInterval().owner();
             if (owner.thread().utid() == responsible.utid() && owner.location() != null) {
-                return before + TerminalText.printableStart(owner.location().method());
+                return Messages.of(
+                        "component.place", component, TerminalText.printableStart(owner.location().method()));
             }
         }
-        return "";
+        return component;
     }
 
     /** The kernel function in which the responsible thread slept for longest; null if it did not, or that is not recorded. */

@@ -28,9 +28,13 @@ public final class LockMessages {
         List<String> sentences = new ArrayList<>();
         for (LockWaitTotal lock : LockWaitTotal.of(diagnosis.incidents())) {
             if (sentences.size() < MOST && lock.durNs() >= all / LEAST_SHARE) {
-                sentences.add(EnglishCounts.of(lock.waits(), "wait") + " for " + name(lock, diagnosis.platform()) + ": "
-                        + DurationFormat.time(lock.durNs()) + " in all, at most "
-                        + DurationFormat.time(lock.longest().rootWait().durNs()) + "; " + holder(lock) + ".");
+                sentences.add(Messages.of(
+                        "lock.total",
+                        EnglishCounts.of(lock.waits(), "wait"),
+                        name(lock, diagnosis.platform()),
+                        DurationFormat.time(lock.durNs()),
+                        DurationFormat.time(lock.longest().rootWait().durNs()),
+                        holder(lock)));
             }
         }
         return sentences;
@@ -45,8 +49,10 @@ public final class LockMessages {
     public static String name(LockWaitTotal lock, Platform platform) {
         Wait wait = lock.longest().rootWait();
         String process = wait.thread().process();
-        return WaitMessages.what(wait)
-                + (process == null || platform.isJvm() ? "" : " in " + TerminalText.printableStart(process));
+        String name = WaitMessages.what(wait);
+        return process == null || platform.isJvm()
+                ? name
+                : Messages.of("component.in", name, TerminalText.printableStart(process));
     }
 
     /**
@@ -56,14 +62,18 @@ public final class LockMessages {
      */
     public static String holder(LockWaitTotal lock) {
         if (lock.longestOwner() == null) {
-            return "owner not recorded";
+            return Messages.of("lock.noOwner");
         }
-        return (lock.longestOwnerNs() > lock.durNs() / 2 ? "mostly owned by " : "longest owner ")
-                + ThreadLabels.name(lock.longestOwner())
-                + ", for " + DurationFormat.time(lock.longestOwnerNs()) + " in all"
-                + (lock.explainedNs() < lock.durNs()
-                        ? "; owners are recorded for " + DurationFormat.time(lock.explainedNs()) + " of "
-                                + DurationFormat.time(lock.durNs())
-                        : "");
+        String owner = Messages.of(
+                lock.longestOwnerNs() > lock.durNs() / 2 ? "lock.mainOwner" : "lock.longestOwner",
+                ThreadLabels.name(lock.longestOwner()),
+                DurationFormat.time(lock.longestOwnerNs()));
+        return lock.explainedNs() >= lock.durNs()
+                ? owner
+                : Messages.of(
+                        "lock.partlyRecorded",
+                        owner,
+                        DurationFormat.time(lock.explainedNs()),
+                        DurationFormat.time(lock.durNs()));
     }
 }

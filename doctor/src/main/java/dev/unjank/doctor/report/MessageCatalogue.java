@@ -27,22 +27,7 @@ public final class MessageCatalogue {
      * @param state the state
      */
     public static String label(OwnerState state) {
-        return switch (state) {
-            case RUNNING -> "running";
-            case PREEMPTED -> "preempted";
-            case BLOCKED -> "blocked";
-            case DEADLOCKED -> "deadlocked";
-            case GC_PAUSE -> "GC pause";
-            case REACHING_SAFEPOINT -> "stopping";
-            case SAFEPOINT -> "safepoint";
-            case JNI_CRITICAL -> "critical";
-            case CRITICAL_CALL -> "in a call";
-            case SLEEPING -> "sleeping";
-            case IO_WAIT -> "I/O wait";
-            case UNINTERRUPTIBLE -> "in kernel";
-            case STOPPED -> "stopped";
-            case UNKNOWN -> "unknown";
-        };
+        return Messages.of("state." + state);
     }
 
     /**
@@ -51,20 +36,7 @@ public final class MessageCatalogue {
      * @param kind the kind of wait
      */
     public static String label(WaitKind kind) {
-        return switch (kind) {
-            case MONITOR -> "monitor";
-            case RUNTIME_LOCK -> "runtime lock";
-            case MUTEX -> "pthread mutex";
-            case PARK -> "java.util.concurrent lock";
-            case FUTEX -> "futex";
-            case BINDER -> "binder reply";
-            case GC -> "garbage collector";
-            case SAFEPOINT -> "safepoint";
-            case QUEUE -> "message queue";
-            case CPU -> "CPU";
-            case KERNEL -> "kernel";
-            case STOP -> "stop";
-        };
+        return Messages.of("kind." + kind);
     }
 
     /**
@@ -73,7 +45,7 @@ public final class MessageCatalogue {
      * @param platform what the trace is of
      */
     public static String frame(Platform platform) {
-        return platform == Platform.JVM ? "message" : "frame";
+        return Messages.of("frame." + platform);
     }
 
     /** The label of the thread that a waiter waits for. */
@@ -87,23 +59,11 @@ public final class MessageCatalogue {
      * @param rootCause the verdict
      */
     public static String label(RootCause rootCause) {
-        return switch (rootCause.verdict()) {
-            case DEADLOCK -> "deadlock";
-            case GC_BLOCKED_BY_CRITICAL -> "garbage collector blocked by a JNI critical section";
-            case GC_BLOCKED -> "blocked by the garbage collector";
-            case SAFEPOINT_BLOCKED -> "blocked by a safepoint";
-            case PRIORITY_INVERSION -> "priority inversion " + (rootCause.unbounded() ? "(unbounded)" : "(bounded)");
-            case LOCK_CONVOY -> "lock convoy";
-            case PREEMPTED_OWNER -> "preempted owner";
-            case LONG_HOLD -> "long hold time";
-            case SLEEPING_OWNER -> "sleeping owner";
-            case SLOW_REPLY -> "slow reply";
-            case QUEUE_BACKLOG -> "queue backlog";
-            case NO_CPU -> "no CPU";
-            case BLOCKING_IO -> "blocking I/O";
-            case STOPPED -> "stopped from outside";
-            case UNKNOWN -> "unknown";
-        };
+        return Messages.of("verdict." + rootCause.verdict() + grade(rootCause));
+    }
+
+    private static String grade(RootCause rootCause) {
+        return rootCause.verdict() != Verdict.PRIORITY_INVERSION ? "" : rootCause.unbounded() ? ".unbounded" : ".bounded";
     }
 
     /** A label as the start of a sentence. */
@@ -129,9 +89,10 @@ public final class MessageCatalogue {
      * @param rootCause the verdict
      */
     public static String verdict(RootCause rootCause) {
+        String name = rootCause.verdict().name();
         return rootCause.verdict() != Verdict.PRIORITY_INVERSION
-                ? rootCause.verdict().name()
-                : rootCause.verdict().name() + (rootCause.unbounded() ? " (unbounded)" : " (bounded)");
+                ? name
+                : Messages.of("verdict.withGrade" + grade(rootCause), name);
     }
 
     /**
@@ -141,7 +102,7 @@ public final class MessageCatalogue {
      */
     public static String program(Frame frame) {
         String name = frame.process();
-        return name == null || name.isEmpty() ? "a program without a recorded name" : TerminalText.printableStart(name);
+        return name == null || name.isEmpty() ? Messages.of("program.withoutName") : TerminalText.printableStart(name);
     }
 
     /**
@@ -150,19 +111,19 @@ public final class MessageCatalogue {
      * @param diagnosis the diagnosis
      */
     public static String summarizedThreads(Diagnosis diagnosis) {
-        return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
+        return Messages.of(diagnosis.platform().isJvm() ? "threads.all" : "threads.main");
     }
 
     /** {@return the selected threads, negated, as a subject} */
     static String noSelectedThread(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
         if (wanted == null) {
-            return diagnosis.platform().isJvm() ? "no thread" : "no main thread";
+            return Messages.of(diagnosis.platform().isJvm() ? "threads.none" : "threads.noMain");
         }
         return switch (wanted) {
-            case DoctorOptions.ALL_THREADS -> "no thread";
-            case DoctorOptions.MAIN_THREADS -> "no main thread";
-            default -> "no thread " + TerminalText.printableStart(wanted);
+            case DoctorOptions.ALL_THREADS -> Messages.of("threads.none");
+            case DoctorOptions.MAIN_THREADS -> Messages.of("threads.noMain");
+            default -> Messages.of("threads.noneNamed", TerminalText.printableStart(wanted));
         };
     }
 

@@ -31,8 +31,8 @@ public final class PauseMessages {
     static String phaseBreakdown(Incident incident) {
         Wait wait = incident.rootWait();
         if (wait.kind() == WaitKind.STOP) {
-            return "All threads were stopped from outside for " + DurationFormat.time(wait.durNs()) + ", by "
-                    + TerminalText.printableStart(wait.target()) + ".";
+            return Messages.of(
+                    "pause.stop", DurationFormat.time(wait.durNs()), TerminalText.printableStart(wait.target()));
         }
         long reaching = incident.timeIn(OwnerState.REACHING_SAFEPOINT);
         long collecting = incident.timeIn(OwnerState.GC_PAUSE);
@@ -40,20 +40,25 @@ public final class PauseMessages {
         double least = wait.durNs() * LEAST_SHARE;
         List<String> clauses = new ArrayList<>();
         if (reaching >= least) {
-            clauses.add(DurationFormat.time(reaching) + " until all had reached the safepoint");
+            clauses.add(Messages.of("pause.reaching", DurationFormat.time(reaching)));
         }
         if (collecting >= least) {
-            clauses.add(DurationFormat.time(collecting) + " for the garbage collector");
+            clauses.add(Messages.of("pause.collecting", DurationFormat.time(collecting)));
         }
         if (other >= least) {
-            clauses.add(DurationFormat.time(other)
-                    + (collecting > 0
-                            ? " at the safepoint around that"
-                            : " for " + TerminalText.printableStart(wait.target())));
+            clauses.add(
+                    collecting > 0
+                            ? Messages.of("pause.around", DurationFormat.time(other))
+                            : Messages.of(
+                                    "pause.operation",
+                                    DurationFormat.time(other),
+                                    TerminalText.printableStart(wait.target())));
         }
         List<String> phases = phases(wait, least);
-        return "All threads paused: " + MessageCatalogue.enumerate(clauses) + "."
-                + (phases.isEmpty() ? "" : " Longest phases: " + MessageCatalogue.enumerate(phases) + ".");
+        String times = MessageCatalogue.enumerate(clauses);
+        return phases.isEmpty()
+                ? Messages.of("pause.times", times)
+                : Messages.of("pause.timesAndPhases", times, MessageCatalogue.enumerate(phases));
     }
 
     private static List<String> phases(Wait wait, double least) {
@@ -94,36 +99,37 @@ public final class PauseMessages {
         ThreadRef owner = incident.owner().thread();
         CodeLocation site = incident.owner().location();
         if (owner.isInTrace()) {
-            return ThreadLabels.name(owner)
-                    + (site == null ? "" : " in " + TerminalText.printableStart(site.method()))
-                    + (isLate(incident) ? ", which reached the safepoint last" : ", which requested the operation");
+            String name = ThreadLabels.name(owner);
+            return Messages.of(
+                    isLate(incident) ? "component.reachedLast" : "component.requested",
+                    site == null
+                            ? name
+                            : Messages.of("component.in", name, TerminalText.printableStart(site.method())));
         }
         if (BlockerKind.of(incident).isCausedByRecorder()) {
-            return "the settings of the recording: the recorder itself caused the pause";
+            return Messages.of("component.recorder");
         }
-        return incident.verdict() == Verdict.GC_BLOCKED ? "the allocating code, by an allocation profile" : "";
+        return incident.verdict() == Verdict.GC_BLOCKED ? Messages.of("component.allocation") : "";
     }
 
     /** The reason for the verdict. */
     static String meaning(Incident incident) {
         if (incident.verdict() == Verdict.STOPPED) {
-            return "A signal or a debugger stopped the whole process. Its code is not the cause, nor of other waits and missed frames"
-                    + " during the stop.";
+            return Messages.of("pause.STOPPED");
         }
         if (incident.verdict() == Verdict.GC_BLOCKED) {
-            return "A GC pause stops every thread. "
-                    + (BlockerKind.of(incident) == BlockerKind.OBJECT_COUNT
-                            ? "Most of this one went to the recorder, which counted all objects."
-                            : ofCause(incident.rootWait().target()));
+            String cause = BlockerKind.of(incident) == BlockerKind.OBJECT_COUNT
+                    ? Messages.of("pause.objectCount")
+                    : ofCause(incident.rootWait().target());
+            return Messages.of("pause.GC_BLOCKED", cause).strip();
         }
         if (isLate(incident)) {
-            return "Most of the safepoint pause was time to safepoint: the last thread ran code that does not check for one, or had no"
-                    + " CPU.";
+            return Messages.of("pause.late");
         }
         String operation = ofOperation(incident.rootWait().target());
         boolean isRecorder = operation.isEmpty() && BlockerKind.of(incident).isCausedByRecorder();
-        return "Most of the safepoint pause was the operation of the virtual machine. "
-                + (isRecorder ? "The recorder itself requested it." : operation);
+        return Messages.of("pause.SAFEPOINT_BLOCKED", isRecorder ? Messages.of("pause.recorder") : operation)
+                .strip();
     }
 
     /** Whether the time to the safepoint was most of the pause. */
@@ -133,27 +139,17 @@ public final class PauseMessages {
     }
 
     private static String ofOperation(String operation) {
-        return switch (operation) {
-            case "ThreadDump", "PrintThreads", "FindDeadlocks", "GetAllStackTraces", "GetThreadListStackTraces" ->
-                "It looked at the stacks of all threads, as monitoring tools ask for.";
-            case "HeapDumper", "GC_HeapInspection" -> "It wrote down all objects of the heap.";
-            case "RedefineClasses" -> "An agent or a debugger changed classes of the running program.";
-            case "RevokeBias", "BulkRevokeBias", "EnableBiasedLocking" ->
-                "It took a lock's bias towards one thread back; -XX:-UseBiasedLocking does without.";
-            case "DeoptimizeAll", "DeoptimizeFrame", "DeoptimizeTheWorld", "MarkActiveNMethods" ->
-                "It deoptimized compiled code, because of a new class or a breakpoint.";
-            case "JFROldObject" ->
-                "It was the recorder itself that looked for paths to old objects: jdk.OldObjectSample with"
-                        + " path-to-gc-roots=true.";
-            default -> operation.startsWith("JFR") ? "It was the recorder itself." : "";
-        };
+        String key = "pause.operation." + operation;
+        return Messages.contains(key)
+                ? Messages.of(key)
+                : operation.startsWith("JFR") ? Messages.of("pause.operation.JFR") : "";
     }
 
     /** The evidence for a pause. */
     static String evidence(Incident incident) {
         return incident.verdict() == Verdict.STOPPED
-                ? "scheduler events of all threads of the process"
-                : "the virtual machine records its pauses";
+                ? Messages.of("evidence.stop")
+                : Messages.of("evidence.pause");
     }
 
     /** {@return the share of a recording in pauses; empty without pauses} */
@@ -168,12 +164,15 @@ public final class PauseMessages {
         long least = Math.max(diagnosis.search().options().minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
         long tenths = Math.round(1000.0 * sum / Math.max(1, diagnosis.durationNs()));
         boolean onlyPauses = stops.size() == diagnosis.incidents().size(); // then the summary has number and sum
-        return "All threads paused for "
-                + (onlyPauses
-                        ? ""
-                        : "at least " + DurationFormat.roundTime(least) + " " + EnglishCounts.times(stops.size()) + ", "
-                                + DurationFormat.time(sum) + " in all: ")
-                + (tenths == 0 ? "<0.1" : tenths / 10 + "." + tenths % 10) + " % of the recording.";
+        String percent = tenths == 0 ? "<0.1" : tenths / 10 + "." + tenths % 10;
+        return onlyPauses
+                ? Messages.of("pause.share", percent)
+                : Messages.of(
+                        "pause.sumAndShare",
+                        DurationFormat.roundTime(least),
+                        EnglishCounts.times(stops.size()),
+                        DurationFormat.time(sum),
+                        percent);
     }
 
     private static String ofCause(String collection) {
@@ -181,9 +180,9 @@ public final class PauseMessages {
         String cause =
                 open < 0 || !collection.endsWith(")") ? "" : collection.substring(open + 2, collection.length() - 1);
         String lastResort = collection.startsWith("G1Full ") && !isRequested(cause)
-                ? " A full collection is the last resort of G1: the heap was too full for a concurrent one."
+                ? Messages.of("pause.lastResort")
                 : "";
-        return reason(collection, cause) + lastResort;
+        return (reason(collection, cause) + " " + lastResort).strip();
     }
 
     private static boolean isRequested(String cause) {
@@ -195,17 +194,15 @@ public final class PauseMessages {
 
     private static String reason(String collection, String cause) {
         return switch (cause) {
-            case "System.gc()" -> "The program requested this one, with System.gc().";
+            case "System.gc()" -> Messages.of("pause.cause.program");
             case "Heap Inspection Initiated GC", "Heap Dump Initiated GC", "Diagnostic Command" ->
-                "A tool requested this one from outside.";
-            case "Metadata GC Threshold", "Metadata GC Clear Soft References" ->
-                "This one was caused by a full metaspace: see -XX:MetaspaceSize.";
-            case "GCLocker Initiated GC" -> "This one waited until the last thread had left its JNI critical section.";
-            case "G1 Humongous Allocation" ->
-                "This one was caused by an array of half a region or more; -XX:G1HeapRegionSize makes regions larger.";
+                Messages.of("pause.cause.tool");
+            case "Metadata GC Threshold", "Metadata GC Clear Soft References" -> Messages.of("pause.cause.metaspace");
+            case "GCLocker Initiated GC" -> Messages.of("pause.cause.critical");
+            case "G1 Humongous Allocation" -> Messages.of("pause.cause.humongous");
             case "G1 Evacuation Pause", "Allocation Failure", "G1 Preventive Collection" ->
-                "This one was caused by a full young generation.";
-            default -> collection.startsWith("Pause ") ? "This one belongs to a concurrent collection." : "";
+                Messages.of("pause.cause.young");
+            default -> collection.startsWith("Pause ") ? Messages.of("pause.cause.concurrent") : "";
         };
     }
 }

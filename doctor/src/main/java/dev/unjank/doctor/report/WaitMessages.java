@@ -32,13 +32,18 @@ public final class WaitMessages {
         Wait wait = incident.rootWait();
         Owner inTheWay = incident.blocker();
         if (wait.isProcessPause()) {
-            return ": " + TerminalText.printableStart(wait.target());
+            return Messages.of("beside.target", TerminalText.printableStart(wait.target()));
         }
         if (inTheWay == null) {
             ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.responsibleThread() : null;
-            return instead == null ? "" : ", while " + ThreadLabels.nameBeside(wait.thread(), instead) + " ran";
+            return instead == null ? "" : ran(wait, instead);
         }
-        return inTheWay.thread().isKnown() ? " by " + ThreadLabels.name(inTheWay.thread()) : "";
+        return inTheWay.thread().isKnown() ? Messages.of("beside.owner", ThreadLabels.name(inTheWay.thread())) : "";
+    }
+
+    /** {@return the thread that ran meanwhile, as the rest of a line} */
+    public static String ran(Wait wait, ThreadRef meanwhile) {
+        return Messages.of("beside.ran", ThreadLabels.nameBeside(wait.thread(), meanwhile));
     }
 
     /**
@@ -49,18 +54,23 @@ public final class WaitMessages {
     public static String what(Wait wait) {
         String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
-            case MONITOR -> wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
-            case RUNTIME_LOCK -> wait.isOneOfMany() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
-            case PARK -> "a lock of class " + withoutSync(what);
-            case MUTEX, FUTEX -> "a " + what;
-            case BINDER -> "the reply to " + (wait.target().equals(Wait.BINDER_CALL) ? "a binder call" : what);
-            case GC ->
-                (wait.isProcessPause() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
-            case SAFEPOINT -> (wait.isProcessPause() ? "a safepoint (" : "the end of a suspension (") + what + ")";
-            case QUEUE -> "its turn: " + what;
-            case CPU -> "a CPU";
-            case STOP -> "the end of a stop by " + what;
+            case MONITOR ->
+                wait.target().equals(Wait.MONITOR_LOCK)
+                        ? Messages.of("target.MONITOR.unnamed")
+                        : Messages.of("target.MONITOR", what);
+            case RUNTIME_LOCK ->
+                wait.isOneOfMany()
+                        ? what
+                        : Messages.of(what.endsWith("lock") ? "target.RUNTIME_LOCK.lock" : "target.RUNTIME_LOCK", what);
+            case PARK -> Messages.of("target.PARK", withoutSync(what));
+            case BINDER ->
+                wait.target().equals(Wait.BINDER_CALL)
+                        ? Messages.of("target.BINDER.unnamed")
+                        : Messages.of("target.BINDER", what);
+            case GC, SAFEPOINT -> Messages.of("target." + wait.kind() + (wait.isProcessPause() ? ".pause" : ""), what);
+            case CPU -> Messages.of("target.CPU");
             case KERNEL -> what;
+            case MUTEX, FUTEX, QUEUE, STOP -> Messages.of("target." + wait.kind(), what);
         };
     }
 
@@ -71,8 +81,12 @@ public final class WaitMessages {
      */
     public static String nextWaitTarget(Wait wait) {
         CodeLocation site = wait.location();
-        String wanted = site == null || wait.hasLockClass() ? "waiting for " + what(wait) : "waiting";
-        return wanted + (site == null ? "" : " in " + TerminalText.printableStart(site.method()));
+        String place = site == null ? "" : TerminalText.printableStart(site.method());
+        return site == null
+                ? Messages.of("further.target", what(wait))
+                : wait.hasLockClass()
+                        ? Messages.of("further.targetAndPlace", what(wait), place)
+                        : Messages.of("further.place", place);
     }
 
     /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */
@@ -92,9 +106,9 @@ public final class WaitMessages {
         }
         String file = TerminalText.printableStart(site.file());
         if (site.line() >= 0 && isClassOf(site)) {
-            return "line " + site.line();
+            return Messages.of("source.line", site.line());
         }
-        return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
+        return site.isNative() ? Messages.of("source.native", file) : site.line() < 0 ? file : file + ":" + site.line();
     }
 
     /** Whether the name of the class stands in place of the file's. */
@@ -115,8 +129,8 @@ public final class WaitMessages {
         Wait tree = incident.rootWait();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
-                    ? "The trace does not show the owner."
-                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace has no other data.";
+                    ? Messages.of("activity.noOwner")
+                    : Messages.of("activity.noDataOfOwner", ThreadLabels.name(owner));
         }
         if (tree.isProcessPause()) {
             return PauseMessages.phaseBreakdown(incident);
@@ -130,61 +144,50 @@ public final class WaitMessages {
             return messages(incident.backlog(), waiter);
         }
         if (incident.hasUnknownOwnerStates()) {
-            return "The trace does not show the states of " + ThreadLabels.subject(owner) + " during the wait.";
+            return Messages.of("activity.noStates", ThreadLabels.subject(owner));
         }
         if (owner.utid() == tree.thread().utid()) {
-            return MessageCatalogue.capital(waiter) + " " + MessageCatalogue.enumerate(clauses) + ".";
+            return Messages.of("activity.own", MessageCatalogue.capital(waiter), MessageCatalogue.enumerate(clauses));
         }
         long hands = tree.otherOwnersIntervals().stream()
                 .map(ownerInterval -> ownerInterval.owner().thread().tid())
                 .distinct()
                 .count();
-        String subject = hands == 1
-                ? ThreadLabels.subject(owner)
-                : "the " + hands + " owners (longest: " + ThreadLabels.subject(owner) + ")";
         String did = MessageCatalogue.enumerate(clauses);
-        String sentence = "During the wait, " + subject + " "
-                + (hands == 1 ? did : did.replaceAll("(^|, | and )was ", "$1were ")) + ".";
+        String sentence = hands == 1
+                ? Messages.of("activity.owner", ThreadLabels.subject(owner), did)
+                : Messages.of(
+                        "activity.owners",
+                        hands,
+                        ThreadLabels.subject(owner),
+                        did.replaceAll("(^|, | and )was ", "$1were "));
         long delay = tree.wakeDelayNs();
         return delay < VerdictRules.MIN_PREEMPTION_NS
                 ? sentence
-                : sentence
-                        + (tree.kind().isLock() ? " The lock was free after " : " The wait could end after ")
-                        + DurationFormat.time(tree.durNs() - delay) + "; for the last " + DurationFormat.time(delay)
-                        + " "
-                        + waiter
-                        + " was itself runnable without a CPU.";
+                : Messages.of(
+                        tree.kind().isLock() ? "activity.lockWasFree" : "activity.waitCouldEnd",
+                        sentence,
+                        DurationFormat.time(tree.durNs() - delay),
+                        DurationFormat.time(delay),
+                        waiter);
     }
 
     private static String messages(QueueBacklog backlog, String looper) {
         ThreadRef sender = backlog.sender();
-        return MessageCatalogue.capital(looper) + " ran " + backlog.messages() + " messages first, for "
-                + DurationFormat.time(backlog.ranNs())
-                + ", most of it " + TerminalText.printableStart(backlog.what())
-                + (sender == null
-                        ? "."
-                        : "; " + backlog.messagesFromSender() + " of them were sent by "
-                                + ThreadLabels.nameAndProcess(sender) + ".");
+        String ran = Messages.of(
+                "activity.messages",
+                MessageCatalogue.capital(looper),
+                backlog.messages(),
+                DurationFormat.time(backlog.ranNs()),
+                TerminalText.printableStart(backlog.what()));
+        return sender == null
+                ? Messages.of("activity.unknownSender", ran)
+                : Messages.of(
+                        "activity.sender", ran, backlog.messagesFromSender(), ThreadLabels.nameAndProcess(sender));
     }
 
     private static String clause(Incident.StateDuration time) {
-        String dur = DurationFormat.time(time.durNs());
-        return switch (time.state()) {
-            case RUNNING -> "ran for " + dur;
-            case PREEMPTED -> "was runnable but preempted for " + dur;
-            case BLOCKED -> "was itself blocked for " + dur;
-            case DEADLOCKED -> "was deadlocked for " + dur;
-            case GC_PAUSE -> "was in a GC pause for " + dur;
-            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had reached the safepoint";
-            case SAFEPOINT -> "was stopped at a safepoint for " + dur;
-            case JNI_CRITICAL -> "was in a JNI critical section for " + dur;
-            case CRITICAL_CALL -> "was in a critical native call for " + dur;
-            case SLEEPING -> "slept for " + dur;
-            case IO_WAIT -> "waited for I/O for " + dur;
-            case UNINTERRUPTIBLE -> "was in uninterruptible sleep for " + dur;
-            case STOPPED -> "was stopped from outside, by a signal or a debugger, for " + dur;
-            case UNKNOWN -> "was in an unknown state for " + dur;
-        };
+        return Messages.of("did." + time.state(), DurationFormat.time(time.durNs()));
     }
 
     /**
@@ -196,15 +199,9 @@ public final class WaitMessages {
         if (incident.rootWait().isProcessPause()) {
             return PauseMessages.evidence(incident);
         }
-        return switch (incident.rootCause().evidence()) {
-            case OWNER_FROM_CHILD -> "a lock slice within the wait's slice gives the owner's tid";
-            case OWNER_NAMED ->
-                incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER)
-                        ? "the kernel names the thread that served the call"
-                        : "the runtime names the owner";
-            case WAKER_INFERRED -> "inferred: this thread woke the waiter";
-            case SCHEDULER -> "scheduler events of the thread itself";
-            case UNKNOWN -> "the owner is not known";
-        };
+        Evidence evidence = incident.rootCause().evidence();
+        boolean ofCall = evidence == Evidence.OWNER_NAMED
+                && incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER);
+        return Messages.of("evidence." + evidence + (ofCall ? ".call" : ""));
     }
 }

@@ -102,7 +102,7 @@ public final class IncidentTable {
         ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.blocker() == null ? ranMost(alike) : null;
         String behind = instead == null
                 ? kind.behind()
-                : ", while " + ThreadLabels.nameBeside(first.rootWait().thread(), instead) + " ran";
+                : WaitMessages.ran(first.rootWait(), instead);
         String right =
                 page.fitAround(behind, Math.max(room / 2, room - kind.who().length()));
         return page.fitAround(kind.who(), room - right.length()) + right;

@@ -70,7 +70,7 @@ public final class TextReport {
      * @param colour whether to colour the text with ANSI sequences
      * @param unicode whether the reader can show block and line characters; else ASCII takes their place
      * @param full how many incidents to show in full
-     * @param frames whether to list all late frames, with what was in their way
+     * @param frames whether to list all missed frames, with the waits in them
      * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it
      */
     public record Style(int width, boolean colour, boolean unicode, int full, boolean frames, String query) {
@@ -119,9 +119,9 @@ public final class TextReport {
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
         full.forEach(incident -> text.write(incident.id() + 1, incident));
-        Set<Integer> told = full.stream().map(Incident::id).collect(Collectors.toSet());
+        Set<Integer> shown = full.stream().map(Incident::id).collect(Collectors.toSet());
         List<Incident> rest = diagnosis.incidents().stream()
-                .filter(incident -> !told.contains(incident.id()))
+                .filter(incident -> !shown.contains(incident.id()))
                 .toList();
         if (!rest.isEmpty()) {
             new IncidentTable(page).write(rest);
@@ -135,8 +135,8 @@ public final class TextReport {
     }
 
     /**
-     * The worst, and that which the answer is about. That a thread had no CPU is told in full once: where it happens once it happens all the
-     * time.
+     * The worst incidents, and that of the main finding. Of the waits of a thread for a CPU only the first is shown in full: such waits
+     * repeat.
      */
     private List<Incident> inFull() {
         List<Incident> full = new ArrayList<>();
