@@ -119,10 +119,10 @@ class FilterOptionsTest {
                         "Worse: long hold time (not shown), cost 12.000 ms of missed frames; draws in app.Main, blocked for"
                                 + " 12.000 ms");
         assertThat(RootCauseMessages.of(stage.diagnose(options("draws", 1))))
-                .startsWith("Root cause of missed frames: long hold time (#1). Waiter: draws in app.Main, blocked for 12.000 ms")
+                .startsWith(
+                        "Root cause of missed frames: long hold time (#1). Waiter: draws in app.Main, blocked for 12.000 ms")
                 .doesNotContain("Worse");
-        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1))))
-                .contains("Worse: ", " (not shown), cost ");
+        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1)))).contains("Worse: ", " (not shown), cost ");
     }
 
     /** Late for its own work: that is said whichever waits are shown. */

@@ -221,7 +221,8 @@ class JvmCasesTest {
         assertThat(WaitMessages.what(incident.rootWait()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
         assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The trace does not show the owner.");
-        assertThat(VerdictMessages.of(incident)).endsWith("Flight Recorder does not record the owners of java.util.concurrent locks.");
+        assertThat(VerdictMessages.of(incident))
+                .endsWith("Flight Recorder does not record the owners of java.util.concurrent locks.");
         for (int full : new int[] {0, 1}) {
             TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
             assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");

@@ -134,9 +134,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith(isStop
-                                ? "Stopped from outside (#2). Process: com.example.app, stopped"
-                                : "Longest wait: ");
+                .startsWith(isStop ? "Stopped from outside (#2). Process: com.example.app, stopped" : "Longest wait: ");
     }
 
     @Test
@@ -156,7 +154,8 @@ class StoppedProcessScenesTest extends VerdictScene {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith("Longest wait: long hold time (#1). Waiter: com.example.app, blocked for 10.000 ms on a monitor lock");
+                .startsWith(
+                        "Longest wait: long hold time (#1). Waiter: com.example.app, blocked for 10.000 ms on a monitor lock");
     }
 
     /** Stopped in the middle of a short sleep, an event thread seems to have been idle for all of the stop. */
@@ -187,7 +186,8 @@ class StoppedProcessScenesTest extends VerdictScene {
             stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
                     .stop(15, 35, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertThat(RootCauseMessages.of(stage.diagnose()))
-                    .startsWith("Longest wait: blocked by the garbage collector (#1). Waiter: main in app.Main, blocked for 30.000 ms");
+                    .startsWith(
+                            "Longest wait: blocked by the garbage collector (#1). Waiter: main in app.Main, blocked for 30.000 ms");
         }
     }
 

@@ -83,7 +83,8 @@ public record Advice(List<String> steps, String query) {
                 && sleep.wokenByWakerNs() * 4 >= work.frame().durNs()) {
             return Messages.of("advice.workload.waker", ThreadLabels.name(waker), frame);
         }
-        boolean slept = work.runningNs() > 0 && work.runningNs() * 2 < work.frame().durNs() - work.waitNs();
+        boolean slept =
+                work.runningNs() > 0 && work.runningNs() * 2 < work.frame().durNs() - work.waitNs();
         return Messages.of(
                 slept
                         ? "advice.workload.sleep"

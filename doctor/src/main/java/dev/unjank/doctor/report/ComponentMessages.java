@@ -94,8 +94,7 @@ public final class ComponentMessages {
         String place = placed(incident, thread, Messages.of("component.thread", program, thread(thread)));
         return incident.verdict() != Verdict.BLOCKING_IO
                 ? place
-                : Messages.of(
-                        incident.timeIn(OwnerState.IO_WAIT) > 0 ? "component.doesIo" : "component.sleeps", place);
+                : Messages.of(incident.timeIn(OwnerState.IO_WAIT) > 0 ? "component.doesIo" : "component.sleeps", place);
     }
 
     private static String kernel(Incident incident, ThreadRef thread, Platform platform) {
@@ -108,7 +107,8 @@ public final class ComponentMessages {
             return Messages.of("component.kernel.memory", known);
         }
         String function = function(incident, thread);
-        String place = function == null ? known : Messages.of("component.place", known, TerminalText.printableStart(function));
+        String place =
+                function == null ? known : Messages.of("component.place", known, TerminalText.printableStart(function));
         return Messages.of(platform.isJvm() ? "component.kernel.machine" : "component.kernel.device", place);
     }
 
@@ -167,7 +167,9 @@ public final class ComponentMessages {
             Owner owner = wait.longestOwnerInterval().owner();
             if (owner.thread().utid() == responsible.utid() && owner.location() != null) {
                 return Messages.of(
-                        "component.place", component, TerminalText.printableStart(owner.location().method()));
+                        "component.place",
+                        component,
+                        TerminalText.printableStart(owner.location().method()));
             }
         }
         return component;

@@ -63,7 +63,9 @@ public final class MessageCatalogue {
     }
 
     private static String grade(RootCause rootCause) {
-        return rootCause.verdict() != Verdict.PRIORITY_INVERSION ? "" : rootCause.unbounded() ? ".unbounded" : ".bounded";
+        return rootCause.verdict() != Verdict.PRIORITY_INVERSION
+                ? ""
+                : rootCause.unbounded() ? ".unbounded" : ".bounded";
     }
 
     /** A label as the start of a sentence. */

@@ -147,9 +147,7 @@ public final class PauseMessages {
 
     /** The evidence for a pause. */
     static String evidence(Incident incident) {
-        return incident.verdict() == Verdict.STOPPED
-                ? Messages.of("evidence.stop")
-                : Messages.of("evidence.pause");
+        return incident.verdict() == Verdict.STOPPED ? Messages.of("evidence.stop") : Messages.of("evidence.pause");
     }
 
     /** {@return the share of a recording in pauses; empty without pauses} */
@@ -179,9 +177,8 @@ public final class PauseMessages {
         int open = collection.lastIndexOf(" (");
         String cause =
                 open < 0 || !collection.endsWith(")") ? "" : collection.substring(open + 2, collection.length() - 1);
-        String lastResort = collection.startsWith("G1Full ") && !isRequested(cause)
-                ? Messages.of("pause.lastResort")
-                : "";
+        String lastResort =
+                collection.startsWith("G1Full ") && !isRequested(cause) ? Messages.of("pause.lastResort") : "";
         return (reason(collection, cause) + " " + lastResort).strip();
     }
 

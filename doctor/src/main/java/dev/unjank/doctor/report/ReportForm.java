@@ -27,8 +27,7 @@ public record ReportForm(List<String> summary, List<Field> fields) {
 
     /** {@return the form in one line: {@code Root cause of jank: lock convoy, #1. Waiter: main, … Owner: …}} */
     public String inOneLine() {
-        return Stream.concat(
-                        summary.stream(), fields.stream().map(field -> field.label() + ": " + field.value()))
+        return Stream.concat(summary.stream(), fields.stream().map(field -> field.label() + ": " + field.value()))
                 .map(sentence -> sentence + ".")
                 .collect(Collectors.joining(" "));
     }

@@ -217,8 +217,7 @@ public final class RootCauseMessages {
                 .toList();
         return programs.size() == 1
                 ? programs.getFirst()
-                : Messages.of(
-                        "owner.andOthers", programs.getFirst(), EnglishCounts.of(programs.size() - 1, "other"));
+                : Messages.of("owner.andOthers", programs.getFirst(), EnglishCounts.of(programs.size() - 1, "other"));
     }
 
     private static String workloadLabel(FrameWorkload work) {
@@ -355,9 +354,7 @@ public final class RootCauseMessages {
                 ownerField("queue", Messages.of("owner.QUEUE_BACKLOG", EnglishCounts.of(wait.waiters(), "other")));
             case LOCK_CONVOY -> {
                 LockConvoy convoy = incident.convoy();
-                yield convoy == null
-                        ? null
-                        : ownerField("owner", Messages.of("owner.LOCK_CONVOY", convoy.threads()));
+                yield convoy == null ? null : ownerField("owner", Messages.of("owner.LOCK_CONVOY", convoy.threads()));
             }
             case NO_CPU -> {
                 ThreadRef other = incident.responsibleThread();
@@ -400,7 +397,8 @@ public final class RootCauseMessages {
         String name = ThreadLabels.nameAndProcess(most);
         return ranHalf(incident, most)
                 ? name
-                : Messages.of("owner.NO_CPU", EnglishCounts.of(incident.preemptedBy().size(), "thread"), name);
+                : Messages.of(
+                        "owner.NO_CPU", EnglishCounts.of(incident.preemptedBy().size(), "thread"), name);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {

@@ -67,8 +67,8 @@ public final class SummaryMessages {
                             ? Messages.of("totals.waits", waits, time, verdicts(diagnosis))
                             : Messages.of("totals.waitsOfAtLeast", waits, least, time, verdicts(diagnosis)));
             if (shorter > 0) {
-                sentences.add(Messages.of(
-                        "totals.leftOut", EnglishCounts.of(shorter, "shorter one"), whyShort(leastNs)));
+                sentences.add(
+                        Messages.of("totals.leftOut", EnglishCounts.of(shorter, "shorter one"), whyShort(leastNs)));
             }
         } else if (search.waits() > 0) {
             sentences.add(Messages.of(
@@ -81,8 +81,7 @@ public final class SummaryMessages {
         }
         boolean isInMainFinding = diagnosis.mainFinding().incident() == null;
         if (search.waitsOfOtherThreads() > 0 && !isInMainFinding) {
-            sentences.add(
-                    Messages.of("totals.otherWaits", least, EnglishCounts.times(search.waitsOfOtherThreads())));
+            sentences.add(Messages.of("totals.otherWaits", least, EnglishCounts.times(search.waitsOfOtherThreads())));
         } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
             sentences.add(Messages.of("totals.otherLockWaits", EnglishCounts.times(search.lockWaitsOfOtherThreads())));
         }
@@ -91,8 +90,8 @@ public final class SummaryMessages {
 
     private static String noWait(Diagnosis diagnosis) {
         Diagnosis.Search search = diagnosis.search();
-        boolean nothing = diagnosis.unreadParts().isEmpty()
-                && diagnosis.summary().missedFrames() == 0;
+        boolean nothing =
+                diagnosis.unreadParts().isEmpty() && diagnosis.summary().missedFrames() == 0;
         String found = Messages.of(nothing ? "totals.nothing" : "totals.noWait");
         String where = search.waitsOfOtherThreads() > 0
                 ? Messages.of("totals.ofDefaultThreads", found)
@@ -120,7 +119,11 @@ public final class SummaryMessages {
                             && incident.rootWait().kind().isLock())
                     .count();
             boolean mixed = total.verdict() == Verdict.PRIORITY_INVERSION && onLocks < total.incidents();
-            counts.add(mixed ? Messages.of("totals.ofLocks", count, onLocks == 0 ? Messages.of("workload.noWait") : onLocks) : count);
+            counts.add(
+                    mixed
+                            ? Messages.of(
+                                    "totals.ofLocks", count, onLocks == 0 ? Messages.of("workload.noWait") : onLocks)
+                            : count);
         }
         return String.join(", ", counts);
     }

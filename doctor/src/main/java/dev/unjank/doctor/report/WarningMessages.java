@@ -59,8 +59,9 @@ public final class WarningMessages {
      */
     public static List<String> missingData(List<Warning> missing) {
         return missing.stream()
-                .map(warning ->
-                        warning instanceof Warning.FramesNotRecorded ? Messages.of("warning.whichFrames") : of(warning, null))
+                .map(warning -> warning instanceof Warning.FramesNotRecorded
+                        ? Messages.of("warning.whichFrames")
+                        : of(warning, null))
                 .toList();
     }
 
@@ -106,15 +107,11 @@ public final class WarningMessages {
         if (!selection.similar().isEmpty()) {
             return Messages.of(
                     selection.areAll() ? "selection.existingNames" : "selection.similarNames",
-                    selection.similar().stream()
-                            .map(TerminalText::printable)
-                            .collect(Collectors.joining(", ")));
+                    selection.similar().stream().map(TerminalText::printable).collect(Collectors.joining(", ")));
         }
         String none = Messages.of("selection.noneSimilar", selection.names());
         String table = selection.missing() == Warning.Missing.PROCESS ? "process" : "thread";
-        return query == null
-                ? none
-                : Messages.of("selection.listNames", none, query, table);
+        return query == null ? none : Messages.of("selection.listNames", none, query, table);
     }
 
     private static String quoted(@Nullable String name) {

@@ -74,7 +74,8 @@ class MessagesTest {
             return true;
         }
         for (int dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
-            if (sources.contains('"' + key.substring(0, dot + 1) + '"') || sources.contains('"' + key.substring(0, dot) + '"')) {
+            if (sources.contains('"' + key.substring(0, dot + 1) + '"')
+                    || sources.contains('"' + key.substring(0, dot) + '"')) {
                 return true;
             }
         }

@@ -46,7 +46,8 @@ class RootCauseMessagesTest {
         SyntheticTrace unnamed = new SyntheticTrace().process(APP, "").slice(APP, "Choreographer#doFrame 1", 1, 40);
         assertThat(RootCauseMessages.of(
                         unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("No cause of jank found. Frames: 1 of 1 missed, of a program without a recorded name. Waits: ");
+                .startsWith(
+                        "No cause of jank found. Frames: 1 of 1 missed, of a program without a recorded name. Waits: ");
     }
 
     @Test
@@ -113,7 +114,8 @@ class RootCauseMessagesTest {
     @Test
     void whoRanLongestOfManyIsNotToBlame() {
         assertThat(RootCauseMessages.of(starved(10, 14)))
-                .contains("(#1). Waiter: com.example.app, runnable without a CPU for 12.000 ms. Preempted by: 3 threads, longest one in server.")
+                .contains(
+                        "(#1). Waiter: com.example.app, runnable without a CPU for 12.000 ms. Preempted by: 3 threads, longest one in server.")
                 .doesNotContain("Look at");
         assertThat(RootCauseMessages.of(starved(12, 14)))
                 .contains("Preempted by: one in server.")

@@ -125,9 +125,13 @@ final class PageData {
         json.writeObjectPropertyStart("answer");
         PagePools.texts(json, "summary", form.summary());
         PagePools.texts(
-                json, "labels", form.fields().stream().map(ReportForm.Field::label).toList());
+                json,
+                "labels",
+                form.fields().stream().map(ReportForm.Field::label).toList());
         PagePools.texts(
-                json, "values", form.fields().stream().map(ReportForm.Field::value).toList());
+                json,
+                "values",
+                form.fields().stream().map(ReportForm.Field::value).toList());
         json.writeEndObject();
     }
 

@@ -100,9 +100,7 @@ public final class IncidentTable {
     private String threads(Kind kind, List<Incident> alike, int room) {
         Incident first = alike.getFirst();
         ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.blocker() == null ? ranMost(alike) : null;
-        String behind = instead == null
-                ? kind.behind()
-                : WaitMessages.ran(first.rootWait(), instead);
+        String behind = instead == null ? kind.behind() : WaitMessages.ran(first.rootWait(), instead);
         String right =
                 page.fitAround(behind, Math.max(room / 2, room - kind.who().length()));
         return page.fitAround(kind.who(), room - right.length()) + right;

@@ -105,7 +105,11 @@ final class IncidentText {
         }
         Owner owner = incident.blocker();
         if (owner != null && owner.thread().isKnown()) {
-            threadLine(MessageCatalogue.ownerLabel(wait.kind()), owner.thread(), wait.thread().process(), otherPriorities(wait.longestOwnerInterval()));
+            threadLine(
+                    MessageCatalogue.ownerLabel(wait.kind()),
+                    owner.thread(),
+                    wait.thread().process(),
+                    otherPriorities(wait.longestOwnerInterval()));
             place(owner.location(), null);
         }
         for (Wait next : incident.chain().subList(1, shownChainLength(incident))) {

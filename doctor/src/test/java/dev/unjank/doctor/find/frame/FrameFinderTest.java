@@ -380,8 +380,7 @@ class FrameFinderTest {
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
             assertThat(text)
                     .contains("Missed frames  4 of 4")
-                    .contains(
-                            "By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of 1 ms.")
+                    .contains("By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

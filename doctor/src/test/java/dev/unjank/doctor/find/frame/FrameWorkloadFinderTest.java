@@ -75,16 +75,14 @@ class FrameWorkloadFinderTest {
                 .wakes(RENDERER, 90, APP)
                 .runs(APP, 90, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("waits. Work: RenderThread ran for 87.000 ms and slept for 11.000 ms. Slices: upload (87.000 ms) of"
-                        + " RenderThread, sleep included.");
+                .contains(
+                        "waits. Work: RenderThread ran for 87.000 ms and slept for 11.000 ms. Slices: upload (87.000 ms) of"
+                                + " RenderThread, sleep included.");
     }
 
     /** The rest of the frame but for 4 ms, in which it sleeps and is worth no word. */
     @ParameterizedTest
-    @CsvSource({
-        "97, ' ran for 96.000 ms. Slices: '",
-        "95, ' ran for 94.000 ms and slept for 6.000 ms. Slices: '"
-    })
+    @CsvSource({"97, ' ran for 96.000 ms. Slices: '", "95, ' ran for 94.000 ms and slept for 6.000 ms. Slices: '"})
     void aShortSleepIsNotWorthAWord(double to, String told) {
         frame().runs(APP, 1, to, SchedState.SLEEPING);
         assertThat(answer()).contains(told);
@@ -246,8 +244,7 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith(
-                        "Root cause of jank: own work of a program without a recorded name. Frame: ")
+                .startsWith("Root cause of jank: own work of a program without a recorded name. Frame: ")
                 .doesNotContain("Look at");
     }
 

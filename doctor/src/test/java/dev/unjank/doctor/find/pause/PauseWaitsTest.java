@@ -105,9 +105,10 @@ class PauseWaitsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(incident.rootWait().target()).isEqualTo("G1Full (System.gc())");
         assertThat(WaitMessages.ownerActivity(incident))
-                .isEqualTo("All threads paused: 5.000 ms until all had reached the safepoint, 50.000 ms for the garbage collector and"
-                        + " 5.000 ms at the safepoint around that. Longest phases: Phase 1: Mark live"
-                        + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
+                .isEqualTo(
+                        "All threads paused: 5.000 ms until all had reached the safepoint, 50.000 ms for the garbage collector and"
+                                + " 5.000 ms at the safepoint around that. Longest phases: Phase 1: Mark live"
+                                + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
         assertThat(VerdictMessages.of(incident)).endsWith("The program requested this one, with System.gc().");
     }
 
@@ -228,7 +229,8 @@ class PauseWaitsTest {
         assertThat(incident.rootWait().target()).isEqualTo("HeapDumper");
         assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
-        assertThat(VerdictMessages.of(incident)).contains("was the operation of the virtual machine. It wrote down all objects of the heap.");
+        assertThat(VerdictMessages.of(incident))
+                .contains("was the operation of the virtual machine. It wrote down all objects of the heap.");
     }
 
     @Test
