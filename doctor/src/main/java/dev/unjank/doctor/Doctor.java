@@ -39,15 +39,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the times at which threads could not run although they had work, and says for each who was in the way, what that thread
- * was doing, why it took so long, and which frames it cost.
+ * Finds the times at which threads could not run although they had work: for each the owner, the owner's states, a verdict, and the
+ * frames that it cost.
  */
 public final class Doctor {
     private final Trace trace;
     private final DoctorOptions options;
     private final ThreadSelection selection;
 
-    /** The threads that would be looked at if none were asked for. */
+    /** The threads that are selected by default. */
     private final ThreadSelection defaultSelection;
 
     private final ThreadRefFactory refs;
@@ -90,7 +90,7 @@ public final class Doctor {
     }
 
     /**
-     * Diagnoses a trace on the calling thread alone, for whoever has a trace for each processor.
+     * Diagnoses a trace on the calling thread alone, for callers that have a trace for each processor.
      *
      * @param trace the trace
      * @param options whose waits count, and how long they must be
@@ -105,7 +105,7 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options which threads and processes are selected
-     * @return what the trace does not contain, with similar names; null if the options select a thread, or none was asked for
+     * @return what the trace does not contain, with similar names; null if the options select a thread, or name none
      */
     public static Warning.@Nullable EmptySelection explainEmptySelection(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);

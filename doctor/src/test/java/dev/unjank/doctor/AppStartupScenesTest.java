@@ -127,10 +127,10 @@ class AppStartupScenesTest {
         startsCold();
         launches("launching: " + APP);
         assertThat(TextReport.of(diagnosis(), TextReport.Style.plain()))
-                .contains("Start  com.example.mail, cold, 58.000 ms; first frame after 48.000 ms\n")
+                .contains("Startup  com.example.mail, cold, 58.000 ms; time to initial display 48.000 ms\n")
                 .containsSubsequence(
                         "  running                      23.000 ms  ",
-                        "  reply, SLOW_REPLY             6.200 ms  ",
+                        "  binder reply, SLOW_REPLY      6.200 ms  ",
                         "  lock, LONG_HOLD               6.000 ms  ",
                         "  sleeping                      3.000 ms  ",
                         "  and 2 more                    2.800 ms\n");
@@ -163,7 +163,7 @@ class AppStartupScenesTest {
         assertThat(start.timeToInitialDisplayNs()).isEqualTo(start.durNs());
         assertThat(table(start)).containsExactly("RUNNING - 39900", "SLEEPING - 18000", "RUNNABLE - 100");
         assertThat(TextReport.of(diagnosis(), TextReport.Style.plain()))
-                .contains("Start  com.example.mail, 58.000 ms; the trace shows no first frame");
+                .contains("Startup  com.example.mail, 58.000 ms; first frame not recorded");
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis(), json);
         assertThat(json.toString()).contains("\"firstFrameNs\" : null");

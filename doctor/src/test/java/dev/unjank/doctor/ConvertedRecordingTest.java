@@ -75,7 +75,8 @@ class ConvertedRecordingTest {
         Trace trace = converted(RealTraceDiagnoses.trace("jmc_jdk17_monitoredvm.jfr"));
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith("The longest wait: all threads stood still for 54.399 ms");
+                .startsWith(
+                        "Longest wait: blocked by a safepoint (#1). Waiter: all threads, in a safepoint pause for 54.399 ms");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).doesNotContain("all threads  of", " of \n");
     }
 

@@ -408,7 +408,7 @@ class DoctorTest {
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
         assertThat(WaitMessages.ownerActivity(incident))
                 .contains("The lock was free after 1.900 ms; for the last 6.100 ms");
-        assertThat(VerdictMessages.of(incident)).endsWith("it was itself ready to run and got no CPU.");
+        assertThat(VerdictMessages.of(incident)).endsWith("was itself runnable without a CPU.");
         SceneDiagnoses.assertTiled(incident.rootWait());
     }
 }

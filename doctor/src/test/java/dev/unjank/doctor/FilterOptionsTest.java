@@ -89,8 +89,10 @@ class FilterOptionsTest {
     void theAnswerStays(String thread, double leastMs) {
         String answer = RootCauseMessages.of(stage.diagnose());
         assertThat(answer)
-                .startsWith("What made frames late: draws in app.Main waited 12.000 ms for a monitor of app.Store")
-                .contains(" (#1). It cost late frames 12.000 ms.");
+                .startsWith(
+                        "Root cause of missed frames: long hold time (#1). Waiter: draws in app.Main, blocked for 12.000 ms on a"
+                                + " monitor of app.Store.")
+                .contains(" Cost: 12.000 ms of missed frames.");
         assertThat(RootCauseMessages.of(stage.diagnose(options(thread, leastMs))))
                 .isEqualTo(answer);
     }
@@ -102,26 +104,25 @@ class FilterOptionsTest {
                 .singleElement()
                 .satisfies(shown -> assertThat(shown.rootWait().thread().name()).isEqualTo("worker"));
         assertThat(RootCauseMessages.of(diagnosis))
-                .contains("draws in app.Main waited 12.000 ms", "(shorter than the 20 ms asked for).")
+                .contains("draws in app.Main, blocked for 12.000 ms", "(shorter than the minimum of 20 ms).")
                 .doesNotContain("#");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains("12.000 ms  LONG_HOLD by worker (not shown)")
-                .contains("Late frames  2 of 2");
+                .contains("Missed frames  2 of 2");
     }
 
     @Test
     void whoAsksForAThreadIsToldOfItAndOfWhatIsWorse() {
         assertThat(RootCauseMessages.of(stage.diagnose(options("worker", 1))))
-                .startsWith("The longest wait: worker in app.Main waited 30.000 ms")
+                .startsWith("Longest wait: unknown (#1). Waiter: worker in app.Main, blocked for 30.000 ms")
                 .contains(
-                        " (#1).",
-                        "Worse is what is not shown, since it cost late frames 12.000 ms: draws in app.Main waited 12.000 ms");
+                        "Worse: long hold time (not shown), cost 12.000 ms of missed frames; draws in app.Main, blocked for"
+                                + " 12.000 ms");
         assertThat(RootCauseMessages.of(stage.diagnose(options("draws", 1))))
-                .startsWith("What made frames late: draws in app.Main waited 12.000 ms")
-                .contains("(#1)")
+                .startsWith(
+                        "Root cause of missed frames: long hold time (#1). Waiter: draws in app.Main, blocked for 12.000 ms")
                 .doesNotContain("Worse");
-        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1))))
-                .contains("Worse is what is not shown, since");
+        assertThat(RootCauseMessages.of(stage.diagnose(options("main", 1)))).contains("Worse: ", " (not shown), cost ");
     }
 
     /** Late for its own work: that is said whichever waits are shown. */
@@ -133,9 +134,9 @@ class FilterOptionsTest {
         for (double least : new double[] {1, 5, 100}) {
             assertThat(RootCauseMessages.of(stage.diagnose(options(null, least))))
                     .contains(
-                            "app.Main itself: its worst late frame took 60.000 ms, only 3.000 ms of it in waits of at least 1 ms;",
-                            "the rest was its own work, sleep or shorter waits: draws was longest in app.Ui: #1 (56.000 ms). Talk to"
-                                    + " whoever wrote app.Main.");
+                            "own work of app.Main. Frame: 60.000 ms, the longest missed one; 3.000 ms of it in waits of at least 1 ms,",
+                            "the rest own work, sleep or shorter waits. Slices: app.Ui: #1 (56.000 ms) of draws. Look at:"
+                                    + " app.Main.");
         }
     }
 
@@ -179,8 +180,8 @@ class FilterOptionsTest {
     @Test
     void adviceBeginsWithTheAnswersVerdict() {
         String text = TextReport.of(stage.diagnose(), TextReport.Style.plain());
-        assertThat(text.substring(text.indexOf("What to do next")))
-                .startsWith("What to do next\n  LONG_HOLD            Shorten the hold");
+        assertThat(text.substring(text.indexOf("Next steps")))
+                .startsWith("Next steps\n  LONG_HOLD            Shorten the hold");
     }
 
     private static String json(Diagnosis diagnosis) throws IOException {
@@ -220,8 +221,8 @@ class FilterOptionsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             1   | 1 wait of at least 1 ms, 4.000 ms in all     | left out (--min-ms).
-            0.5 | 1 wait of at least 0.5 ms, 4.000 ms in all   | of all threads 1 ms is the least; --min-ms for others).
-            0   | 1 wait, 4.000 ms in all                      | of all threads 1 ms is the least).
+            0.5 | 1 wait of at least 0.5 ms, 4.000 ms in all   | or a pause is 1 ms; --min-ms for others).
+            0   | 1 wait, 4.000 ms in all                      | or a pause is 1 ms).
             """)
     void whyShorterOnesAreLeftOut(double leastMs, String waits, String why) {
         Diagnosis diagnosis = locksInTwoProcesses()

@@ -76,7 +76,8 @@ class HostileNamesDoctorTest {
             "JvmPauses");
 
     /** These take numbers apart that the doctor wrote, or call something else of that name. */
-    private static final Set<String> OF_OWN_STRINGS = Set.of("WarningMessages", "BlameTree", "DurationFormat");
+    private static final Set<String> OF_OWN_STRINGS =
+            Set.of("WarningMessages", "BlameTree", "DurationFormat", "Messages");
 
     static {
         READERS.put("LockContentionParser", name -> {

@@ -155,9 +155,9 @@ class JvmCasesTest {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults().withThread("main"));
         String text = TextReport.of(diagnosis, TextReport.Style.plain());
         assertThat(text)
-                .contains("waited 100.000 ms for a monitor of app.Store")
-                .contains("in app.Ui.draw  line 7\n           for a monitor of app.Store\n")
-                .contains("for 90.000 ms, wanting a monitor of app.Store in app.Ui.draw");
+                .contains("main in app.Main, blocked for 100.000 ms on a monitor of app.Store\n")
+                .contains("in app.Ui.draw  line 7\n                 for a monitor of app.Store\n")
+                .contains("for 90.000 ms, waiting for a monitor of app.Store in app.Ui.draw");
     }
 
     /** A lock of the library does not tell where its owner is; a recorder that looked does. */
@@ -220,8 +220,9 @@ class JvmCasesTest {
         assertThat(incident.rootWait().location()).isEqualTo(new CodeLocation("app.Ui.draw", "Ui", 7));
         assertThat(WaitMessages.what(incident.rootWait()))
                 .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
-        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The trace does not say who held the lock.");
-        assertThat(VerdictMessages.of(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
+        assertThat(WaitMessages.ownerActivity(incident)).isEqualTo("The trace does not show the owner.");
+        assertThat(VerdictMessages.of(incident))
+                .endsWith("Flight Recorder does not record the owners of java.util.concurrent locks.");
         for (int full : new int[] {0, 1}) {
             TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
             assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");

@@ -109,11 +109,12 @@ class StoppedProcessScenesTest extends VerdictScene {
         assertThat(diagnosis.incidents()).hasSize(2).allMatch(incident -> incident.verdict() == Verdict.STOPPED);
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
-                        "com.example.app was stopped as a whole for 7.950 ms, from outside, by a signal (SIGSTOP, or Ctrl-Z in a"
-                                + " shell): STOPPED (#2). No code is to blame: find out who stopped it.");
+                        "Stopped from outside (#2). Process: com.example.app, stopped from outside for 7.950 ms, by a signal"
+                                + " (SIGSTOP, or Ctrl-Z in a shell). Look at: the sender of the signal, or the debugger; no code is"
+                                + " the cause.");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .contains(
-                        "  blocked  all threads  of com.example.app\n           for the end of a stop by a signal (SIGSTOP, or Ctrl-Z")
+                        "  Waiter         all threads  of com.example.app\n                 for the end of a stop by a signal (SIGSTOP, or")
                 .contains("  All threads were stopped from outside for 7.950 ms, by a signal")
                 .contains("    stopped    ");
     }
@@ -133,7 +134,7 @@ class StoppedProcessScenesTest extends VerdictScene {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith(isStop ? "com.example.app was stopped" : "The longest wait: com.example.app waited");
+                .startsWith(isStop ? "Stopped from outside (#2). Process: com.example.app, stopped" : "Longest wait: ");
     }
 
     @Test
@@ -153,7 +154,8 @@ class StoppedProcessScenesTest extends VerdictScene {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).hasSize(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith("The longest wait: com.example.app waited 10.000 ms for a monitor lock");
+                .startsWith(
+                        "Longest wait: long hold time (#1). Waiter: com.example.app, blocked for 10.000 ms on a monitor lock");
     }
 
     /** Stopped in the middle of a short sleep, an event thread seems to have been idle for all of the stop. */
@@ -172,7 +174,8 @@ class StoppedProcessScenesTest extends VerdictScene {
                     .hasSize(2)
                     .first()
                     .satisfies(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.STOPPED));
-            assertThat(RootCauseMessages.of(diagnosis)).startsWith("app.Main was stopped as a whole for 69.980 ms");
+            assertThat(RootCauseMessages.of(diagnosis))
+                    .startsWith("Stopped from outside (#1). Process: app.Main, stopped from outside for 69.980 ms");
         }
     }
 
@@ -183,7 +186,8 @@ class StoppedProcessScenesTest extends VerdictScene {
             stage.waits(SyntheticJvmTrace.MAIN, 10, 40, "worker", SyntheticJvmTrace.WORKER)
                     .stop(15, 35, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertThat(RootCauseMessages.of(stage.diagnose()))
-                    .startsWith("The longest wait: main in app.Main waited 30.000 ms");
+                    .startsWith(
+                            "Longest wait: blocked by the garbage collector (#1). Waiter: main in app.Main, blocked for 30.000 ms");
         }
     }
 
@@ -203,8 +207,8 @@ class StoppedProcessScenesTest extends VerdictScene {
             Diagnosis diagnosis = stage.diagnose();
             assertThat(RootCauseMessages.of(diagnosis))
                     .startsWith(
-                            "The last data of Flight Recorder, when process 100 was stopped, by a signal or a debugger,"
-                                    + " could not be read (see the warnings), so this is about the rest alone. ");
+                            "Warning: the last data of Flight Recorder, when process 100 was stopped, by a signal or a debugger,"
+                                    + " could not be read (see the warnings); this diagnosis covers the rest. ");
             assertThat(WarningMessages.of(diagnosis.warnings()))
                     .contains("recording of Flight Recorder ended early: process 100 is stopped, by a signal or a"
                             + " debugger, and does not answer; what happened in its last 3.2 s is not known");

@@ -271,7 +271,7 @@ class VerdictScenesTest extends VerdictScene {
         if (lent > 0) {
             assertThat(preempted.thread().inheritedPriority()).isEqualTo(lent);
             assertThat(ThreadLabels.identity(preempted.thread(), "com.example.app"))
-                    .endsWith(lent == counts ? "priority 97, lent" : "priority 120, lent 105");
+                    .endsWith(lent == counts ? "priority 97, inherited" : "priority 120, inherited 105");
         }
     }
 }

@@ -86,7 +86,7 @@ public final class AppStartupBreakdown {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> AppStartup.Cause.LOCK;
             case BINDER -> AppStartup.Cause.BINDER;
             case GC, SAFEPOINT -> AppStartup.Cause.GC;
-            case CPU, KERNEL, QUEUE, STOP -> throw new IllegalArgumentException("nobody was waited for: " + kind);
+            case CPU, KERNEL, QUEUE, STOP -> throw new IllegalArgumentException("no thread was waited for: " + kind);
         };
     }
 
@@ -108,21 +108,21 @@ public final class AppStartupBreakdown {
         addGap(at, to, bornNs, sums);
     }
 
-    /** A time of which the scheduler tells nothing. */
+    /** A time without scheduler events. */
     private static void addGap(long from, long to, long bornNs, Map<AppStartup.Cause, Long> sums) {
         long born = Math.clamp(bornNs, from, Math.max(from, to));
         add(AppStartup.Cause.NOT_YET_BORN, born - from, sums);
         add(AppStartup.Cause.UNKNOWN, to - born, sums);
     }
 
-    /** When a main thread came to be: where the trace does not say, and it came in this start, at the first that is told of it. */
+    /** The start of a main thread: if it is not recorded in a cold start, the first scheduler event of the thread. */
     private long threadStartNs(int main, boolean cold) {
         if (main < 0) {
             return Long.MIN_VALUE;
         }
-        long told = threads.startNs(main);
+        long recorded = threads.startNs(main);
         boolean isSeen = cold && states.first(main) < states.end(main);
-        return told == Long.MIN_VALUE && isSeen ? states.ts(states.first(main)) : told;
+        return recorded == Long.MIN_VALUE && isSeen ? states.ts(states.first(main)) : recorded;
     }
 
     private static AppStartup.Cause causeOf(OwnerState state) {

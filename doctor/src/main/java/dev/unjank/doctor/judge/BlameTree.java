@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds blame trees. A wait is split by whose fault it was, each owner's stretch by what the scheduler says the owner did, and
- * each of its sleeps by what it waited for meanwhile; those are waits again. What the scheduler does not tell, {@link OffSchedulerActivity}
- * may know. Where an owner is running or ready to run although
+ * each of its sleeps by what it waited for meanwhile; those are waits again. What the scheduler does not record, {@link OffSchedulerActivity}
+ * may know. Where an owner is running or runnable although
  * its own wait has not ended, it has been woken and counts as running or preempted. Where the thread that waits was woken for
  * the last time, the owner's fault ends and its own begins.
  *
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 final class BlameTree {
-    /** A longer chain of owners is no longer followed: nobody would read it, and the stack has an end. */
+    /** A longer chain of owners is not followed: it would not be readable, and the stack is limited. */
     private static final int DEEPEST = 64;
 
     private static final BlockedInterval[] NONE = {};
@@ -65,7 +65,7 @@ final class BlameTree {
             WakeUps wakers,
             ThreadRefFactory refs,
             ActivityNames names,
-            OffSchedulerActivity untold,
+            OffSchedulerActivity offScheduler,
             TraceCoverage known) {
         this.slices = trace.slices();
         this.states = trace.threadStates();
@@ -76,7 +76,7 @@ final class BlameTree {
         this.preemption = new PreemptionFinder(trace, refs);
         this.names = names;
         this.sampled = new SampledFunctions(trace);
-        this.offScheduler = untold;
+        this.offScheduler = offScheduler;
         this.coverage = known;
     }
 
@@ -160,7 +160,7 @@ final class BlameTree {
         return blame.owner().thread().utid() == utid;
     }
 
-    /** Whoever it was, it did not go on while the whole program was stopped. */
+    /** An unknown owner did not continue while the whole program was stopped. */
     private OwnerInterval unknownOwnerInterval(Owner owner, int blocked, long from, long to) {
         List<Segment> parts = new ArrayList<>();
         offScheduler.splitUnknownThread(owner.thread(), threads.upid(blocked), from, to, parts);
@@ -185,7 +185,7 @@ final class BlameTree {
         return -1;
     }
 
-    /** Whoever writes the end of a slice runs; a thread that does not run at its end never wrote it. */
+    /** A thread that writes the end of a slice runs; a thread that does not run at its end never wrote it. */
     private boolean isDeadlock(int circle) {
         for (BlockedInterval interval : path.subList(circle, path.size())) {
             if (!interval.open()) {
@@ -230,9 +230,9 @@ final class BlameTree {
             BlockedInterval[] further,
             List<Segment> parts) {
         ThreadRef then = refs.at(owner, row);
-        OwnerState told = OwnerState.of(states, row);
-        boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && blame.isCritical());
-        OwnerState state = idles ? blame.offCpuState() : told;
+        OwnerState recorded = OwnerState.of(states, row);
+        boolean idles = recorded == OwnerState.SLEEPING || (recorded == OwnerState.RUNNING && blame.isCritical());
+        OwnerState state = idles ? blame.offCpuState() : recorded;
         switch (state) {
             case PREEMPTED -> {
                 List<Integer> cpus = preemption.waitedFor(owner.utid(), row);
@@ -251,7 +251,7 @@ final class BlameTree {
         return slice != null ? slice : sampled.during(utid, from, to);
     }
 
-    /** What the scheduler does not tell of, the thread's waits may. */
+    /** What the scheduler does not record, the thread's waits may. */
     private void addOffSchedulerActivity(
             ThreadRef owner, BlameInterval blame, long from, long to, BlockedInterval[] further, List<Segment> parts) {
         OwnerState state = blame.isCritical() ? blame.offCpuState() : OwnerState.UNKNOWN;

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What a thread waited for, as far as advice depends on it. */
 public enum BlockerKind {
-    /** A lock that somebody had in hand; also where nobody was in the way. */
+    /** A lock with an owner; also a wait without an owner. */
     LOCK,
-    /** A reply, and nobody on the way to those whose time decided had a lock. */
+    /** A reply, and no thread of the chain held a lock. */
     REPLY,
-    /** The garbage collector, and nobody on that way had a lock or owed a reply. */
+    /** The garbage collector, and no thread of the chain held a lock or served a call. */
     COLLECTION,
-    /** To be let go on by whoever held threads still for something else. */
+    /** The end of a suspension for something other than a collection. */
     SUSPENSION,
     /** That Flight Recorder had counted all objects of a virtual machine's heap. */
     OBJECT_COUNT,
     /** That it had found out what keeps old objects alive. */
     OLD_OBJECTS,
-    /** That it was done with something else for which all threads must stand still. */
+    /** The end of another operation of Flight Recorder at a safepoint. */
     RECORDER;
 
     /** The phase in which a collector counts what it has kept, for {@code jdk.ObjectCountAfterGC}. */
@@ -68,7 +68,7 @@ public enum BlockerKind {
         }
     }
 
-    /** A lock in hand outweighs a reply that is owed, that a collection, and that a suspension. */
+    /** A held lock outweighs a reply, a reply a collection, and a collection a suspension. */
     private static @Nullable BlockerKind within(@Nullable BlockerKind above, WaitKind kind) {
         BlockerKind its = switch (kind) {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
@@ -80,7 +80,7 @@ public enum BlockerKind {
         return its == null || (above != null && above.compareTo(its) < 0) ? above : its;
     }
 
-    /** What was done while all threads of a virtual machine stood still, if that was its recorder's; else null. */
+    /** The recorder's operation in a pause of a virtual machine, null if the pause was for something else. */
     private static @Nullable BlockerKind ofRecorder(Wait stop, Segment part) {
         if (!stop.isProcessPause() || part.state() == OwnerState.REACHING_SAFEPOINT) {
             return null;

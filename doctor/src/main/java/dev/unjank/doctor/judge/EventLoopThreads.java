@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of Java virtual machines by which somebody outside notices a wait: those that handle a window's events, by their
+ * The threads of Java virtual machines whose waits users notice: those that handle a window's events, by their
  * libraries' names for them; those that run a looper's messages; and the program's first. What held them up comes first in a
  * report. Elsewhere the main threads are looked at anyhow.
  */

@@ -93,7 +93,7 @@ public final class IncidentBuilder {
         this.convoys = new LockConvoyFinder(trace, waits);
     }
 
-    /** The waits of a thread of interest, also for nobody; of any length. */
+    /** The waits of a thread of interest, also those without an owner; of any length. */
     BlockedInterval[] waits(int utid) {
         return waits.withOwnerless(utid);
     }
@@ -111,14 +111,14 @@ public final class IncidentBuilder {
     }
 
     /**
-     * Whether a wait of a thread that nobody looks at may hold up others: it has locks that they want while it waits for a further
+     * Whether a wait of a thread without a window may delay others: it has locks that they want while it waits for a further
      * one, or work that they sent it.
      */
     boolean canBlockOtherThreads(BlockedInterval interval) {
         return interval.source() == queueWaits || interval.source().isForLock(interval);
     }
 
-    /** Whether nobody is in the way: the thread itself waits for a CPU or for the kernel. */
+    /** Whether there is no owner: the thread itself waits for a CPU or for the kernel. */
     boolean hasNoOwner(BlockedInterval interval) {
         return ownerlessSources.contains(interval.source());
     }
@@ -134,9 +134,9 @@ public final class IncidentBuilder {
     }
 
     /**
-     * The times in which all threads stood still, of the processes of some threads; of any length.
+     * The pauses of all threads, of the processes of some threads; of any length.
      *
-     * @param eventThreads the threads by which somebody outside notices it
+     * @param eventThreads the threads whose waits users notice
      */
     List<Incident> pauses(BitSet utids, BitSet eventThreads) {
         return pauses.of(utids).stream()
@@ -147,11 +147,11 @@ public final class IncidentBuilder {
     }
 
     /** Whether such a time held up one of some threads. */
-    boolean delays(Wait standstill, BitSet utids) {
-        return pauses.delays(standstill, utids);
+    boolean delays(Wait pause, BitSet utids) {
+        return pauses.delays(pause, utids);
     }
 
-    /** The times in which all threads stood still, of all processes; of any length, in order of time. */
+    /** The pauses of all threads, of all processes; of any length, in order of time. */
     public List<Wait> pauses() {
         BitSet all = new BitSet();
         all.set(0, trace.threads().size());

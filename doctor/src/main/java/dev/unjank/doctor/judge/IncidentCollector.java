@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Looks through the waits of a trace: for those that were asked for, which are shown, and for those that count for the trace as a
- * whole. The latter do not depend on which threads and lengths were asked for, and so the causes of frames, the summary and the
- * answer do not either. A process that was asked for is the whole. Not thread-safe.
+ * Looks through the waits of a trace: for those that the options select, which are shown, and for those that count for the trace as a
+ * whole. The latter do not depend on the selected threads and lengths, and so the causes of frames, the summary and the
+ * main finding do not either. A selected process is the whole. Not thread-safe.
  */
 public final class IncidentCollector {
     /** In a smaller trace there is too little to find to make up for the start of a thread. */
@@ -40,10 +40,10 @@ public final class IncidentCollector {
     private final IncidentBuilder incidents;
     private final BitSet eventThreads;
 
-    /** A virtual machine's own: they wait for a CPU and for the kernel all the time, and nobody asks why. */
+    /** A virtual machine's own: they wait for a CPU and for the kernel all the time, which is no finding. */
     private final BitSet jvmThreads;
 
-    /** Whoever looks into a virtual machine. That these wait for each other, as when a recording begins, is nothing of the program's. */
+    /** Threads of recorders and tools in a virtual machine. That these wait for each other, as when a recording begins, is nothing of the program's. */
     private final BitSet recorderThreads;
 
     /** Processes that draw, as upids; empty if that is not known. */
@@ -169,8 +169,8 @@ public final class IncidentCollector {
     }
 
     /**
-     * Of all the main threads of a system most belong to programs that nobody looks at, and that such a one waits for a reply or
-     * a CPU troubles nobody. Where the trace shows no frames, those that tell of themselves count as those that draw.
+     * Of all the main threads of a system most belong to programs without a window, and that such a thread waits for a reply or
+     * a CPU has no effect. If the trace records no frames, threads with slices count as those that draw.
      */
     private boolean belongsToDrawingProcess(int utid) {
         int upid = trace.threads().upid(utid);
@@ -194,7 +194,7 @@ public final class IncidentCollector {
         }
     }
 
-    /** Whether anybody looks at a process as a whole: all of a Java virtual machine do, and elsewhere those who see it draw. */
+    /** Whether all waits of a process count: those of a Java virtual machine do, and elsewhere those of a process that draws. */
     private boolean isReportedProcess(int upid) {
         int main = trace.processes().mainThread(upid);
         return trace.processes().isJvm(upid) || (main >= 0 && belongsToDrawingProcess(main));
@@ -204,7 +204,7 @@ public final class IncidentCollector {
         return stop.rootWait().durNs() >= Math.max(options.minDuration().toNanos(), WaitSource.MIN_WAIT_NS);
     }
 
-    /** The worst first: what deserves more attention, unless a thread was asked for by name, and of that the longest. */
+    /** The worst first: what deserves more attention, unless a thread is selected by name, and of that the longest. */
     private Comparator<Incident> order() {
         Comparator<Incident> longest =
                 (a, b) -> Long.compare(b.rootWait().durNs(), a.rootWait().durNs());
@@ -226,7 +226,7 @@ public final class IncidentCollector {
         return isStarved ? Severity.CPU_ONLY : Severity.NORMAL;
     }
 
-    /** {@return what was asked for and is long enough, the worst first, each with its index for a number} */
+    /** {@return the selected waits that are long enough, the worst first, each with its index for a number} */
     public List<Incident> shown() {
         return shown;
     }
@@ -236,7 +236,7 @@ public final class IncidentCollector {
         return notShown;
     }
 
-    /** {@return how many waits of all threads are long enough, whether anybody asked for them or not} */
+    /** {@return how many waits of all threads are long enough, selected or not} */
     public int countOfOtherThreads() {
         BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         return (int) spread(all.stream())
@@ -247,7 +247,7 @@ public final class IncidentCollector {
                 .count();
     }
 
-    /** {@return how many waits there are of the threads that were asked for, of any length} */
+    /** {@return how many waits there are of the selected threads, of any length} */
     public int waits() {
         return waits;
     }

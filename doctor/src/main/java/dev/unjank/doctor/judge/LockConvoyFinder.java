@@ -20,10 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the waits for one lock that followed one another before a wait was over. A trace does not tell which lock it is, and its
+ * Finds the waits for one lock that followed one another before a wait was over. A trace does not record which lock it is, and its
  * address would not: the garbage collector moves it. So waits of one process are for one lock if they are for a lock of the same
- * name or class, as far as that is told, overlap, and have an owner in common. Where the runtime names who had the lock when a wait
- * began, whoever got it is an owner from then on; where the owner is only inferred, it is the one that had it last, and whoever
+ * name or class, as far as it is recorded, overlap, and have an owner in common. Where the runtime names who had the lock when a wait
+ * began, each thread that got it is an owner from then on; where the owner is only inferred, it is the thread that had it last, and each thread that
  * that one got it from had it before.
  */
 final class LockConvoyFinder {

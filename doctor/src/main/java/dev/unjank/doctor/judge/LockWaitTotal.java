@@ -13,15 +13,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several waits had in common: the lock that they were for, as far as the trace tells which that was. Locks of one class in one
- * process count as one: by what else a recording might tell them apart, such as an address, which a collector changes, is not kept.
+ * What several waits had in common: the lock that they were for, as far as the trace identifies it. Locks of one class in one
+ * process count as one: what else might identify them, such as an address, which a collector changes, is not kept.
  *
- * @param longest the longest of these waits, which tells the lock and the process
+ * @param longest the longest of these waits, which has the lock and the process
  * @param waits how many there were, at least two
  * @param durNs for how long in all, in ns; threads that waited at the same time count each
- * @param longestOwner who was in the way for longest; null if the trace tells for none of it
+ * @param longestOwner the longest owner; null if no owner is recorded
  * @param longestOwnerNs for how much of it, in ns
- * @param explainedNs for how much of it the trace tells why the threads did not go on: who was in the way, or that the lock was free and
+ * @param explainedNs the time of which the trace records why the threads did not continue: the owner, or that the lock was free and
  *     they lacked a CPU; in ns
  */
 public record LockWaitTotal(

@@ -44,7 +44,7 @@ public final class MainFindingChooser {
         boolean isWorse = worstOfAll != null
                 && worstOfAll.id() >= shown.size()
                 && (worst == null || isWorse(worstOfAll, worst, costs));
-        boolean drawsUnseen = named && !options.isMainThreads(); // nobody asked for the thread that draws
+        boolean drawsUnseen = named && !options.isMainThreads(); // the thread that draws is not selected
         Frame late = drawsUnseen ? null : longestLate(frameCosts.frames());
         List<FrameCost> waits = late == null ? List.of() : waits(late, frameCosts.costs());
         long waitedNs = waits.stream().mapToLong(FrameCost::overlapNs).sum();
@@ -59,7 +59,7 @@ public final class MainFindingChooser {
     }
 
     /**
-     * What each incident cost late frames, by its number: those whose own program was late, or all if nothing cost these any. Frames
+     * What each incident cost missed frames, by its number: those whose own program missed them, or all if nothing cost these any. Frames
      * overlap, and one wait in two of them is not twice the wait.
      */
     private static Map<Integer, Long> costs(
@@ -82,7 +82,7 @@ public final class MainFindingChooser {
         return costs;
     }
 
-    /** That which cost late frames most; without late frames the first. */
+    /** The incident with the highest cost of missed frames; without missed frames the first. */
     private static @Nullable Incident worst(List<Incident> incidents, Map<Integer, Long> costs) {
         Incident worst = null;
         long most = -1;

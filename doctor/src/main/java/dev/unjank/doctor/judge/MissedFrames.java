@@ -6,7 +6,7 @@ import dev.unjank.doctor.model.FrameCost;
 import java.util.Comparator;
 
 /**
- * Which late frames come first, and which count: the one place that decides it. A frame counts as late whoever was to blame. But one that
+ * The order of missed frames, and which of them count. A frame counts as missed whatever the cause. But one that
  * its own program handed over in time, and that the display's server, stuffed buffers or a wrong prediction made late, says little of what
  * a wait in it cost.
  */
@@ -14,7 +14,7 @@ public final class MissedFrames {
     private MissedFrames() {}
 
     /**
-     * Whether a frame was late and its own program to blame. What a wait cost such frames is what counts of it; what it cost others does
+     * Whether a frame was missed because of its own program. What a wait cost such frames is what counts of it; what it cost others does
      * only where no wait cost these any.
      */
     public static boolean isAppJank(Frame frame) {

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds who ran while a thread was ready to run without running. A thread that was put off its CPU waits for that CPU: it stands
- * in that CPU's queue, and nobody promises to move it to another, be that one idle. One that was woken could have been given any
+ * Finds the threads that ran while a thread was runnable without a CPU. A thread that was put off its CPU waits for that CPU: it stands
+ * in that CPU's queue, and the kernel need not migrate it to another, even an idle one. One that was woken could have been given any
  * CPU it may use; a trace does not record which these are, so they are taken to be those on which it ran at any time in the
- * trace. Idle CPUs count for nobody. Not thread-safe.
+ * trace. Idle CPUs do not count. Not thread-safe.
  */
 final class PreemptionFinder {
     private final ThreadStates states;
@@ -49,7 +49,7 @@ final class PreemptionFinder {
     }
 
     /**
-     * Finds who ran instead.
+     * Finds the threads that ran meanwhile.
      *
      * @param cpus the CPUs that the thread waited for
      * @param utid the thread that wanted to run
@@ -65,7 +65,7 @@ final class PreemptionFinder {
         return sorted();
     }
 
-    /** Old kernels write R for R+: then only the row before tells. */
+    /** Old kernels write R for R+: then only the row before shows it. */
     private boolean wasPreempted(int utid, int row) {
         return states.state(row) == SchedState.RUNNABLE_PREEMPTED
                 || (row > states.first(utid) && states.state(row - 1) == SchedState.RUNNING);

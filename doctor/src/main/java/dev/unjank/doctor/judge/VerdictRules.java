@@ -32,19 +32,19 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>stopped for a pause</td><td colspan="4">GC_BLOCKED</td></tr>
  *   <tr><td>stopped, or being stopped, for a safepoint, or in a call that keeps all from being</td><td colspan="4">SAFEPOINT_BLOCKED</td></tr>
  *   <tr><td>in a critical section</td><td colspan="4">GC_BLOCKED_BY_CRITICAL</td></tr>
- *   <tr><td>in a circle that nobody left</td><td colspan="4">DEADLOCK</td></tr>
+ *   <tr><td>in a circle in which no thread continued</td><td colspan="4">DEADLOCK</td></tr>
  *   <tr><td>not known</td><td colspan="4">UNKNOWN</td></tr>
  *   <tr><td>the blocked thread's own: without a CPU</td><td colspan="4">NO_CPU</td></tr>
  *   <tr><td>the blocked thread's own: in the kernel</td><td colspan="4">BLOCKING_IO</td></tr>
  * </table>
  *
  * <ol>
- *   <li>A wait for nobody has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
+ *   <li>A wait without an owner has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
  *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}.
- *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which nobody went on, however short.
- *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were ready to run without
+ *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which no thread continued, however short.
+ *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were runnable without
  *       running for at least {@link #MIN_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
- *       <em>unbounded</em> if a thread less important than the blocked one ran instead at any such moment, else
+ *       <em>unbounded</em> if a thread with a lower priority than the blocked one ran at any such moment, otherwise
  *       <em>bounded</em>.
  *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other threads that had waited
  *       for the same lock got it one after the other before this one did.
@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  *       much as the least inversion.
  * </ol>
  *
- * <p>Preemption between threads whose priorities the trace does not tell is unknown. Preemption by the blocked thread itself
- * counts for nothing: one that spins or is about to sleep may run in its owner's way, but while it runs nobody else holds the
+ * <p>Preemption between threads whose priorities are not recorded is unknown. Preemption by the blocked thread itself
+ * counts for nothing: one that spins or is about to sleep may run in its owner's way, but while it runs no other thread delays the
  * two of them up. What the blocked thread did after its last wake-up is its own: what it waited for was there.
  *
  * <p>An owner's priority is taken at the beginning of each leaf, since the kernel changes it on the way; the blocked
@@ -100,7 +100,7 @@ public final class VerdictRules {
         return tally.rootCause(tally.longest(false));
     }
 
-    /** Whoever sends half of the messages or more is to blame, else the looper. */
+    /** The sender of at least half of the messages is responsible, otherwise the looper. */
     private static RootCause ofMessage(Wait wait, @Nullable QueueBacklog backlog) {
         ThreadRef sender = backlog == null ? null : backlog.mainSender();
         Evidence evidence = wait.longestOwnerInterval().owner().evidence();

@@ -2,7 +2,7 @@ package dev.unjank.doctor.report;
 
 import dev.unjank.doctor.model.AppStartup;
 
-/** Says in plain English how long the start of an app took, and where the time went. */
+/** Messages for app startups. */
 public final class AppStartupMessages {
     private AppStartupMessages() {}
 
@@ -12,10 +12,10 @@ public final class AppStartupMessages {
      * @param start the start
      */
     public static String length(AppStartup start) {
-        return DurationFormat.time(start.durNs())
-                + (start.hasFirstFrame()
-                        ? "; first frame after " + DurationFormat.time(start.timeToInitialDisplayNs())
-                        : "; the trace shows no first frame");
+        String duration = DurationFormat.time(start.durNs());
+        return start.hasFirstFrame()
+                ? Messages.of("startup.drawn", duration, DurationFormat.time(start.timeToInitialDisplayNs()))
+                : Messages.of("startup.notDrawn", duration);
     }
 
     /**
@@ -24,16 +24,6 @@ public final class AppStartupMessages {
      * @param cause the share's cause
      */
     public static String cause(AppStartup.Cause cause) {
-        return switch (cause) {
-            case NOT_YET_BORN -> "process not there yet";
-            case RUNNING -> "running";
-            case RUNNABLE -> "ready, without a CPU";
-            case LOCK -> "lock";
-            case BINDER -> "reply";
-            case GC -> "garbage collector";
-            case IO -> "in the kernel, I/O";
-            case SLEEPING -> "sleeping";
-            case UNKNOWN -> "not recorded";
-        };
+        return Messages.of("startup." + cause);
     }
 }

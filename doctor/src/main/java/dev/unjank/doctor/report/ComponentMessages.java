@@ -17,19 +17,16 @@ import dev.unjank.trace.text.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom to talk to about an incident: whoever wrote the program whose thread is to blame. A thread of the kernel, of Android or of the
- * virtual machine is no program's: there it says who made it instead, and what can be done from outside.
+ * The component to look at for an incident: the program of the responsible thread. For threads of the kernel, Android or the virtual machine
+ * it says what maintains them and what can be done from outside.
  */
 public final class ComponentMessages {
-    private static final String PART_OF_ANDROID = " is a part of the system: talk to whoever made the device's Android";
-    private static final String OR_ANDROID = ", which may be an app or a part of the system";
-
     private ComponentMessages() {}
 
-    /** A sentence or two, with a space before; empty if there is nobody to talk to. */
+    /** {@return the component as a phrase, empty if the trace does not identify one} */
     public static String of(Incident incident, Platform platform) {
         if (incident.verdict() == Verdict.STOPPED) {
-            return " No code is to blame: find out who stopped it.";
+            return Messages.of("component.stop");
         }
         ThreadRef responsible = ofProcess(incident.responsibleThread(), incident);
         if (responsible == null
@@ -40,8 +37,9 @@ public final class ComponentMessages {
             return PauseMessages.componentToLookAt(incident);
         }
         return switch (responsible.origin()) {
-            case PROGRAM -> program(incident, responsible, "");
-            case PROGRAM_OR_ANDROID -> program(incident, responsible, OR_ANDROID);
+            case PROGRAM -> program(incident, responsible, process(responsible));
+            case PROGRAM_OR_ANDROID ->
+                program(incident, responsible, Messages.of("component.programOrAndroid", process(responsible)));
             case KERNEL -> kernel(incident, responsible, platform);
             case ANDROID -> android(incident, responsible);
             case JVM -> machine(responsible);
@@ -49,20 +47,20 @@ public final class ComponentMessages {
         };
     }
 
-    /** The same of a program whose own work made a frame late. */
+    /** {@return the program whose own work took a missed frame} */
     static String of(FrameWorkload work) {
         String name = program(work);
         if (name == null) {
             return "";
         }
         return switch (work.origin()) {
-            case PROGRAM, JVM, UNKNOWN -> " Talk to whoever wrote " + name + ".";
-            case PROGRAM_OR_ANDROID -> " Talk to whoever wrote " + name + OR_ANDROID + ".";
-            case ANDROID, KERNEL -> " " + name + PART_OF_ANDROID + ".";
+            case PROGRAM, JVM, UNKNOWN -> name;
+            case PROGRAM_OR_ANDROID -> Messages.of("component.programOrAndroid", name);
+            case ANDROID, KERNEL -> Messages.of("component.android", name);
         };
     }
 
-    /** What to call the program of a frame: by its process, or by the main thread that worked on it; null if neither has a name. */
+    /** {@return the name of the program of a frame: of its process, or of the main thread that worked on it; null if neither has one} */
     static @Nullable String program(FrameWorkload work) {
         String process = work.frame().process();
         ThreadRef worker = work.worker();
@@ -75,10 +73,10 @@ public final class ComponentMessages {
                 || worker.name().isEmpty()) {
             return null;
         }
-        return "the program of " + ThreadLabels.name(worker);
+        return Messages.of("component.programOf", ThreadLabels.name(worker));
     }
 
-    /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */
+    /** The owner of a lock is of the process of the waiter, even if the trace does not say so. */
     private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef responsible, Incident incident) {
         if (responsible == null || responsible.upid() != ThreadRef.NOT_IN_TRACE) {
             return responsible;
@@ -92,84 +90,59 @@ public final class ComponentMessages {
         return responsible;
     }
 
-    private static String program(Incident incident, ThreadRef responsible, String what) {
-        return " Talk to whoever wrote " + process(responsible) + what
-                + (incident.verdict() == Verdict.BLOCKING_IO ? ": it " + sleeps(incident) + " on its " : ", about its ")
-                + thread(responsible)
-                + place(incident, responsible, ", in ") + ".";
+    private static String program(Incident incident, ThreadRef thread, String program) {
+        String place = placed(incident, thread, Messages.of("component.thread", program, thread(thread)));
+        return incident.verdict() != Verdict.BLOCKING_IO
+                ? place
+                : Messages.of(incident.timeIn(OwnerState.IO_WAIT) > 0 ? "component.doesIo" : "component.sleeps", place);
     }
 
-    private static String sleeps(Incident incident) {
-        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps inside the kernel";
-    }
-
-    private static String kernel(Incident incident, ThreadRef responsible, Platform platform) {
-        KernelThreads.Role role = KernelThreads.role(responsible.name());
-        String who = " " + ThreadLabels.name(responsible) + " is a thread of the kernel"
-                + (role == null ? ", or of a driver in it" : " that " + work(role, responsible));
+    private static String kernel(Incident incident, ThreadRef thread, Platform platform) {
+        KernelThreads.Role role = KernelThreads.role(thread.name());
+        String name = ThreadLabels.name(thread);
+        String known = role == null
+                ? Messages.of("component.kernel.unknown", name)
+                : Messages.of("component.kernel", name, work(role, thread));
         if (role != null && role.isForMemory()) {
-            return who + ": find out which program uses so much.";
+            return Messages.of("component.kernel.memory", known);
         }
-        String function = function(incident, responsible);
-        return who + ": talk to whoever " + (platform.isJvm() ? "looks after the machine" : "made the device")
-                + (function == null ? "" : ", about the kernel's " + TerminalText.printableStart(function)) + ".";
+        String function = function(incident, thread);
+        String place =
+                function == null ? known : Messages.of("component.place", known, TerminalText.printableStart(function));
+        return Messages.of(platform.isJvm() ? "component.kernel.machine" : "component.kernel.device", place);
     }
 
     private static String work(KernelThreads.Role role, ThreadRef thread) {
         String driver = thread.name() == null ? "" : KernelThreads.driverName(thread.name());
-        String work = switch (role) {
-            case DEFERRED_WORK -> "runs deferred work of drivers and file systems";
-            case SOFTIRQ -> "runs softirqs, mostly of network, disks and timers";
-            case INTERRUPT -> "handles interrupts";
-            case MEMORY_RECLAIM -> "reclaims memory because little is free";
-            case MEMORY_COMPACTION -> "compacts memory for large allocations";
-            case MIGRATION -> "migrates threads between CPUs";
-            case RCU -> "runs RCU callbacks";
-            case STORAGE -> "reads and writes storage";
-            case JOURNAL -> "writes a file system's journal";
-            case ENCRYPTED_STORAGE -> "writes encrypted storage";
-            case FILE_SYSTEM -> "writes or cleans up a file system";
-            case DISPLAY -> "drives the display";
-            case THREAD_STARTER -> "starts the kernel's other threads";
-        };
-        return driver.isEmpty() ? work : work + " (" + TerminalText.printableStart(driver) + ")";
+        String work = Messages.of("kernel." + role);
+        return driver.isEmpty() ? work : Messages.of("kernel.driver", work, TerminalText.printableStart(driver));
     }
 
-    private static String android(Incident incident, ThreadRef responsible) {
+    private static String android(Incident incident, ThreadRef thread) {
         Wait wait = incident.rootWait();
-        boolean asked = wait.kind() == WaitKind.BINDER
-                && responsible.upid() != wait.thread().upid();
-        return " " + process(responsible) + PART_OF_ANDROID + ", about its "
-                + thread(responsible) + place(incident, responsible, ", in ")
-                + (asked ? "; until then ask it for less, or from a thread that may wait." : ".");
+        boolean called =
+                wait.kind() == WaitKind.BINDER && thread.upid() != wait.thread().upid();
+        String program = Messages.of("component.android", process(thread));
+        String place = placed(incident, thread, Messages.of("component.thread", program, thread(thread)));
+        return called ? Messages.of("component.called", place) : place;
     }
 
-    private static String machine(ThreadRef responsible) {
-        return " " + ThreadLabels.name(responsible) + " is the Java virtual machine's own: "
-                + switch (JvmThreads.role(responsible.name())) {
-                    case COMPILER ->
-                        "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
-                                + " has fewer such threads.";
-                    case PAUSE_COLLECTOR, CONCURRENT_COLLECTOR ->
-                        "it collects garbage. An allocation profile shows whose; -XX:ParallelGCThreads=N and"
-                                + " -XX:ConcGCThreads=N have fewer such threads.";
-                    case PROFILER ->
-                        "it works for whoever looks into the program, with a recorder or a tool. Talk to them.";
-                    case VM_OPERATIONS, OTHER -> "no program's code runs in it.";
-                };
+    private static String machine(ThreadRef thread) {
+        return Messages.of(
+                "component.jvm",
+                ThreadLabels.name(thread),
+                Messages.of("component.jvm." + JvmThreads.role(thread.name())));
     }
 
-    /** On Android the main thread of a program whose name is not told bears the end of it. */
-    private static String unknown(Incident incident, ThreadRef responsible) {
-        String place = place(incident, responsible, "");
-        ThreadRef main = responsible.main() ? responsible : mainOf(responsible, incident);
+    private static String unknown(Incident incident, ThreadRef thread) {
+        ThreadRef main = thread.main() ? thread : mainOf(thread, incident);
         if (main != null && main.name() != null) {
-            return " Talk to whoever wrote the program of " + ThreadLabels.name(main) + ", about its "
-                    + thread(responsible) + place(incident, responsible, ", in ") + ".";
+            String program = Messages.of("component.programOf", ThreadLabels.name(main));
+            return placed(incident, thread, Messages.of("component.thread", program, thread(thread)));
         }
-        return place.isEmpty()
-                ? " Which program " + ThreadLabels.name(responsible) + " is of, the trace does not tell."
-                : " Talk to whoever wrote what " + ThreadLabels.name(responsible) + " does in " + place + ".";
+        String name = ThreadLabels.name(thread);
+        String place = placed(incident, thread, name);
+        return place.equals(name) ? Messages.of("component.unknownProgram", name) : place;
     }
 
     /** The main thread of the same process, if that waited. */
@@ -185,21 +158,24 @@ public final class ComponentMessages {
     }
 
     private static String thread(ThreadRef thread) {
-        return thread.main() ? "main thread" : "thread " + ThreadLabels.name(thread);
+        return thread.main() ? Messages.of("thread.main") : Messages.of("thread.named", ThreadLabels.name(thread));
     }
 
-    /** Where the thread to blame took the lock that it held; empty if that is not known. */
-    private static String place(Incident incident, ThreadRef responsible, String before) {
+    /** A component with the method in which the responsible thread took the lock, if that is known. */
+    private static String placed(Incident incident, ThreadRef responsible, String component) {
         for (Wait wait : incident.chain()) {
             Owner owner = wait.longestOwnerInterval().owner();
             if (owner.thread().utid() == responsible.utid() && owner.location() != null) {
-                return before + TerminalText.printableStart(owner.location().method());
+                return Messages.of(
+                        "component.place",
+                        component,
+                        TerminalText.printableStart(owner.location().method()));
             }
         }
-        return "";
+        return component;
     }
 
-    /** Where in the kernel the thread to blame slept for longest; null if it did not, or that is not told. */
+    /** The kernel function in which the responsible thread slept for longest; null if it did not, or that is not recorded. */
     private static @Nullable String function(Incident incident, ThreadRef responsible) {
         Segment[] longest = {null};
         incident.rootWait().forEachLeaf(leaf -> {

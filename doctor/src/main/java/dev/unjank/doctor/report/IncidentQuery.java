@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 /**
  * The query that lists the incidents of a diagnosis again: the same rows in the same order, out of the table that {@code unjank
  * query} makes of the incidents of all threads. What a trace holds gets into it as quoted text only. The times in which a
- * virtual machine held all threads still, and a thread that was asked for by name was not idle, go by when they began.
+ * virtual machine paused all threads, and a thread selected by name was not idle, go by when they began.
  */
 public final class IncidentQuery {
     private static final String OF_ALL_THREADS = "utid IS NULL";

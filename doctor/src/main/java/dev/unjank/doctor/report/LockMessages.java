@@ -10,16 +10,16 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in plain English for which locks threads waited most, where several waits were for one. */
+/** Messages for the locks with the longest total wait time. */
 public final class LockMessages {
     private static final int MOST = 3;
 
-    /** A lock for which less than so many parts of all waiting for locks went by is not what threads waited for most. */
+    /** A lock is listed if its wait time is at least this fraction of all lock wait time. */
     private static final int LEAST_SHARE = 10;
 
     private LockMessages() {}
 
-    /** The locks that were waited for most, in a sentence each. */
+    /** {@return a line per lock} */
     public static List<String> of(Diagnosis diagnosis) {
         long all = 0;
         for (Incident incident : diagnosis.incidents()) {
@@ -28,16 +28,20 @@ public final class LockMessages {
         List<String> sentences = new ArrayList<>();
         for (LockWaitTotal lock : LockWaitTotal.of(diagnosis.incidents())) {
             if (sentences.size() < MOST && lock.durNs() >= all / LEAST_SHARE) {
-                sentences.add(EnglishCounts.of(lock.waits(), "wait") + " for " + name(lock, diagnosis.platform()) + ": "
-                        + DurationFormat.time(lock.durNs()) + " in all, at most "
-                        + DurationFormat.time(lock.longest().rootWait().durNs()) + "; " + holder(lock) + ".");
+                sentences.add(Messages.of(
+                        "lock.total",
+                        EnglishCounts.of(lock.waits(), "wait"),
+                        name(lock, diagnosis.platform()),
+                        DurationFormat.time(lock.durNs()),
+                        DurationFormat.time(lock.longest().rootWait().durNs()),
+                        holder(lock)));
             }
         }
         return sentences;
     }
 
     /**
-     * {@return which lock it was; of a machine with many programs also in whose process}
+     * {@return the name of a lock, with its process if the trace has several}
      *
      * @param lock what several waits were for
      * @param platform what the trace is of
@@ -45,25 +49,31 @@ public final class LockMessages {
     public static String name(LockWaitTotal lock, Platform platform) {
         Wait wait = lock.longest().rootWait();
         String process = wait.thread().process();
-        return WaitMessages.what(wait)
-                + (process == null || platform.isJvm() ? "" : " in " + TerminalText.printableStart(process));
+        String name = WaitMessages.what(wait);
+        return process == null || platform.isJvm()
+                ? name
+                : Messages.of("component.in", name, TerminalText.printableStart(process));
     }
 
     /**
-     * {@return behind whom threads waited for a lock for longest, all their waits together, and how much of them the trace tells}
+     * {@return the longest owner of a lock, and the share of the wait time with a recorded owner}
      *
      * @param lock what several waits were for
      */
     public static String holder(LockWaitTotal lock) {
         if (lock.longestOwner() == null) {
-            return "who held it, the trace does not tell";
+            return Messages.of("lock.noOwner");
         }
-        return (lock.longestOwnerNs() > lock.durNs() / 2 ? "mostly behind " : "behind ")
-                + ThreadLabels.name(lock.longestOwner())
-                + ", for " + DurationFormat.time(lock.longestOwnerNs()) + " in all"
-                + (lock.explainedNs() < lock.durNs()
-                        ? ", as far as the trace tells (" + DurationFormat.time(lock.explainedNs()) + " of "
-                                + DurationFormat.time(lock.durNs()) + ")"
-                        : "");
+        String owner = Messages.of(
+                lock.longestOwnerNs() > lock.durNs() / 2 ? "lock.mainOwner" : "lock.longestOwner",
+                ThreadLabels.name(lock.longestOwner()),
+                DurationFormat.time(lock.longestOwnerNs()));
+        return lock.explainedNs() >= lock.durNs()
+                ? owner
+                : Messages.of(
+                        "lock.partlyRecorded",
+                        owner,
+                        DurationFormat.time(lock.explainedNs()),
+                        DurationFormat.time(lock.durNs()));
     }
 }

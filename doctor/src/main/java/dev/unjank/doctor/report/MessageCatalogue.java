@@ -12,7 +12,7 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Says in plain English what a diagnosis holds: the one place where reports take their sentences from. */
+/** Labels and phrases that all reports share. */
 public final class MessageCatalogue {
     private static final Pattern PACKAGE = Pattern.compile("\\b([a-z_][a-z_0-9]*\\.)+(?=[A-Z])");
 
@@ -27,22 +27,7 @@ public final class MessageCatalogue {
      * @param state the state
      */
     public static String label(OwnerState state) {
-        return switch (state) {
-            case RUNNING -> "running";
-            case PREEMPTED -> "preempted";
-            case BLOCKED -> "blocked";
-            case DEADLOCKED -> "deadlocked";
-            case GC_PAUSE -> "GC pause";
-            case REACHING_SAFEPOINT -> "stopping";
-            case SAFEPOINT -> "safepoint";
-            case JNI_CRITICAL -> "critical";
-            case CRITICAL_CALL -> "in a call";
-            case SLEEPING -> "sleeping";
-            case IO_WAIT -> "I/O wait";
-            case UNINTERRUPTIBLE -> "in kernel";
-            case STOPPED -> "stopped";
-            case UNKNOWN -> "unknown";
-        };
+        return Messages.of("state." + state);
     }
 
     /**
@@ -51,20 +36,7 @@ public final class MessageCatalogue {
      * @param kind the kind of wait
      */
     public static String label(WaitKind kind) {
-        return switch (kind) {
-            case MONITOR -> "monitor";
-            case RUNTIME_LOCK -> "runtime lock";
-            case MUTEX -> "pthread mutex";
-            case PARK -> "java.util.concurrent lock";
-            case FUTEX -> "futex";
-            case BINDER -> "binder reply";
-            case GC -> "garbage collector";
-            case SAFEPOINT -> "safepoint";
-            case QUEUE -> "message queue";
-            case CPU -> "CPU";
-            case KERNEL -> "kernel";
-            case STOP -> "stop";
-        };
+        return Messages.of("kind." + kind);
     }
 
     /**
@@ -73,29 +45,37 @@ public final class MessageCatalogue {
      * @param platform what the trace is of
      */
     public static String frame(Platform platform) {
-        return platform == Platform.JVM ? "message" : "frame";
+        return Messages.of("frame." + platform);
     }
 
-    private static String harm(Platform platform) {
-        return switch (platform) {
-            case ANDROID -> "made the screen stutter";
-            case JVM -> "made a looper's messages late";
-            case JVM_WITH_FRAMES -> "made frames late";
-        };
+    /** The label of the thread that a waiter waits for. */
+    public static String ownerLabel(WaitKind kind) {
+        return kind.isLock() ? "owner" : kind == WaitKind.BINDER ? "serverThread" : "blockedBy";
     }
 
-    static String nothing(Platform platform) {
-        return "Nothing was found that " + (platform.isJvm() ? "kept a thread waiting for long" : harm(platform));
+    /**
+     * {@return a verdict with its grade in words, such as {@code priority inversion (unbounded)}}
+     *
+     * @param rootCause the verdict
+     */
+    public static String label(RootCause rootCause) {
+        return Messages.of("verdict." + rootCause.verdict() + grade(rootCause));
     }
 
-    static String whatMadeLate(Platform platform) {
-        return "What " + harm(platform) + ": ";
+    private static String grade(RootCause rootCause) {
+        return rootCause.verdict() != Verdict.PRIORITY_INVERSION
+                ? ""
+                : rootCause.unbounded() ? ".unbounded" : ".bounded";
     }
 
-    /** The beginning of a sentence; a name keeps its own beginning. */
+    /** A label as the start of a sentence. */
+    static String sentenceStart(String label) {
+        return Character.toUpperCase(label.charAt(0)) + label.substring(1);
+    }
+
+    /** The start of a sentence; a name keeps its own first letter. */
     public static String capital(String text) {
-        boolean isWord = text.startsWith("the ") || text.startsWith("what ");
-        return isWord ? Character.toUpperCase(text.charAt(0)) + text.substring(1) : text;
+        return text.startsWith("the ") ? "The " + text.substring(4) : text;
     }
 
     public static String enumerate(List<String> clauses) {
@@ -106,51 +86,50 @@ public final class MessageCatalogue {
     }
 
     /**
-     * {@return the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
+     * {@return the name of the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
      *
-     * @param rootCause the verdict and what it rests on
+     * @param rootCause the verdict
      */
     public static String verdict(RootCause rootCause) {
+        String name = rootCause.verdict().name();
         return rootCause.verdict() != Verdict.PRIORITY_INVERSION
-                ? rootCause.verdict().name()
-                : rootCause.verdict().name() + (rootCause.unbounded() ? " (unbounded)" : " (bounded)");
+                ? name
+                : Messages.of("verdict.withGrade" + grade(rootCause), name);
     }
 
     /**
-     * {@return whose frame it is}
+     * {@return the program of a frame}
      *
      * @param frame the frame
      */
     public static String program(Frame frame) {
         String name = frame.process();
-        return name == null || name.isEmpty()
-                ? "a program whose name was not recorded"
-                : TerminalText.printableStart(name);
+        return name == null || name.isEmpty() ? Messages.of("program.withoutName") : TerminalText.printableStart(name);
     }
 
     /**
-     * {@return the threads whose waits for locks a summary adds up}
+     * {@return the threads of which a summary counts lock waits}
      *
      * @param diagnosis the diagnosis
      */
     public static String summarizedThreads(Diagnosis diagnosis) {
-        return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
+        return Messages.of(diagnosis.platform().isJvm() ? "threads.all" : "threads.main");
     }
 
-    /** That none of the threads that were looked at did something: the beginning of a sentence. */
+    /** {@return the selected threads, negated, as a subject} */
     static String noSelectedThread(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
         if (wanted == null) {
-            return diagnosis.platform().isJvm() ? "no thread" : "no main thread";
+            return Messages.of(diagnosis.platform().isJvm() ? "threads.none" : "threads.noMain");
         }
         return switch (wanted) {
-            case DoctorOptions.ALL_THREADS -> "no thread";
-            case DoctorOptions.MAIN_THREADS -> "no main thread";
-            default -> "no thread " + TerminalText.printableStart(wanted);
+            case DoctorOptions.ALL_THREADS -> Messages.of("threads.none");
+            case DoctorOptions.MAIN_THREADS -> Messages.of("threads.noMain");
+            default -> Messages.of("threads.noneNamed", TerminalText.printableStart(wanted));
         };
     }
 
-    /** Why a frame was late, and which it was; a message without the packages of its classes if that is too long with them. */
+    /** The jank type and the name of a frame; a message without the packages of its classes if it is too long with them. */
     public static String frame(Frame frame, int room) {
         String all = TerminalText.printableStart(frame.jankType() + ": " + frame.name());
         return frame.source() == Frame.Source.MESSAGE && all.length() > room

@@ -13,6 +13,7 @@ import dev.unjank.doctor.model.PreemptingThread;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.Summary;
 import dev.unjank.doctor.model.ThreadRef;
+import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.model.WaitKind;
 import dev.unjank.trace.text.EnglishCounts;
@@ -25,65 +26,118 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
+/** The form of the main finding: the root cause in a line, then who waited, for whom, for how long, at what cost, and where to look. */
 public final class RootCauseMessages {
-    /** So many times as long is worth a sentence of its own. */
+    /** Other waits are mentioned if they sum to this many times the main finding. */
     private static final int NEGLIGIBLE_FACTOR = 10;
 
-    private RootCauseMessages() {}
+    private final Diagnosis diagnosis;
+    private final MainFinding finding;
+    private final Platform platform;
+    private final List<String> summary = new ArrayList<>();
+    private final List<ReportForm.Field> fields = new ArrayList<>();
 
-    public static String of(Diagnosis diagnosis) {
-        if (diagnosis.unreadParts().isEmpty()) {
-            return ofWhatWasRead(diagnosis);
-        }
-        boolean found = diagnosis.mainFinding().incident() != null
-                || diagnosis.mainFinding().workload() != null;
-        return MessageCatalogue.capital(TerminalText.printableStart(
-                        MessageCatalogue.enumerate(WarningMessages.unreadParts(diagnosis.unreadParts()))))
-                + " could not be read (see the warnings), so "
-                + (found ? "this is about the rest alone. " : "nothing can be concluded about the whole. Of the rest: ")
-                + ofWhatWasRead(diagnosis);
-    }
-
-    private static String ofWhatWasRead(Diagnosis diagnosis) {
-        MainFinding headline = diagnosis.mainFinding();
-        Platform platform = diagnosis.platform();
-        String ownWork = ownWork(headline, platform);
-        Incident worst = headline.incident();
-        if (worst == null) {
-            return (ownWork.isEmpty() ? nothing(diagnosis) : MessageCatalogue.whatMadeLate(platform) + ownWork)
-                    + worse(headline, diagnosis);
-        }
-        boolean cost = headline.costNs() > 0;
-        String wait = sentence(worst, diagnosis)
-                + (cost
-                        ? " It cost late " + MessageCatalogue.frame(platform) + "s "
-                                + DurationFormat.time(headline.costNs()) + "."
-                        : "")
-                + kind(diagnosis, worst)
-                + ComponentMessages.of(worst, platform)
-                + worse(headline, diagnosis);
-        if (worst.rootWait().kind() == WaitKind.STOP) {
-            String rest = ownWork.isEmpty() ? "" : " Apart from that: " + ownWork;
-            return (cost ? MessageCatalogue.whatMadeLate(platform) : "") + wait + rest;
-        }
-        if (ownWork.isEmpty()) {
-            return (cost ? MessageCatalogue.whatMadeLate(platform) : longestWait(diagnosis, worst) + ": ") + wait;
-        }
-        return MessageCatalogue.whatMadeLate(platform)
-                + ownWork
-                + (cost
-                        ? " Of the waits, the costliest: "
-                        : " " + longestWait(diagnosis, worst) + " cost no late " + MessageCatalogue.frame(platform)
-                                + ": ")
-                + wait;
+    private RootCauseMessages(Diagnosis diagnosis) {
+        this.diagnosis = diagnosis;
+        this.finding = diagnosis.mainFinding();
+        this.platform = diagnosis.platform();
     }
 
     /**
-     * What there was of the same kind, or of another, where what is told of is a trifle beside them. Of a virtual machine's threads
-     * that had no CPU nobody asks. Who asks for threads is told of theirs.
+     * {@return the main finding in one line}
+     *
+     * @param diagnosis the diagnosis
      */
-    private static String kind(Diagnosis diagnosis, Incident worst) {
+    public static String of(Diagnosis diagnosis) {
+        return form(diagnosis).inOneLine();
+    }
+
+    /**
+     * {@return the main finding; a warning about unread parts of the trace comes first}
+     *
+     * @param diagnosis the diagnosis
+     */
+    public static ReportForm form(Diagnosis diagnosis) {
+        RootCauseMessages form = new RootCauseMessages(diagnosis);
+        form.write();
+        return new ReportForm(form.summary, form.fields);
+    }
+
+    private void field(String label, String value) {
+        if (!value.isEmpty()) {
+            fields.add(new ReportForm.Field(Messages.of("label." + label), value));
+        }
+    }
+
+    private void write() {
+        if (!diagnosis.unreadParts().isEmpty()) {
+            String parts = MessageCatalogue.enumerate(WarningMessages.unreadParts(diagnosis.unreadParts()));
+            summary.add(Messages.of("summary.unread", TerminalText.printableStart(parts)));
+        }
+        Incident worst = finding.incident();
+        FrameWorkload work = finding.workload();
+        if (worst != null && worst.rootWait().kind() == WaitKind.STOP) {
+            summary.add(finding.costNs() > 0 ? rootCause(label(worst)) : MessageCatalogue.sentenceStart(label(worst)));
+            incident(worst);
+            if (work != null) {
+                field("afterStop", workloadLabel(work));
+                workload(work);
+            }
+        } else if (work != null) {
+            summary.add(rootCause(workloadLabel(work)));
+            workload(work);
+            if (worst != null) {
+                boolean cost = finding.costNs() > 0;
+                field(
+                        cost ? "costliestWait" : "longestWait",
+                        cost ? label(worst) : Messages.of("workload.wait", label(worst), frame()));
+                incident(worst);
+            }
+        } else if (worst != null) {
+            summary.add(finding.costNs() > 0 ? rootCause(label(worst)) : longestWait(worst));
+            incident(worst);
+        } else {
+            nothing();
+        }
+        worse();
+    }
+
+    private String rootCause(String cause) {
+        return Messages.of("summary.rootCause", Messages.of("effect." + platform), cause);
+    }
+
+    private String frame() {
+        return MessageCatalogue.frame(platform);
+    }
+
+    /** The verdict of an incident, with its number in the report if it is shown. */
+    private String label(Incident incident) {
+        Duration least = diagnosis.search().options().minDuration();
+        String label = MessageCatalogue.label(incident.rootCause());
+        if (diagnosis.isShown(incident)) {
+            return Messages.of("summary.number", label, incident.id() + 1);
+        }
+        return incident.rootWait().durNs() < least.toNanos()
+                ? Messages.of("summary.tooShort", label, DurationFormat.roundTime(least.toNanos()))
+                : label;
+    }
+
+    private void incident(Incident worst) {
+        field(worst.rootWait().kind() == WaitKind.STOP ? "process" : "waiter", waiter(worst));
+        owner(worst);
+        if (finding.costNs() > 0) {
+            field("cost", cost(finding.costNs()));
+        }
+        total(worst);
+        field("lookAt", ComponentMessages.of(worst, platform));
+    }
+
+    private String cost(long ns) {
+        return Messages.of("cost.missed", DurationFormat.time(ns), frame() + "s");
+    }
+
+    /** The waits of the same verdict, or of another one, if the main finding is negligible beside their sum. */
+    private void total(Incident worst) {
         DoctorOptions options = diagnosis.search().options();
         List<Incident> counting = options.isThreadNamed()
                 ? diagnosis.incidents()
@@ -93,74 +147,68 @@ public final class RootCauseMessages {
         List<Summary.Total> totals = SummaryBuilder.totals(counting);
         Summary.Total most = totals.isEmpty() ? null : totals.getFirst();
         if (most == null || most.durNs() < worst.rootWait().durNs() * NEGLIGIBLE_FACTOR) {
-            return "";
+            return;
         }
         Duration least = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
-        String all = EnglishCounts.of(most.incidents(), "wait")
-                + (least.isZero() ? "" : " of at least " + DurationFormat.roundTime(least.toNanos()))
-                + ", " + DurationFormat.time(most.durNs()) + " in all.";
-        return most.verdict() == worst.verdict()
-                ? " Of that kind there were " + all
-                : " More time went by with " + most.verdict() + ": " + all;
+        String waits = EnglishCounts.of(most.incidents(), "wait");
+        String time = DurationFormat.time(most.durNs());
+        String all = least.isZero()
+                ? Messages.of("total.waits", waits, time)
+                : Messages.of("total.waitsOfAtLeast", waits, DurationFormat.roundTime(least.toNanos()), time);
+        boolean same = most.verdict() == worst.verdict();
+        field(same ? "sameVerdict" : "moreTime", same ? all : Messages.of("total.ofVerdict", most.verdict(), all));
     }
 
-    /** Who asks for threads is told of what is worse elsewhere. */
-    private static String worse(MainFinding headline, Diagnosis diagnosis) {
-        Incident worse = headline.worstNotShown();
+    /** The worst incident of other threads, if the options select threads by name. */
+    private void worse() {
+        Incident worse = finding.worstNotShown();
         if (worse == null) {
-            return "";
+            return;
         }
-        long costNs = headline.worstNotShownCostNs();
-        String frames = MessageCatalogue.frame(diagnosis.platform()) + "s ";
-        return " Worse is what is not shown"
-                + (costNs > 0 ? ", since it cost late " + frames + DurationFormat.time(costNs) : "")
-                + ": "
-                + sentence(worse, diagnosis);
+        long costNs = finding.worstNotShownCostNs();
+        String label = Messages.of("worse.notShown", label(worse));
+        List<String> facts = new ArrayList<>();
+        facts.add(costNs > 0 ? Messages.of("worse.cost", label, cost(costNs)) : label);
+        facts.add(waiter(worse));
+        ReportForm.Field owner = ownerField(worse);
+        if (owner != null) {
+            facts.add(owner.label() + ": " + owner.value());
+        }
+        field("worse", String.join("; ", facts));
     }
 
-    /** That nothing was found, and what could not have been. */
-    private static String nothing(Diagnosis diagnosis) {
-        Summary summary = diagnosis.summary();
-        Platform platform = diagnosis.platform();
+    /** No incident: what was examined, and what the trace cannot show. */
+    private void nothing() {
+        Summary totals = diagnosis.summary();
         DoctorOptions options = diagnosis.search().options();
-        boolean named = options.isThreadNamed();
-        Duration asked =
-                named ? options.minDuration() : DoctorOptions.defaults().minDuration();
-        String least = DurationFormat.roundTime(asked.toNanos()) + " or longer";
-        List<String> sentences = new ArrayList<>();
-        if (summary.missedFrames() > 0) {
-            sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
-                    + EnglishCounts.of(summary.frames(), MessageCatalogue.frame(platform))
-                    + (summary.missedFrames() == 1 ? " was" : " were")
-                    + " late (of " + programsWithMissedFrames(diagnosis) + "), and "
-                    + MessageCatalogue.noSelectedThread(diagnosis)
-                    + " was seen waiting for " + least + ".");
-        } else if (summary.frames() > 0) {
-            sentences.add(MessageCatalogue.nothing(platform) + ": "
-                    + (summary.frames() == 1
-                            ? "the only " + MessageCatalogue.frame(platform) + " was in time"
-                            : "of " + summary.frames() + " " + MessageCatalogue.frame(platform) + "s none was late")
-                    + displayWasLate(summary) + ", and " + MessageCatalogue.noSelectedThread(diagnosis)
-                    + " was seen waiting for " + least + ".");
-        } else {
-            sentences.add(MessageCatalogue.nothing(platform) + ".");
+        Duration asked = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
+        summary.add(Messages.of(platform.isJvm() ? "summary.noLongWait" : "summary.noCauseOfJank"));
+        if (totals.frames() > 0) {
+            int all = totals.frames();
+            field(
+                    frame() + "s",
+                    totals.missedFrames() > 0
+                            ? Messages.of("nothing.framesOf", totals.missedFrames(), all, programsWithMissedFrames())
+                            : totals.missedDisplayFrames() > 0
+                                    ? Messages.of(
+                                            "nothing.framesOfDisplay",
+                                            0,
+                                            all,
+                                            totals.missedDisplayFrames(),
+                                            totals.displayFrames())
+                                    : Messages.of("nothing.frames", 0, all));
+            String least = DurationFormat.roundTime(asked.toNanos());
+            field("waits", Messages.of("nothing.waits", MessageCatalogue.noSelectedThread(diagnosis), least));
         }
-        if (!diagnosis.missingData().isEmpty()) {
-            sentences.add("This trace cannot tell "
-                    + String.join(", nor ", WarningMessages.missingData(diagnosis.missingData()))
-                    + ": that was not recorded (see the warnings).");
+        field("notRecorded", String.join("; ", WarningMessages.missingData(diagnosis.missingData())));
+        int others = diagnosis.search().waitsOfOtherThreads();
+        if (others > 0) {
+            String least = DurationFormat.roundTime(options.minDuration().toNanos());
+            field("otherThreads", Messages.of("nothing.otherThreads", least, EnglishCounts.times(others)));
         }
-        int defaultSelection = diagnosis.search().waitsOfOtherThreads();
-        if (defaultSelection > 0) {
-            sentences.add("Other threads waited for "
-                    + DurationFormat.roundTime(options.minDuration().toNanos()) + " or longer "
-                    + EnglishCounts.times(defaultSelection)
-                    + ": --thread all shows that.");
-        }
-        return String.join(" ", sentences);
     }
 
-    private static String programsWithMissedFrames(Diagnosis diagnosis) {
+    private String programsWithMissedFrames() {
         List<String> programs = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() && !frame.display())
                 .sorted(MissedFrames.order(diagnosis))
@@ -169,137 +217,188 @@ public final class RootCauseMessages {
                 .toList();
         return programs.size() == 1
                 ? programs.getFirst()
-                : programs.getFirst() + " and " + EnglishCounts.of(programs.size() - 1, "other");
+                : Messages.of("owner.andOthers", programs.getFirst(), EnglishCounts.of(programs.size() - 1, "other"));
     }
 
-    /** The display's server may be late with frames that programs made in time. */
-    private static String displayWasLate(Summary summary) {
-        return summary.missedDisplayFrames() == 0
-                ? ""
-                : " (of " + EnglishCounts.of(summary.displayFrames(), "frame") + " of the display itself "
-                        + summary.missedDisplayFrames() + (summary.missedDisplayFrames() == 1 ? " was)" : " were)");
-    }
-
-    /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
-    private static String ownWork(MainFinding headline, Platform platform) {
-        FrameWorkload work = headline.workload();
-        if (work == null) {
-            return "";
-        }
-        String least =
-                DurationFormat.roundTime(DoctorOptions.defaults().minDuration().toNanos());
-        return programName(work) + ": its worst late " + MessageCatalogue.frame(platform) + " took "
-                + DurationFormat.time(work.frame().durNs()) + ", "
-                + (work.waitNs() == 0 ? "none" : "only " + DurationFormat.time(work.waitNs()))
-                + " of it in waits of at least " + least + "; the rest was its own work, sleep or shorter waits"
-                + pieces(work) + "." + ComponentMessages.of(work);
-    }
-
-    /** A program without a name is known by its main thread, or not at all. */
-    private static String programName(FrameWorkload work) {
+    private static String workloadLabel(FrameWorkload work) {
         String name = ComponentMessages.program(work);
-        return name == null ? "the program itself, whose name was not recorded" : name + " itself";
+        return Messages.of("summary.workload", name == null ? Messages.of("program.withoutName") : name);
     }
 
-    /** What the work was, as far as the program says so. */
-    private static String pieces(FrameWorkload work) {
+    /** The work of the longest missed frame, if waits took little of it: then no advice on waits helps. */
+    private void workload(FrameWorkload work) {
+        long least = DoctorOptions.defaults().minDuration().toNanos();
+        field(
+                frame(),
+                Messages.of(
+                        "workload.frame",
+                        DurationFormat.time(work.frame().durNs()),
+                        work.waitNs() == 0 ? Messages.of("workload.noWait") : DurationFormat.time(work.waitNs()),
+                        DurationFormat.roundTime(least)));
         ThreadRef worker = work.worker();
-        if (worker == null || (work.runningNs() == 0 && work.slices().isEmpty())) {
-            return "";
+        if (worker != null) {
+            field("work", ran(work, worker));
+            field("slices", slices(work, worker));
         }
-        String who = worker.main() ? "its main thread" : ThreadLabels.name(worker);
-        String slept = slept(work.sleep());
-        String ran =
-                work.runningNs() == 0 ? "" : " ran for " + DurationFormat.time(work.runningNs()) + " of it" + slept;
-        return ": " + who + ran
-                + (work.slices().isEmpty()
-                        ? ""
-                        : (ran.isEmpty() ? " was" : ", and was") + " longest"
-                                + (slept.isEmpty() ? "" : ", sleep included,")
-                                + " in "
-                                + MessageCatalogue.enumerate(work.slices().stream()
-                                        .map(slice -> TerminalText.printableStart(slice.name()) + " ("
-                                                + DurationFormat.time(slice.durNs()) + ")")
-                                        .toList()));
+        field("lookAt", ComponentMessages.of(work));
     }
 
-    /** For how long the worker slept, and until who woke it. */
-    private static String slept(FrameWorkload.@Nullable Sleep sleep) {
-        if (sleep == null) {
+    /** The running time and the sleep of the thread that worked most, and the thread that woke it. */
+    private static String ran(FrameWorkload work, ThreadRef worker) {
+        if (work.runningNs() == 0) {
             return "";
         }
-        String slept = " and slept for " + DurationFormat.time(sleep.durNs());
+        String ran = Messages.of("workload.ran", name(worker), DurationFormat.time(work.runningNs()));
+        FrameWorkload.Sleep sleep = work.sleep();
+        if (sleep == null) {
+            return ran;
+        }
+        String slept = DurationFormat.time(sleep.durNs());
         ThreadRef waker = sleep.waker();
         if (waker == null) {
-            return slept;
+            return Messages.of("workload.slept", ran, slept);
         }
-        return slept
-                + (sleep.wokenByWakerNs() == sleep.durNs()
-                        ? ""
-                        : ", of which " + DurationFormat.time(sleep.wokenByWakerNs()))
-                + " until " + ThreadLabels.name(waker) + " woke it";
+        return sleep.wokenByWakerNs() == sleep.durNs()
+                ? Messages.of("workload.woken", ran, slept, ThreadLabels.name(waker))
+                : Messages.of(
+                        "workload.partlyWoken",
+                        ran,
+                        slept,
+                        DurationFormat.time(sleep.wokenByWakerNs()),
+                        ThreadLabels.name(waker));
     }
 
-    /** An event thread's wait comes first, and one for a CPU last, though others may be longer. */
-    private static String longestWait(Diagnosis diagnosis, Incident worst) {
+    /** The longest slices of the work. */
+    private static String slices(FrameWorkload work, ThreadRef worker) {
+        if (work.slices().isEmpty()) {
+            return "";
+        }
+        List<String> longest = work.slices().stream()
+                .map(slice -> Messages.of(
+                        "workload.slice",
+                        TerminalText.printableStart(slice.name()),
+                        DurationFormat.time(slice.durNs())))
+                .toList();
+        boolean sleep = work.sleep() != null && work.runningNs() > 0;
+        return Messages.of(
+                sleep ? "workload.longestSlicesWithSleep" : "workload.longestSlices",
+                MessageCatalogue.enumerate(longest),
+                name(worker));
+    }
+
+    private static String name(ThreadRef worker) {
+        return worker.main() ? Messages.of("workload.mainThread") : ThreadLabels.name(worker);
+    }
+
+    /** Waits of event loops come first and waits for a CPU last, though others may be longer. */
+    private String longestWait(Incident worst) {
         boolean longest = diagnosis.incidents().stream()
                 .filter(Incident::isInTraceTotals)
                 .allMatch(incident ->
                         incident.rootWait().durNs() <= worst.rootWait().durNs());
-        if (longest) {
-            return "The longest wait";
-        }
-        return worst.severity() == Severity.EVENT_LOOP
-                ? "The longest wait of an event thread"
-                : "The longest wait for more than a CPU";
+        String key = longest
+                ? "summary.longestWait"
+                : worst.severity() == Severity.EVENT_LOOP
+                        ? "summary.longestWaitOfEventLoop"
+                        : "summary.longestWaitNotForCpu";
+        return Messages.of(key, label(worst));
     }
 
-    /** What happened, with the number that the incident has in the report, or why it has none. */
-    private static String sentence(Incident incident, Diagnosis diagnosis) {
-        if (diagnosis.isShown(incident)) {
-            return sentence(incident) + " (#" + (incident.id() + 1) + ").";
-        }
-        Duration least = diagnosis.search().options().minDuration();
-        boolean isShort = incident.rootWait().durNs() < least.toNanos();
-        return sentence(incident)
-                + (isShort ? " (shorter than the " + DurationFormat.roundTime(least.toNanos()) + " asked for)." : ".");
-    }
-
-    private static String sentence(Incident incident) {
+    private static String waiter(Incident incident) {
         Wait wait = incident.rootWait();
+        String name = ThreadLabels.nameAndProcess(wait.thread());
+        String duration = DurationFormat.time(wait.durNs());
         if (wait.isProcessPause()) {
-            return PauseMessages.sentence(incident);
+            return PauseMessages.waiter(wait, duration);
         }
-        String who = ThreadLabels.nameAndProcess(wait.thread());
-        String time = DurationFormat.time(wait.durNs());
         return switch (incident.verdict()) {
-            case NO_CPU -> who + noCpu(incident);
-            case BLOCKING_IO -> who + " slept inside the kernel for " + time + inFunction(wait);
-            case QUEUE_BACKLOG ->
-                "a message to " + who + " waited " + time + " behind " + EnglishCounts.of(wait.waiters(), "other");
-            case UNKNOWN ->
-                who + " waited " + time + " for " + WaitMessages.what(wait) + "; why, the trace does not tell";
+            case NO_CPU -> {
+                String runnable = DurationFormat.time(incident.rootCause().decisiveNs());
+                yield wait.kind() == WaitKind.CPU
+                        ? Messages.of("waiter.cpu", name, runnable)
+                        : Messages.of("waiter.cpuOfWait", name, runnable, WaitMessages.what(wait));
+            }
+            case BLOCKING_IO ->
+                switch (wait.target()) {
+                    case Wait.KERNEL_SLEEP -> Messages.of("waiter.uninterruptible", name, duration);
+                    case Wait.IO -> Messages.of("waiter.io", name, duration);
+                    default -> Messages.of("waiter.function", name, duration, WaitMessages.what(wait));
+                };
+            case QUEUE_BACKLOG -> Messages.of("waiter.queue", name, duration);
             default ->
-                who + " waited " + time + " for " + WaitMessages.what(wait) + because(incident) + ": "
-                        + MessageCatalogue.verdict(incident.rootCause());
+                Messages.of(
+                        wait.kind().isLock() ? "waiter.lock" : "waiter.other", name, duration, WaitMessages.what(wait));
         };
     }
 
-    private static String noCpu(Incident incident) {
-        Wait wait = incident.rootWait();
-        ThreadRef other = incident.responsibleThread();
-        return " was ready to run and got no CPU for "
-                + DurationFormat.time(incident.rootCause().decisiveNs())
-                + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + WaitMessages.what(wait))
-                + (other == null ? "" : "; what ran instead was " + instead(incident, other));
+    private void owner(Incident incident) {
+        ReportForm.Field field = ownerField(incident);
+        if (field != null) {
+            fields.add(field);
+        }
     }
 
-    /** Who ran most while others had the CPUs; where many did, one of them is not the cause. */
-    private static String instead(Incident incident, ThreadRef most) {
+    /** The responsible thread with its decisive state and its time; null if there is none. */
+    private static ReportForm.@Nullable Field ownerField(Incident incident) {
+        Wait wait = incident.rootWait();
+        if (wait.isProcessPause()) {
+            return null;
+        }
+        boolean direct = incident.chain().size() == 1;
+        Verdict verdict = incident.verdict();
+        return switch (verdict) {
+            case GC_BLOCKED, SAFEPOINT_BLOCKED, BLOCKING_IO -> null;
+            case UNKNOWN -> ownerField("cause", Messages.of("owner.UNKNOWN"));
+            case DEADLOCK -> ownerField("cycle", Messages.of("owner.DEADLOCK", cycle(incident)));
+            case QUEUE_BACKLOG ->
+                ownerField("queue", Messages.of("owner.QUEUE_BACKLOG", EnglishCounts.of(wait.waiters(), "other")));
+            case LOCK_CONVOY -> {
+                LockConvoy convoy = incident.convoy();
+                yield convoy == null ? null : ownerField("owner", Messages.of("owner.LOCK_CONVOY", convoy.threads()));
+            }
+            case NO_CPU -> {
+                ThreadRef other = incident.responsibleThread();
+                yield other == null ? null : ownerField("preemptedBy", preemptedBy(incident, other));
+            }
+            case LONG_HOLD, SLEEPING_OWNER, SLOW_REPLY -> {
+                boolean near = verdict == Verdict.SLOW_REPLY
+                        ? direct
+                        : direct && wait.kind().isLock();
+                yield ownerField(
+                        ownerLabel(wait, direct), responsible(incident, near ? verdict.name() : verdict + ".indirect"));
+            }
+            case PRIORITY_INVERSION, PREEMPTED_OWNER, GC_BLOCKED_BY_CRITICAL, STOPPED ->
+                ownerField(ownerLabel(wait, direct), responsible(incident, verdict.name()));
+        };
+    }
+
+    private static ReportForm.Field ownerField(String label, String value) {
+        return new ReportForm.Field(Messages.of("label." + label), value);
+    }
+
+    private static String ownerLabel(Wait wait, boolean direct) {
+        return direct ? MessageCatalogue.ownerLabel(wait.kind()) : "blockedBy";
+    }
+
+    private static String responsible(Incident incident, String key) {
+        int others = incident.decisiveThreads() - 1;
+        String name = ThreadLabels.name(incident.rootCause().responsibleThread());
+        String time = DurationFormat.time(incident.rootCause().decisiveNs());
+        return others <= 0
+                ? Messages.of("owner." + key, name, time)
+                : Messages.of(
+                        "owner." + key,
+                        Messages.of("owner.andOthers", name, EnglishCounts.of(others, "other")),
+                        Messages.of("owner.inAll", time));
+    }
+
+    /** The thread that ran most meanwhile, or the number of threads if none ran for half of the time. */
+    private static String preemptedBy(Incident incident, ThreadRef most) {
+        String name = ThreadLabels.nameAndProcess(most);
         return ranHalf(incident, most)
-                ? "mostly " + ThreadLabels.nameAndProcess(most)
-                : EnglishCounts.of(incident.preemptedBy().size(), "thread") + ", longest "
-                        + ThreadLabels.nameAndProcess(most);
+                ? name
+                : Messages.of(
+                        "owner.NO_CPU", EnglishCounts.of(incident.preemptedBy().size(), "thread"), name);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {
@@ -312,49 +411,8 @@ public final class RootCauseMessages {
         return its * 2 >= all;
     }
 
-    private static String inFunction(Wait wait) {
-        return switch (wait.target()) {
-            case Wait.KERNEL_SLEEP -> "";
-            case Wait.IO -> ", waiting for I/O";
-            default -> ", in " + WaitMessages.what(wait);
-        };
-    }
-
-    /** What whoever is to blame did meanwhile, without terms of the field. */
-    private static String because(Incident incident) {
-        int others = incident.decisiveThreads() - 1;
-        boolean alone = others <= 0;
-        String name = " because " + ThreadLabels.name(incident.rootCause().responsibleThread());
-        String by = alone ? name : name + " and " + EnglishCounts.of(others, "other");
-        String were = alone ? " was " : " were ";
-        String time = " (" + DurationFormat.time(incident.rootCause().decisiveNs()) + (alone ? ")" : " in all)");
-        boolean direct = incident.chain().size() == 1;
-        boolean itsLock = direct && incident.rootWait().kind().isLock();
-        return switch (incident.verdict()) {
-            case PRIORITY_INVERSION ->
-                by + (alone ? ", which is less important," : ", which are less important,") + were
-                        + "ready to run and got no CPU" + time;
-            case PREEMPTED_OWNER -> by + were + "ready to run and got no CPU" + time;
-            case LONG_HOLD -> by + were + "at work with " + (itsLock ? "it" : "a lock") + " in hand" + time;
-            case SLOW_REPLY -> by + were + "at work on " + (direct ? "it" : "a further one") + time;
-            case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
-            case GC_BLOCKED_BY_CRITICAL ->
-                name + " was inside a JNI critical section ("
-                        + DurationFormat.time(incident.rootCause().decisiveNs()) + ")";
-            case LOCK_CONVOY -> {
-                LockConvoy convoy = incident.convoy();
-                yield convoy == null
-                        ? ""
-                        : " behind " + convoy.threads() + " threads that got it before, one after the other";
-            }
-            case STOPPED -> by + were + "stopped from outside" + time;
-            case DEADLOCK -> " because " + circle(incident) + " wait for each other in a circle";
-            default -> "";
-        };
-    }
-
-    /** Those in the circle, which the thread that waits may itself be in or behind. */
-    private static String circle(Incident incident) {
+    /** The threads of the cycle; the waiter may be one of them, or wait for one. */
+    private static String cycle(Incident incident) {
         Map<Integer, String> chain = new LinkedHashMap<>();
         incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), ThreadLabels.name(wait.thread())));
         int first = List.copyOf(chain.keySet())

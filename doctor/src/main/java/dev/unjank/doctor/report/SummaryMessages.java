@@ -10,7 +10,7 @@ import dev.unjank.trace.text.EnglishCounts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says what a diagnosis adds up to. */
+/** The summary of a diagnosis: totals of waits, verdicts and locks. */
 public final class SummaryMessages {
     private SummaryMessages() {}
 
@@ -24,24 +24,29 @@ public final class SummaryMessages {
         }
         Summary summary = diagnosis.summary();
         if (summary.lockWaits() > 0) {
-            sentences.add(MessageCatalogue.summarizedThreads(diagnosis) + " waited for contended locks "
-                    + EnglishCounts.times(summary.lockWaits()) + ", " + DurationFormat.time(summary.lockWaitNs())
-                    + " in all, at most "
-                    + DurationFormat.time(summary.longestLockWaitNs()) + monitors(summary) + ". "
-                    + inversions(summary.inversions()));
+            sentences.add(Messages.of(
+                    "totals.locks",
+                    MessageCatalogue.summarizedThreads(diagnosis),
+                    EnglishCounts.times(summary.lockWaits()),
+                    DurationFormat.time(summary.lockWaitNs()),
+                    DurationFormat.time(summary.longestLockWaitNs()),
+                    monitors(summary),
+                    inversions(summary.inversions())));
         }
         return sentences;
     }
 
     /** How much of it was what runtimes and published comparisons call monitor contention, if not all was. */
     private static String monitors(Summary summary) {
-        return summary.monitorWaits() == summary.lockWaits()
-                ? ""
-                : "; monitor contention among these: "
-                        + (summary.monitorWaits() == 0
-                                ? "none"
-                                : EnglishCounts.times(summary.monitorWaits()) + ", "
-                                        + DurationFormat.time(summary.monitorWaitNs()));
+        if (summary.monitorWaits() == summary.lockWaits()) {
+            return "";
+        }
+        return summary.monitorWaits() == 0
+                ? Messages.of("totals.noMonitors")
+                : Messages.of(
+                        "totals.monitors",
+                        EnglishCounts.times(summary.monitorWaits()),
+                        DurationFormat.time(summary.monitorWaitNs()));
     }
 
     private static String incidents(Diagnosis diagnosis) {
@@ -49,50 +54,59 @@ public final class SummaryMessages {
         List<Incident> found = diagnosis.incidents();
         long leastNs = search.options().minDuration().toNanos();
         String least = DurationFormat.roundTime(leastNs);
-        String text;
+        List<String> sentences = new ArrayList<>();
+        int shorter = search.waits() - found.size();
         if (!found.isEmpty()) {
             long sum = found.stream()
                     .mapToLong(incident -> incident.rootWait().durNs())
                     .sum();
-            text = EnglishCounts.of(found.size(), "wait") + (leastNs == 0 ? "" : " of at least " + least) + ", "
-                    + DurationFormat.time(sum) + " in all: " + verdicts(diagnosis) + ".";
+            String waits = EnglishCounts.of(found.size(), "wait");
+            String time = DurationFormat.time(sum);
+            sentences.add(
+                    leastNs == 0
+                            ? Messages.of("totals.waits", waits, time, verdicts(diagnosis))
+                            : Messages.of("totals.waitsOfAtLeast", waits, least, time, verdicts(diagnosis)));
+            if (shorter > 0) {
+                sentences.add(
+                        Messages.of("totals.leftOut", EnglishCounts.of(shorter, "shorter one"), whyShort(leastNs)));
+            }
         } else if (search.waits() > 0) {
-            text = "Nothing to diagnose: the longest of " + EnglishCounts.of(search.waits(), "wait") + " was "
-                    + DurationFormat.time(search.longestNs()) + ", shorter than " + least + ".";
+            sentences.add(Messages.of(
+                    "totals.allShorter",
+                    EnglishCounts.of(search.waits(), "wait"),
+                    DurationFormat.time(search.longestNs()),
+                    least));
         } else {
-            text = (diagnosis.unreadParts().isEmpty() && diagnosis.summary().missedFrames() == 0
-                            ? "Nothing to diagnose: no wait was found"
-                            : "No wait was found")
-                    + (search.waitsOfOtherThreads() > 0
-                            ? " of a thread that is looked at unasked (--thread all looks at the others)."
-                            : ".")
-                    + (search.lockWaitsOfOtherThreads() > 0
-                                    || diagnosis.platform().isJvm()
-                            ? ""
-                            : " Android records waits for locks with the atrace category dalvik.");
+            sentences.add(noWait(diagnosis));
         }
-        int shorter = search.waits() - found.size();
-        if (!found.isEmpty() && shorter > 0) {
-            text += " " + EnglishCounts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
-        }
-        boolean isAnswer = diagnosis.mainFinding().incident() == null; // which told of it
-        if (search.waitsOfOtherThreads() > 0 && !isAnswer) {
-            text += " Other threads waited for at least " + least + " "
-                    + EnglishCounts.times(search.waitsOfOtherThreads()) + " (--thread all).";
+        boolean isInMainFinding = diagnosis.mainFinding().incident() == null;
+        if (search.waitsOfOtherThreads() > 0 && !isInMainFinding) {
+            sentences.add(Messages.of("totals.otherWaits", least, EnglishCounts.times(search.waitsOfOtherThreads())));
         } else if (search.waitsOfOtherThreads() == 0 && search.lockWaitsOfOtherThreads() > 0) {
-            text += " Other threads waited for locks " + EnglishCounts.times(search.lockWaitsOfOtherThreads())
-                    + " (--thread all).";
+            sentences.add(Messages.of("totals.otherLockWaits", EnglishCounts.times(search.lockWaitsOfOtherThreads())));
         }
-        return text;
+        return String.join(" ", sentences);
     }
 
-    /** Not all that is short can be asked for. */
+    private static String noWait(Diagnosis diagnosis) {
+        Diagnosis.Search search = diagnosis.search();
+        boolean nothing =
+                diagnosis.unreadParts().isEmpty() && diagnosis.summary().missedFrames() == 0;
+        String found = Messages.of(nothing ? "totals.nothing" : "totals.noWait");
+        String where = search.waitsOfOtherThreads() > 0
+                ? Messages.of("totals.ofDefaultThreads", found)
+                : Messages.of("totals.ofTrace", found);
+        return search.lockWaitsOfOtherThreads() > 0 || diagnosis.platform().isJvm()
+                ? where
+                : Messages.of("totals.recordLocks", where);
+    }
+
+    /** The options can include some short waits, and not all. */
     private static String whyShort(long leastNs) {
         String floor = DurationFormat.roundTime(WaitSource.MIN_WAIT_NS);
         return leastNs >= WaitSource.MIN_WAIT_NS
                 ? "--min-ms"
-                : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
-                        + (leastNs == 0 ? "" : "; --min-ms for others");
+                : Messages.of(leastNs == 0 ? "totals.floor" : "totals.floorAndOption", floor);
     }
 
     /** How often each verdict was given; of inversions also how many were of locks, since only these are in the sentence after. */
@@ -105,25 +119,29 @@ public final class SummaryMessages {
                             && incident.rootWait().kind().isLock())
                     .count();
             boolean mixed = total.verdict() == Verdict.PRIORITY_INVERSION && onLocks < total.incidents();
-            counts.add(mixed ? count + " (" + (onLocks == 0 ? "none" : onLocks) + " of a lock)" : count);
+            counts.add(
+                    mixed
+                            ? Messages.of(
+                                    "totals.ofLocks", count, onLocks == 0 ? Messages.of("workload.noWait") : onLocks)
+                            : count);
         }
         return String.join(", ", counts);
     }
 
     private static String inversions(Summary.Inversions inversions) {
         List<String> lengths = new ArrayList<>();
-        addLength(lengths, inversions.from1To10Ms(), "of 1 to 10 ms");
-        addLength(lengths, inversions.from10To16Ms(), "of 10 to 16 ms");
-        addLength(lengths, inversions.over16Ms(), "of more than 16 ms");
+        addLength(lengths, inversions.from1To10Ms(), "inversions.from1To10Ms");
+        addLength(lengths, inversions.from10To16Ms(), "inversions.from10To16Ms");
+        addLength(lengths, inversions.over16Ms(), "inversions.over16Ms");
         return lengths.isEmpty()
-                ? "None of these was a priority inversion of 1 ms or more."
-                : "Priority inversions among these: " + String.join(", ", lengths) + "; the longest "
-                        + DurationFormat.time(inversions.longestNs()) + ".";
+                ? Messages.of("inversions.none")
+                : Messages.of(
+                        "inversions.some", String.join(", ", lengths), DurationFormat.time(inversions.longestNs()));
     }
 
-    private static void addLength(List<String> lengths, int count, String length) {
+    private static void addLength(List<String> lengths, int count, String key) {
         if (count > 0) {
-            lengths.add(count + " " + length);
+            lengths.add(Messages.of(key, count));
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/** Says in plain English which thread is meant. */
+/** Names and identities of threads. */
 public final class ThreadLabels {
     private ThreadLabels() {}
 
@@ -34,7 +34,7 @@ public final class ThreadLabels {
             return tid == ThreadRef.NOT_IN_TRACE ? "an unknown thread" : "thread " + tid;
         }
         int ofJava = tid - JfrChunks.FIRST_VIRTUAL;
-        return ofJava == 0 ? "a thread whose name was not recorded" : "virtual thread #" + ofJava;
+        return ofJava == 0 ? "a thread without a recorded name" : "virtual thread #" + ofJava;
     }
 
     /**
@@ -75,7 +75,10 @@ public final class ThreadLabels {
             facts.add("priority " + thread.priority());
         }
         if (thread.hasInherited()) {
-            facts.add(thread.inheritedPriority() == thread.priority() ? "lent" : "lent " + thread.inheritedPriority());
+            facts.add(
+                    thread.inheritedPriority() == thread.priority()
+                            ? "inherited"
+                            : "inherited " + thread.inheritedPriority());
         }
         return String.join(", ", facts);
     }
@@ -116,8 +119,8 @@ public final class ThreadLabels {
             return "";
         }
         return thread.isLessImportantThan(blocked)
-                ? "worse"
-                : thread.priority() == blocked.priority() ? "equal" : "better";
+                ? "lower"
+                : thread.priority() == blocked.priority() ? "equal" : "higher";
     }
 
     /**

@@ -14,12 +14,12 @@ import dev.unjank.trace.text.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in plain English what one wait was for, who was in the way, and what that one did. */
+/** Phrases for one wait: its target, its owner, the owner's states and the evidence. */
 public final class WaitMessages {
     private WaitMessages() {}
 
     /**
-     * {@return who waited, and behind whom or for what, in a few words; of a thread without a CPU who ran instead}
+     * {@return the waiter and its owner, or the thread that preempted it}
      *
      * @param incident the wait
      */
@@ -27,63 +27,76 @@ public final class WaitMessages {
         return ThreadLabels.name(incident.rootWait().thread()) + behind(incident);
     }
 
-    /** The same without who waited, as the rest of a line; empty if nobody was in the way. */
+    /** {@return the owner, or the thread that preempted the waiter, as the rest of a line; empty if there is none} */
     public static String behind(Incident incident) {
         Wait wait = incident.rootWait();
         Owner inTheWay = incident.blocker();
         if (wait.isProcessPause()) {
-            return ": " + TerminalText.printableStart(wait.target());
+            return Messages.of("beside.target", TerminalText.printableStart(wait.target()));
         }
         if (inTheWay == null) {
             ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.responsibleThread() : null;
-            return instead == null ? "" : ", while " + ThreadLabels.nameBeside(wait.thread(), instead) + " ran";
+            return instead == null ? "" : ran(wait, instead);
         }
-        return inTheWay.thread().isKnown() ? " by " + ThreadLabels.name(inTheWay.thread()) : "";
+        return inTheWay.thread().isKnown() ? Messages.of("beside.owner", ThreadLabels.name(inTheWay.thread())) : "";
+    }
+
+    /** {@return the thread that ran meanwhile, as the rest of a line} */
+    public static String ran(Wait wait, ThreadRef meanwhile) {
+        return Messages.of("beside.ran", ThreadLabels.nameBeside(wait.thread(), meanwhile));
     }
 
     /**
-     * {@return what a thread waited for, as a sentence has it}
+     * {@return the target of a wait, with its article}
      *
      * @param wait its wait
      */
     public static String what(Wait wait) {
         String what = TerminalText.printableStart(wait.target());
         return switch (wait.kind()) {
-            case MONITOR -> wait.target().equals(Wait.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
+            case MONITOR ->
+                wait.target().equals(Wait.MONITOR_LOCK)
+                        ? Messages.of("target.MONITOR.unnamed")
+                        : Messages.of("target.MONITOR", what);
             case RUNTIME_LOCK ->
-                wait.hasGenericTarget() ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
-            case PARK -> "a lock of class " + withoutSync(what);
-            case MUTEX, FUTEX -> "a " + what;
-            case BINDER -> "the reply to " + (wait.target().equals(Wait.BINDER_CALL) ? "a binder call" : what);
-            case GC ->
-                (wait.isProcessPause() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
-            case SAFEPOINT -> (wait.isProcessPause() ? "a safepoint (" : "the end of a suspension (") + what + ")";
-            case QUEUE -> "its turn: " + what;
-            case CPU -> "a CPU";
-            case STOP -> "the end of a stop by " + what;
+                wait.hasGenericTarget()
+                        ? what
+                        : Messages.of(what.endsWith("lock") ? "target.RUNTIME_LOCK.lock" : "target.RUNTIME_LOCK", what);
+            case PARK -> Messages.of("target.PARK", withoutSync(what));
+            case BINDER ->
+                wait.target().equals(Wait.BINDER_CALL)
+                        ? Messages.of("target.BINDER.unnamed")
+                        : Messages.of("target.BINDER", what);
+            case GC, SAFEPOINT -> Messages.of("target." + wait.kind() + (wait.isProcessPause() ? ".pause" : ""), what);
+            case CPU -> Messages.of("target.CPU");
             case KERNEL -> what;
+            case MUTEX, FUTEX, QUEUE, STOP -> Messages.of("target." + wait.kind(), what);
         };
     }
 
     /**
-     * {@return where somebody in the way wanted something further, or what}
+     * {@return where an owner waited in turn, and for what}
      *
      * @param wait its wait
      */
     public static String nextWaitTarget(Wait wait) {
         CodeLocation site = wait.location();
-        String wanted = site == null || wait.hasLockClass() ? "wanting " + what(wait) : "wanted";
-        return wanted + (site == null ? "" : " in " + TerminalText.printableStart(site.method()));
+        String place = site == null ? "" : TerminalText.printableStart(site.method());
+        return site == null
+                ? Messages.of("further.target", what(wait))
+                : wait.hasLockClass()
+                        ? Messages.of("further.targetAndPlace", what(wait), place)
+                        : Messages.of("further.place", place);
     }
 
-    /** The library's locks park on a part of theirs, such as {@code ReentrantLock$NonfairSync}. */
+    /** {@return the class of the lock: locks of the library park on an inner class, such as {@code ReentrantLock$NonfairSync}} */
     private static String withoutSync(String className) {
         int dollar = className.indexOf('$');
         return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;
     }
 
     /**
-     * {@return where code took or wanted a lock, such as {@code MessageQueue.java:348}; empty if the runtime does not say}
+     * {@return file and line of a location, such as {@code MessageQueue.java:348}; empty if they are not recorded}
      *
      * @param site the place
      */
@@ -93,12 +106,12 @@ public final class WaitMessages {
         }
         String file = TerminalText.printableStart(site.file());
         if (site.line() >= 0 && isClassOf(site)) {
-            return "line " + site.line();
+            return Messages.of("source.line", site.line());
         }
-        return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
+        return site.isNative() ? Messages.of("source.native", file) : site.line() < 0 ? file : file + ":" + site.line();
     }
 
-    /** Whether a trace gives, for want of the file's name, that of the class. */
+    /** Whether the name of the class stands in place of the file's. */
     private static boolean isClassOf(CodeLocation site) {
         String method = site.method();
         String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
@@ -107,7 +120,7 @@ public final class WaitMessages {
     }
 
     /**
-     * {@return one sentence about what the owner did during the wait, perhaps a second about its end}
+     * {@return the states of the owner during the wait, and the delay at its end}
      *
      * @param incident the wait
      */
@@ -116,8 +129,8 @@ public final class WaitMessages {
         Wait tree = incident.rootWait();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
-                    ? "The trace does not say who " + (tree.kind().isLock() ? "held the lock." : "was in the way.")
-                    : "The lock was held by " + ThreadLabels.name(owner) + ", of which the trace shows nothing else.";
+                    ? Messages.of("activity.noOwner")
+                    : Messages.of("activity.noDataOfOwner", ThreadLabels.name(owner));
         }
         if (tree.isProcessPause()) {
             return PauseMessages.phaseBreakdown(incident);
@@ -131,66 +144,54 @@ public final class WaitMessages {
             return messages(incident.backlog(), waiter);
         }
         if (incident.hasUnknownOwnerStates()) {
-            return "What " + ThreadLabels.subject(owner) + " did while " + waiter + " waited, the trace does not show.";
+            return Messages.of("activity.noStates", ThreadLabels.subject(owner));
         }
         if (owner.utid() == tree.thread().utid()) {
-            return MessageCatalogue.capital(waiter) + " itself " + MessageCatalogue.enumerate(clauses) + ".";
+            return Messages.of("activity.own", MessageCatalogue.capital(waiter), MessageCatalogue.enumerate(clauses));
         }
         long hands = tree.otherOwnersIntervals().stream()
                 .map(ownerInterval -> ownerInterval.owner().thread().tid())
                 .distinct()
                 .count();
-        String subject = hands == 1
-                ? ThreadLabels.subject(owner)
-                : (tree.kind().isLock() ? "the lock went" : "it went") + " through " + hands + " hands, longest "
-                        + ThreadLabels.subject(owner) + "'s; its owners";
         String did = MessageCatalogue.enumerate(clauses);
-        String sentence = "While " + waiter + " waited, " + subject + " "
-                + (hands == 1 ? did : did.replaceAll("(^|, | and )was ", "$1were ")) + ".";
+        String sentence = hands == 1
+                ? Messages.of("activity.owner", ThreadLabels.subject(owner), did)
+                : Messages.of(
+                        "activity.owners",
+                        hands,
+                        ThreadLabels.subject(owner),
+                        did.replaceAll("(^|, | and )was ", "$1were "));
         long delay = tree.wakeDelayNs();
         return delay < VerdictRules.MIN_PREEMPTION_NS
                 ? sentence
-                : sentence
-                        + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
-                        + DurationFormat.time(tree.durNs() - delay) + "; for the last " + DurationFormat.time(delay)
-                        + " "
-                        + waiter
-                        + " was awake and waited for a CPU itself.";
+                : Messages.of(
+                        tree.kind().isLock() ? "activity.lockWasFree" : "activity.waitCouldEnd",
+                        sentence,
+                        DurationFormat.time(tree.durNs() - delay),
+                        DurationFormat.time(delay),
+                        waiter);
     }
 
     private static String messages(QueueBacklog backlog, String looper) {
         ThreadRef sender = backlog.sender();
-        return MessageCatalogue.capital(looper) + " ran " + backlog.messages() + " messages first, for "
-                + DurationFormat.time(backlog.ranNs())
-                + ", most of it " + TerminalText.printableStart(backlog.what())
-                + (sender == null
-                        ? "."
-                        : "; " + backlog.messagesFromSender() + " of them were sent by "
-                                + ThreadLabels.nameAndProcess(sender) + ".");
+        String ran = Messages.of(
+                "activity.messages",
+                MessageCatalogue.capital(looper),
+                backlog.messages(),
+                DurationFormat.time(backlog.ranNs()),
+                TerminalText.printableStart(backlog.what()));
+        return sender == null
+                ? Messages.of("activity.unknownSender", ran)
+                : Messages.of(
+                        "activity.sender", ran, backlog.messagesFromSender(), ThreadLabels.nameAndProcess(sender));
     }
 
     private static String clause(Incident.StateDuration time) {
-        String dur = DurationFormat.time(time.durNs());
-        return switch (time.state()) {
-            case RUNNING -> "ran for " + dur;
-            case PREEMPTED -> "was ready to run for " + dur + " without being given a CPU";
-            case BLOCKED -> "was itself blocked for " + dur;
-            case DEADLOCKED -> "waited in turn for " + dur;
-            case GC_PAUSE -> "was stopped for a pause of the garbage collector for " + dur;
-            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had stopped";
-            case SAFEPOINT -> "was stopped at a safepoint for " + dur;
-            case JNI_CRITICAL -> "was inside a JNI critical section for " + dur;
-            case CRITICAL_CALL -> "was inside a critical native call for " + dur;
-            case SLEEPING -> "slept for " + dur;
-            case IO_WAIT -> "waited for I/O for " + dur;
-            case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;
-            case STOPPED -> "was stopped from outside, by a signal or a debugger, for " + dur;
-            case UNKNOWN -> "did what the trace does not show for " + dur;
-        };
+        return Messages.of("did." + time.state(), DurationFormat.time(time.durNs()));
     }
 
     /**
-     * {@return how it is known who was in the way}
+     * {@return how the owner is known}
      *
      * @param incident the wait
      */
@@ -198,15 +199,9 @@ public final class WaitMessages {
         if (incident.rootWait().isProcessPause()) {
             return PauseMessages.evidence(incident);
         }
-        return switch (incident.rootCause().evidence()) {
-            case OWNER_FROM_CHILD -> "a lock slice within that of the wait gave the owner's thread number";
-            case OWNER_NAMED ->
-                incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER)
-                        ? "the kernel named the thread that served the call"
-                        : "the runtime named the owner";
-            case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
-            case SCHEDULER -> "the scheduler's account of the thread itself";
-            case UNKNOWN -> "the owner is not known";
-        };
+        Evidence evidence = incident.rootCause().evidence();
+        boolean ofCall = evidence == Evidence.OWNER_NAMED
+                && incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER);
+        return Messages.of("evidence." + evidence + (ofCall ? ".call" : ""));
     }
 }

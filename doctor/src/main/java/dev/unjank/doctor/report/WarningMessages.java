@@ -5,6 +5,7 @@ import dev.unjank.doctor.model.EventLoss;
 import dev.unjank.doctor.model.Warning;
 import dev.unjank.trace.text.TerminalText;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Messages for warnings, missing data and lost events. */
@@ -33,23 +34,22 @@ public final class WarningMessages {
         return switch (warning) {
             case Warning.Text text -> text.text();
             case Warning.EmptySelection selection -> emptySelection(selection, query);
-            case Warning.OwnersUnknown unknown -> "the trace does not show the owner in " + of(unknown);
-            case Warning.SourceEnded ended -> "recording of " + ended.source() + " ended early: " + ended.reason();
+            case Warning.OwnersUnknown unknown -> Messages.of("warning.owners", of(unknown));
+            case Warning.SourceEnded ended -> Messages.of("warning.sourceEnded", ended.source(), ended.reason());
             case Warning.EndMissing end ->
-                "lock waits of the last " + DurationFormat.roundTime(end.durNs()) + " are missing: " + end.source()
-                        + " writes events some seconds late, and the recording was killed first or had no space";
-            case Warning.RingBufferShort ring ->
-                "the ring buffer kept the last " + DurationFormat.time(ring.keptNs())
-                        + "; earlier, the trace has some waits but no data on other threads";
-            case Warning.FramesNotRecorded _ -> "the trace records no frames";
+                Messages.of("warning.endMissing", DurationFormat.roundTime(end.durNs()), end.source());
+            case Warning.RingBufferShort ring -> Messages.of("warning.ringBuffer", DurationFormat.time(ring.keptNs()));
+            case Warning.FramesNotRecorded _ -> Messages.of("warning.noFrames");
         };
     }
 
     private static String of(Warning.OwnersUnknown unknown) {
         if (unknown.incidents() < unknown.all()) {
-            return unknown.incidents() + " of " + unknown.all() + " incidents";
+            return Messages.of("warning.someIncidents", unknown.incidents(), unknown.all());
         }
-        return unknown.all() == 1 ? "the only incident" : "any of " + unknown.all() + " incidents";
+        return unknown.all() == 1
+                ? Messages.of("warning.onlyIncident")
+                : Messages.of("warning.anyIncident", unknown.all());
     }
 
     /**
@@ -59,8 +59,9 @@ public final class WarningMessages {
      */
     public static List<String> missingData(List<Warning> missing) {
         return missing.stream()
-                .map(warning ->
-                        warning instanceof Warning.FramesNotRecorded ? "which frames were missed" : of(warning, null))
+                .map(warning -> warning instanceof Warning.FramesNotRecorded
+                        ? Messages.of("warning.whichFrames")
+                        : of(warning, null))
                 .toList();
     }
 
@@ -76,44 +77,41 @@ public final class WarningMessages {
     private static String unreadPart(Warning warning) {
         return switch (warning) {
             case Warning.SourceEnded ended ->
-                "the last data of " + ended.source() + ", when " + RecorderNotes.stopClause(ended.reason()) + ",";
+                Messages.of("warning.lastData", ended.source(), RecorderNotes.stopClause(ended.reason()));
             case Warning.EndMissing end ->
-                "data of " + end.source() + " for the last " + DurationFormat.roundTime(end.durNs());
+                Messages.of("warning.dataOf", end.source(), DurationFormat.roundTime(end.durNs()));
             default -> of(warning, null);
         };
     }
 
     private static String emptySelection(Warning.EmptySelection selection, @Nullable String query) {
         String process = quoted(selection.process());
-        String where = selection.process() == null ? "the trace" : "process " + process;
+        String where = selection.process() == null
+                ? Messages.of("selection.trace")
+                : Messages.of("selection.process", process);
         return switch (selection.missing()) {
-            case MAIN_THREAD -> where + " has no main thread";
+            case MAIN_THREAD -> Messages.of("selection.noMainThread", where);
             case PROCESS ->
-                "the trace has no process " + process
-                        + (selection.isThread()
-                                ? "; a thread has this name: --thread " + process
-                                : names(selection, query));
-            case THREAD -> where + " has no thread " + quoted(selection.thread()) + names(selection, query);
+                selection.isThread()
+                        ? Messages.of("selection.isThread", process)
+                        : Messages.of("selection.noProcess", process, names(selection, query));
+            case THREAD ->
+                Messages.of("selection.noThread", where, quoted(selection.thread()), names(selection, query));
         };
     }
 
     private static String names(Warning.EmptySelection selection, @Nullable String query) {
         if (selection.names() == 0) {
-            return "; the trace contains no names";
+            return Messages.of("selection.noNames");
         }
         if (!selection.similar().isEmpty()) {
-            return (selection.areAll() ? "; existing names: " : "; similar names: ")
-                    + String.join(
-                            ", ",
-                            selection.similar().stream()
-                                    .map(TerminalText::printable)
-                                    .toList());
+            return Messages.of(
+                    selection.areAll() ? "selection.existingNames" : "selection.similarNames",
+                    selection.similar().stream().map(TerminalText::printable).collect(Collectors.joining(", ")));
         }
-        String none = "; none of its " + selection.names() + " names is similar";
+        String none = Messages.of("selection.noneSimilar", selection.names());
         String table = selection.missing() == Warning.Missing.PROCESS ? "process" : "thread";
-        return query == null
-                ? none
-                : none + ". List them with: " + query + " \"SELECT DISTINCT name FROM " + table + "\"";
+        return query == null ? none : Messages.of("selection.listNames", none, query, table);
     }
 
     private static String quoted(@Nullable String name) {
@@ -130,12 +128,12 @@ public final class WarningMessages {
      * @param loss the loss
      */
     public static String of(EventLoss loss) {
-        String of = loss.cpus().isEmpty()
-                ? ""
-                : (loss.cpus().size() == 1 ? " of CPU " : " of CPUs ")
-                        + MessageCatalogue.enumerate(
-                                loss.cpus().stream().map(String::valueOf).toList());
-        return "Events" + of + " were lost for " + DurationFormat.time(loss.durNs())
-                + " of this wait: its end and its owner may be wrong.";
+        String time = DurationFormat.time(loss.durNs());
+        if (loss.cpus().isEmpty()) {
+            return Messages.of("warning.lost", time);
+        }
+        String cpus = MessageCatalogue.enumerate(
+                loss.cpus().stream().map(String::valueOf).toList());
+        return Messages.of(loss.cpus().size() == 1 ? "warning.lostOfCpu" : "warning.lostOfCpus", cpus, time);
     }
 }

@@ -62,12 +62,12 @@ class AdviceTest {
         assertThat(incident.rootWait().kind()).isEqualTo(WaitKind.BINDER);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(WaitMessages.evidence(incident))
-                .isEqualTo(lock ? "the runtime named the owner" : "the kernel named the thread that served the call");
-        String first = lock ? "Let go of the lock" : "Make the call from a thread that may wait";
+                .isEqualTo(lock ? "the runtime names the owner" : "the kernel names the thread that served the call");
+        String first = lock ? "Release the lock" : "Make the call from a thread that may wait";
         assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst()).startsWith(first);
         assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis).steps())
                 .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID).steps());
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("next     " + first);
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Next step      " + first);
     }
 
     /** More samples would not tell who kept a virtual machine's collector waiting; for a lock's owner they might. */

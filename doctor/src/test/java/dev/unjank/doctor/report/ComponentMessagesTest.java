@@ -34,8 +34,7 @@ class ComponentMessagesTest {
     @Test
     void aThreadOfTheKernelIsTheDevices() {
         assertThat(answer(starvedBy(new SyntheticTrace().kernelThread(OTHER, "mdss_dsi_event"))))
-                .endsWith(
-                        "mdss_dsi_event is a thread of the kernel, or of a driver in it: talk to whoever made the device.");
+                .endsWith("mdss_dsi_event, a kernel thread, maybe of a driver; ask the device's vendor.");
     }
 
     /** Where nothing tells whose child a thread is, some names do; and they tell what it does. */
@@ -43,31 +42,31 @@ class ComponentMessagesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "kworker/u16:3|runs deferred work of drivers and file systems: talk to whoever made the device.",
-                "kworker/u17:2-mali_jd|runs deferred work of drivers and file systems (mali_jd): talk to whoever made the device.",
-                "kworker/1:1H+kblockd|runs deferred work of drivers and file systems (kblockd): talk to whoever made the device.",
-                "irq/145-touch|handles interrupts (touch): talk to whoever made the device.",
-                "irq/145|handles interrupts: talk to whoever made the device.",
-                "rcu_preempt|runs RCU callbacks: talk to whoever made the device.",
-                "kswapd0|reclaims memory because little is free: find out which program uses so much.",
-                "kcompactd0|compacts memory for large allocations: find out which program uses so much.",
+                "kworker/u16:3|runs deferred work of drivers and file systems; ask the device's vendor.",
+                "kworker/u17:2-mali_jd|runs deferred work of drivers and file systems (mali_jd); ask the device's vendor.",
+                "kworker/1:1H+kblockd|runs deferred work of drivers and file systems (kblockd); ask the device's vendor.",
+                "irq/145-touch|handles interrupts (touch); ask the device's vendor.",
+                "irq/145|handles interrupts; ask the device's vendor.",
+                "rcu_preempt|runs RCU callbacks; ask the device's vendor.",
+                "kswapd0|reclaims memory because little is free; find the program that uses the memory.",
+                "kcompactd0|compacts memory for large allocations; find the program that uses the memory.",
             })
     void aThreadOfTheKernelIsKnownByItsName(String name, String does) {
         assertThat(answer(starvedBy(new SyntheticTrace().strayThread(OTHER, name))))
-                .endsWith(" " + name + " is a thread of the kernel that " + does);
+                .endsWith(" " + name + ", a kernel thread that " + does);
         assertThat(answer(starvedBy(new SyntheticTrace().kernelThread(OTHER, name))))
-                .endsWith(" " + name + " is a thread of the kernel that " + does);
+                .endsWith(" " + name + ", a kernel thread that " + does);
     }
 
     /** A program may call its threads what it likes, and a name may hold what others begin with. */
     @ParameterizedTest
-    @CsvSource({"app-kworker/1, ' Which program app-kworker/1 is of, the trace does not tell.'"})
+    @CsvSource({"app-kworker/1, ' Look at: app-kworker/1, of a program that is not recorded.'"})
     void onlyTheBeginningOfANameTells(String name, String contact) {
         assertThat(answer(starvedBy(new SyntheticTrace().strayThread(OTHER, name))))
                 .endsWith(contact);
         assertThat(answer(starvedBy(
                         new SyntheticTrace().process(SERVER, "server").thread(OTHER, SERVER, "kworker/1", 120))))
-                .endsWith(" Talk to whoever wrote server, about its thread kworker/1.");
+                .endsWith(" Look at: server, thread kworker/1.");
     }
 
     @Test
@@ -79,8 +78,7 @@ class ComponentMessagesTest {
                 .runsOn(0, 2, 3, 17, SchedState.SLEEPING)
                 .wakes(2, 5, APP)
                 .runs(APP, 17, 20, SchedState.SLEEPING);
-        assertThat(answer(stage))
-                .endsWith("any is a thread of the kernel, or of a driver in it: talk to whoever made the device.");
+        assertThat(answer(stage)).endsWith("any, a kernel thread, maybe of a driver; ask the device's vendor.");
     }
 
     /** A machine that runs a Java virtual machine need be no device that somebody sells whole. */
@@ -93,7 +91,7 @@ class ComponentMessagesTest {
                     .wakes(0, OTHER, 5, SyntheticJvmTrace.MAIN)
                     .runs(0, SyntheticJvmTrace.MAIN, "main", 17, 20, SchedState.SLEEPING);
             assertThat(RootCauseMessages.of(stage.diagnose()))
-                    .endsWith("disks and timers: talk to whoever looks after the machine.");
+                    .endsWith("disks and timers; ask the machine's administrator.");
         }
     }
 
@@ -116,13 +114,13 @@ class ComponentMessagesTest {
                 .runs(OTHER, 29.1, 29.9, SchedState.SLEEPING)
                 .wakes(OTHER, 29.9, APP)
                 .runs(APP, 30, 40, SchedState.SLEEPING);
-        assertThat(answer(stage)).endsWith("talk to whoever made the device, about the kernel's long_wait.");
+        assertThat(answer(stage)).endsWith("in long_wait; ask the device's vendor.");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "true,  'slept inside the kernel for 6.000 ms, in some_wait (#1). Talk to whoever wrote com.example.app: it does I/O on its main thread.'",
-        "false, 'slept inside the kernel for 6.000 ms, in some_wait (#1). Talk to whoever wrote com.example.app: it sleeps inside the kernel on its main thread.'",
+        "true,  'com.example.app, in uninterruptible sleep for 6.000 ms, in some_wait. Look at: com.example.app, main thread, which does I/O.'",
+        "false, 'com.example.app, in uninterruptible sleep for 6.000 ms, in some_wait. Look at: com.example.app, main thread, which sleeps in the kernel.'",
     })
     void notEverySleepInTheKernelIsForIo(boolean ioWait, String contact) {
         SyntheticTrace stage = new SyntheticTrace()
@@ -141,14 +139,12 @@ class ComponentMessagesTest {
     @Test
     void theOwnerOfALockIsOfTheProgramThatWaits() {
         assertThat(answer(lockHeldByStray(new SyntheticTrace().process(APP, "com.example.app"))))
-                .endsWith(" Talk to whoever wrote com.example.app, about its thread worker.");
+                .endsWith(" Look at: com.example.app, thread worker.");
         assertThat(answer(lockHeldByStray(
                         new SyntheticTrace().process(3000, "surfaceflinger").process(APP, "system_server"))))
-                .endsWith(
-                        " system_server is a part of the system: talk to whoever made the device's Android, about its thread"
-                                + " worker.");
+                .endsWith(" Look at: system_server, part of the Android system, thread" + " worker.");
         assertThat(answer(lockHeldByStray(new SyntheticTrace().thread(APP, APP, "om.example.app", 110))))
-                .endsWith(" Talk to whoever wrote the program of om.example.app, about its thread worker.");
+                .endsWith(" Look at: the program of om.example.app, thread worker.");
     }
 
     private static SyntheticTrace lockHeldByStray(SyntheticTrace stage) {
@@ -173,7 +169,7 @@ class ComponentMessagesTest {
                 .runs(OTHER, 5.1, 29.9, SchedState.SLEEPING)
                 .wakes(OTHER, 29.9, APP)
                 .runs(APP, 30, 40, SchedState.SLEEPING);
-        assertThat(answer(stage)).endsWith(" Which program binder is of, the trace does not tell.");
+        assertThat(answer(stage)).endsWith(" Look at: binder, of a program that is not recorded.");
     }
 
     /** Somebody without a name on whom a known thread waits behind a third. */
@@ -191,8 +187,8 @@ class ComponentMessagesTest {
                 .wakes(OTHER, 44.9, APP)
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         assertThat(answer(stage))
-                .contains("because last and 1 other were at work")
-                .endsWith(" Which program last is of, the trace does not tell.");
+                .contains("Blocked by: last and 1 other, running for 18.900 ms in all")
+                .endsWith(" Look at: last, of a program that is not recorded.");
     }
 
     /** The name of a thread other than the main one tells nothing of its program. */
@@ -208,13 +204,13 @@ class ComponentMessagesTest {
                 .wakes(OTHER, 14.9, 1001)
                 .runs(1001, 15, 20, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread("Binder_1"))))
-                .contains(" Which program worker is of, the trace does not tell.");
+                .contains(" Look at: worker, of a program that is not recorded.");
     }
 
     @Test
     void aProcessWithoutANameIsNobodys() {
         assertThat(answer(starvedBy(new SyntheticTrace().process(SERVER, "").thread(OTHER, SERVER, "one", 120))))
-                .endsWith(" Which program one is of, the trace does not tell.");
+                .endsWith(" Look at: one, of a program that is not recorded.");
     }
 
     /** The place is where the one to blame took its lock, not where somebody before it did; that it had no CPU for a while changes nothing. */
@@ -236,8 +232,7 @@ class ComponentMessagesTest {
                 .runs(1001, 29, 30, SchedState.SLEEPING)
                 .wakes(1001, 29.9, APP)
                 .runs(APP, 30, 40, SchedState.SLEEPING);
-        assertThat(answer(stage))
-                .endsWith(" Talk to whoever wrote com.example.app, about its thread second, in a.Second.take.");
+        assertThat(answer(stage)).endsWith(" Look at: com.example.app, thread second, in a.Second.take.");
     }
 
     private static String contention(String owner, int tid, String place) {
@@ -251,7 +246,7 @@ class ComponentMessagesTest {
         SyntheticTrace stage =
                 new SyntheticTrace().fact("android_build_fingerprint", "x").process(SERVER, "wificond", 1010);
         assertThat(answer(starvedBy(stage.thread(OTHER, SERVER, "one", 120))))
-                .contains(" wificond is a part of the system");
+                .contains(" Look at: wificond, part of the Android system");
     }
 
     /** A service of the same process cannot be asked for less. */
@@ -267,14 +262,14 @@ class ComponentMessagesTest {
                 .runs(2002, 5.1, 29.9, SchedState.SLEEPING)
                 .wakes(2002, 29.9, SERVER)
                 .runs(SERVER, 30, 40, SchedState.SLEEPING);
-        assertThat(answer(stage)).endsWith("talk to whoever made the device's Android, about its thread Binder_1.");
+        assertThat(answer(stage)).endsWith("part of the Android system, thread Binder_1.");
     }
 
     @Test
     void nobodyIsNamedWhereTheTraceDoesNotTellWhoseAThreadIs() {
         assertThat(answer(starvedBy(new SyntheticTrace().strayThread(OTHER, "worker"))))
-                .endsWith(" Which program worker is of, the trace does not tell.")
-                .doesNotContain("whoever");
+                .endsWith(" Look at: worker, of a program that is not recorded.")
+                .doesNotContain("ask the");
     }
 
     @ParameterizedTest
@@ -289,24 +284,23 @@ class ComponentMessagesTest {
         SyntheticTrace stage =
                 new SyntheticTrace().process(3000, "/system/bin/surfaceflinger").process(SERVER, process);
         assertThat(answer(starvedBy(stage.thread(OTHER, SERVER, "one", 120))))
-                .endsWith(process
-                        + " is a part of the system: talk to whoever made the device's Android, about its thread one.");
+                .endsWith(process + ", part of the Android system, thread one.");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "wificond, 1010, ' wificond is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
-        "com.example.vendor, 1001, ' com.example.vendor is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
-        "first, 10000, ' Talk to whoever wrote first, about its thread one.'",
-        "last, 9999, ' last is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
-        "com.example.root, 1000000, ' com.example.root is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
-        "com.android.phone:ui, 10200, ' com.android.phone:ui is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
-        "dotless, 10123, ' Talk to whoever wrote dotless, about its thread one.'",
-        "dotless, 1010123, ' Talk to whoever wrote dotless, about its thread one.'", // of a second person
-        "com.example.app, 0, ' Talk to whoever wrote com.example.app, about its thread one.'", // just forked
-        "vold, 0, ' vold is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
-        "wificond, -1, ' Talk to whoever wrote wificond, which may be an app or a part of the system, about its thread one.'",
-        "lymusicplayback, -1, ' Talk to whoever wrote lymusicplayback, which may be an app or a part of the system, about its thread one.'",
+        "wificond, 1010, ' Look at: wificond, part of the Android system, thread one.'",
+        "com.example.vendor, 1001, ' Look at: com.example.vendor, part of the Android system, thread one.'",
+        "first, 10000, ' Look at: first, thread one.'",
+        "last, 9999, ' Look at: last, part of the Android system, thread one.'",
+        "com.example.root, 1000000, ' Look at: com.example.root, part of the Android system, thread one.'",
+        "com.android.phone:ui, 10200, ' Look at: com.android.phone:ui, part of the Android system, thread one.'",
+        "dotless, 10123, ' Look at: dotless, thread one.'",
+        "dotless, 1010123, ' Look at: dotless, thread one.'", // of a second person
+        "com.example.app, 0, ' Look at: com.example.app, thread one.'", // just forked
+        "vold, 0, ' Look at: vold, part of the Android system, thread one.'",
+        "wificond, -1, ' Look at: wificond (an app or part of the system), thread one.'",
+        "lymusicplayback, -1, ' Look at: lymusicplayback (an app or part of the system), thread one.'",
     })
     void theUserTellsAnAppFromAPartOfAndroid(String process, int uid, String contact) {
         SyntheticTrace stage =
@@ -320,14 +314,14 @@ class ComponentMessagesTest {
         SyntheticTrace stage =
                 new SyntheticTrace().process(3000, "surfaceflinger").process(SERVER, process);
         assertThat(answer(starvedBy(stage.thread(OTHER, SERVER, "one", 120))))
-                .endsWith("Talk to whoever wrote " + process + ", about its thread one.");
+                .endsWith("Look at: " + process + ", thread one.");
     }
 
     @Test
     void elsewhereAProgramWithoutADotIsAProgram() {
         assertThat(answer(
                         starvedBy(new SyntheticTrace().process(SERVER, "server").thread(OTHER, SERVER, "one", 120))))
-                .endsWith("Talk to whoever wrote server, about its thread one.");
+                .endsWith("Look at: server, thread one.");
     }
 
     @Test
@@ -344,19 +338,18 @@ class ComponentMessagesTest {
                 .wakes(2002, 29.9, APP)
                 .runs(APP, 30, 40, SchedState.SLEEPING);
         assertThat(answer(stage))
-                .endsWith(
-                        "system_server is a part of the system: talk to whoever made the device's Android, about its thread"
-                                + " Binder_1; until then ask it for less, or from a thread that may wait.");
+                .endsWith("Look at: system_server, part of the Android system, thread"
+                        + " Binder_1; send it fewer calls, or call it from a thread that may wait.");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "C2 CompilerThread0|it compiles what the program runs often",
-                "GC Thread#0|it collects garbage. An allocation profile shows whose",
-                "JFR Recording Scheduler|it works for whoever looks into the program",
-                "VM Thread|no program's code runs in it."
+                "C2 CompilerThread0|compiles hot methods",
+                "GC Thread#0|collects garbage; an allocation profile shows",
+                "JFR Recording Scheduler|works for a recorder or an attached tool",
+                "VM Thread|runs no code of the program."
             })
     void aThreadOfTheVirtualMachineIsNoPrograms(String name, String what) {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
@@ -370,8 +363,7 @@ class ComponentMessagesTest {
                             + ") at void app.Ui.draw()(Ui:7) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)");
             stage.runs(1, OTHER, name.substring(0, Math.min(15, name.length())), 4, 61, SchedState.SLEEPING);
             assertThat(RootCauseMessages.of(stage.diagnose()))
-                    .contains(" " + name + " is the Java virtual machine's own: " + what)
-                    .doesNotContain("Talk to whoever wrote");
+                    .contains(" Look at: " + name + ", a thread of the Java virtual machine that " + what);
         }
     }
 }

@@ -68,7 +68,7 @@ class EventLossTest {
         HtmlReport.write(diagnosis, trace, "unjank query x", page);
         String text = TextReport.of(diagnosis, TextReport.Style.plain()).replaceAll("\\s+", " ");
         String said = "Events of CPU 3 were lost for 0.";
-        assertThat(text.contains(" lost " + said)).isEqualTo(touched);
+        assertThat(text.contains(" Lost events " + said)).isEqualTo(touched);
         assertThat(json.toString().contains("\"lost\" : null")).isNotEqualTo(touched);
         assertThat(page.toString().contains(said)).isEqualTo(touched);
     }

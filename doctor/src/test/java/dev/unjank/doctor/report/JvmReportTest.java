@@ -64,7 +64,7 @@ class JvmReportTest {
         Diagnosis diagnosis = stage.diagnose();
         assertThat(diagnosis.search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
         assertThat(RootCauseMessages.of(diagnosis))
-                .startsWith("The longest wait of an event thread: draws in app.Main waited");
+                .startsWith("Longest wait of an event loop: unknown (#1). Waiter: draws in app.Main, blocked");
     }
 
     /** A thread that had no CPU for longer comes last; what comes first is then the longest of the rest, of whichever thread. */
@@ -78,7 +78,7 @@ class JvmReportTest {
                 .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
 
         assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("The longest wait for more than a CPU: worker ");
+                .startsWith("Longest wait other than for a CPU: unknown (#1). Waiter: worker ");
     }
 
     @Test
@@ -176,7 +176,7 @@ class JvmReportTest {
         String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 3, false, TextReport.QUERY));
         assertThat(text)
                 .contains(
-                        "The others\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
+                        "Other incidents\n     4   11.000 ms  NO_CPU              worker, while C2 CompilerThread0 ran; 7 times,"
                                 + " 77.000 ms\n");
     }
 
@@ -234,7 +234,7 @@ class JvmReportTest {
         assertThat(diagnosis.costsOf(late)).extracting(FrameCost::overlapNs).containsExactly(20 * MS, 5 * MS);
         assertThat(diagnosis.platform()).isEqualTo(Platform.JVM_WITH_FRAMES);
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("Late frames")
+                .contains("Missed frames")
                 .doesNotContainIgnoringCase("android", "screen", "stutter", "binder", "dalvik", "sched_");
     }
 

@@ -16,7 +16,7 @@ class RecorderPausesTest {
     private static final String GARBAGE = "Make less garbage";
     private static final String COUNT = "Record without jdk.ObjectCount and jdk.ObjectCountAfterGC";
     private static final String OLD_OBJECTS = "Record without path-to-gc-roots=true";
-    private static final String STATISTICS = "Record without what the recorder asks";
+    private static final String STATISTICS = "Record without the periodic events that need a safepoint";
 
     private final SyntheticJvmTrace stage = new SyntheticJvmTrace();
 
@@ -40,9 +40,9 @@ class RecorderPausesTest {
         stage.stop(10, 60, "gc", "GC pause: Pause Remark", "Class Unloading", 11, 15, "Report Object Count", 15, 58);
         Incident incident = assertAdvice(Verdict.GC_BLOCKED, COUNT);
         assertThat(VerdictMessages.of(incident))
-                .endsWith("Most of this one was the recorder's, which counted all objects.");
+                .endsWith("Most of this one went to the recorder, which counted all objects.");
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .isEqualTo(" It was the recorder itself: talk to whoever made the recording.");
+                .isEqualTo("the settings of the recording: the recorder itself caused the pause");
     }
 
     @Test
@@ -69,7 +69,7 @@ class RecorderPausesTest {
                 .stop(11, 61, "gc", "GC pause: G1Full (Heap Inspection Initiated GC)");
         Incident incident = assertAdvice(Verdict.GC_BLOCKED, GARBAGE);
         assertThat(VerdictMessages.of(incident))
-                .endsWith("Somebody asked for this one from outside, with a tool.")
+                .endsWith("A tool requested this one from outside.")
                 .doesNotContain("last resort");
     }
 
@@ -85,7 +85,7 @@ class RecorderPausesTest {
         stage.name(OTHER, "JFR Periodic Tasks")
                 .stop(10, 60, "safepoint", "safepoint: ClassLoaderStatsOperation by JFR Periodic Tasks (103)");
         Incident incident = assertAdvice(Verdict.SAFEPOINT_BLOCKED, STATISTICS);
-        assertThat(VerdictMessages.of(incident)).endsWith("It was the recorder itself that asked for this.");
+        assertThat(VerdictMessages.of(incident)).endsWith("The recorder itself requested it.");
     }
 
     /** That threads took long to stop is nothing that a setting of the recording would change. */
@@ -100,7 +100,7 @@ class RecorderPausesTest {
                         "reaching the safepoint",
                         10,
                         55);
-        assertAdvice(Verdict.SAFEPOINT_BLOCKED, "Find out who asks for the operation");
+        assertAdvice(Verdict.SAFEPOINT_BLOCKED, "Find out what requests the operation");
     }
 
     /** Of several pauses that advice comes first which is about what took most of the time. */

@@ -71,16 +71,16 @@ class ReportReadabilityTest {
                         preempting.thread().name() + " " + preempting.thread().priority() + " " + preempting.ranNs())
                 .containsExactly("two 120 5000000", "one 112 4000000");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("what ran instead was\nmostly two in server (#1).")
-                .contains("    two in server                                                120 worse, else 105")
-                .contains("    one in server                                                112 worse   ");
+                .contains("  Preempted by   two in server\n")
+                .contains("    two in server                                                120 lower, also 105")
+                .contains("    one in server                                                112 lower   ");
     }
 
     /** Where one CPU counts, it is said why; where several do, that the times may not add up. */
     @ParameterizedTest
     @CsvSource({
-        "0, 'ran instead, on CPU 0 ',        'Other CPUs do not count, be they idle: a thread that is put off a CPU waits for'",
-        "1, 'ran instead, on CPUs 0 and 1 ', 'Several CPUs run several threads at once, and some may have been idle meanwhile:'",
+        "0, 'preempted by, on CPU 0 ',        'A preempted thread waits for its CPU; other CPUs are not counted.'",
+        "1, 'preempted by, on CPUs 0 and 1 ', '(Per-CPU times; they overlap.)'",
     })
     void whatTheSumMeans(int otherCpu, String heading, String words) {
         starved();
@@ -88,7 +88,7 @@ class ReportReadabilityTest {
         assertThat(report(TextReport.Style.plain()))
                 .contains(heading)
                 .containsOnlyOnce("    " + words)
-                .doesNotContain((otherCpu == 1 ? "Other" : "Several") + " CPUs");
+                .doesNotContain(otherCpu == 1 ? "other CPUs are not counted" : "they overlap");
     }
 
     /** Both names of a line are told, as far as there is room; what tells threads apart is at the ends of their names. */
@@ -150,7 +150,7 @@ class ReportReadabilityTest {
                 .runs(APP, 45, 50, SchedState.SLEEPING);
         String text = report(TextReport.Style.plain());
         assertThat(text).contains("was itself blocked for " + (isTold ? "2.000" : "1.900") + " ms");
-        assertThat(text.contains("  behind   third")).isEqualTo(isTold);
+        assertThat(text.contains("  Next owner     third")).isEqualTo(isTold);
     }
 
     /** Who is to blame is told, however short the wait for it. */
@@ -176,7 +176,7 @@ class ReportReadabilityTest {
         RootCause judgement = diagnosis.incidents().getFirst().rootCause();
         assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
         assertThat(judgement.responsibleThread().name()).isEqualTo("third");
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   third");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner     third");
     }
 
     /** And so are all who wait for each other, which they may have done for a short time only. */
@@ -191,7 +191,7 @@ class ReportReadabilityTest {
         scene.process(SERVER, "server").mainThread("server", 120).runs(2, Scene.ms(100));
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
         assertThat(diagnosis.incidents().getFirst().verdict()).isEqualTo(Verdict.DEADLOCK);
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   com.example.app");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  Next owner     com.example.app");
     }
 
     /** Who asks for a thread is told of its waits, and of nobody else's. */
@@ -213,7 +213,7 @@ class ReportReadabilityTest {
         stage.slice(1003, contention("worker"), 2, 5).wakes(1002, 5, 1003).runs(1003, 5, 6, SchedState.SLEEPING);
         String text = TextReport.of(
                 stage.diagnose(new DoctorOptions(thread, null, Duration.ofMillis(1))), TextReport.Style.plain());
-        assertThat(text.contains("Of that kind there were 12 waits")).isEqualTo(isTold);
+        assertThat(text.contains("Same verdict   12 waits")).isEqualTo(isTold);
         assertThat(text.contains("12 waits of at least")).isEqualTo(isTold);
     }
 
@@ -254,11 +254,10 @@ class ReportReadabilityTest {
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(diagnosis.search().waitsOfOtherThreads()).isEqualTo(2);
         assertThat(RootCauseMessages.of(diagnosis))
-                .endsWith("Other threads waited for 1 ms or longer twice: --thread all shows that.");
+                .endsWith("Other threads: waited for 1 ms or longer twice (--thread all).");
         assertThat(SummaryMessages.of(diagnosis).getFirst())
                 .startsWith(
-                        "Nothing to diagnose: no wait was found of a thread that is looked at unasked (--thread all looks at the"
-                                + " others).");
+                        "Nothing to diagnose: no wait was found of the threads selected by default (--thread all selects all).");
     }
 
     @ParameterizedTest
@@ -295,8 +294,8 @@ class ReportReadabilityTest {
     /** Ten waits of one kind are more than the longest of them, and of another kind may be more than what cost a frame most. */
     @ParameterizedTest
     @CsvSource({
-        "10, ' Of that kind there were 10 waits of at least 1 ms, 20.000 ms in all. Talk to'",
-        "9,  ' (#1). Talk to'",
+        "10, ' Same verdict: 10 waits of at least 1 ms, 20.000 ms in all. Look at'",
+        "9,  ' in uninterruptible sleep for 2.000 ms. Look at'",
     })
     void howOftenItHappenedIsSaid(int waits, String told) {
         stage.process(APP, "com.example.app").slice(APP, "work", 1, 90);
@@ -316,7 +315,7 @@ class ReportReadabilityTest {
                 jvm.stop(10 + 10 * i, 12 + 10 * i, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             }
             assertThat(RootCauseMessages.of(jvm.diagnose()))
-                    .contains(" More time went by with GC_BLOCKED: 10 waits of at least 1 ms, 20.000 ms in all.");
+                    .contains(" More time: GC_BLOCKED, 10 waits of at least 1 ms, 20.000 ms in all.");
         }
     }
 
@@ -342,7 +341,7 @@ class ReportReadabilityTest {
         try (SyntheticJvmTrace jvm = new SyntheticJvmTrace()) {
             jvm.stop(10, 60, "gc", "GC pause: G1New (G1 Evacuation Pause)");
             assertThat(PauseMessages.share(jvm.diagnose()))
-                    .isEqualTo("All threads stood still for 25.0 % of the recording.");
+                    .isEqualTo("All threads paused for 25.0 % of the recording.");
         }
     }
 

@@ -34,9 +34,9 @@ class RootCauseMessagesTest {
                 .diagnose(DoctorOptions.defaults());
         assertThat(RootCauseMessages.of(diagnosis))
                 .startsWith(
-                        "One of 1 frame was late (of com.example.app), and no main thread was seen waiting for 1 ms or"
-                                + " longer. This trace cannot tell which threads ran, waited or were preempted")
-                .doesNotContain("itself", "Talk to");
+                        "No cause of jank found. Frames: 1 of 1 missed, of com.example.app. Waits: no main thread waited for 1 ms or"
+                                + " longer. Not recorded: which threads ran, waited or were preempted")
+                .doesNotContain("own work", "Look at");
         assertThat(SummaryMessages.of(diagnosis).getFirst()).startsWith("No wait was found. Android records");
     }
 
@@ -46,7 +46,8 @@ class RootCauseMessagesTest {
         SyntheticTrace unnamed = new SyntheticTrace().process(APP, "").slice(APP, "Choreographer#doFrame 1", 1, 40);
         assertThat(RootCauseMessages.of(
                         unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
-                .startsWith("One of 1 frame was late (of a program whose name was not recorded), and");
+                .startsWith(
+                        "No cause of jank found. Frames: 1 of 1 missed, of a program without a recorded name. Waits: ");
     }
 
     @Test
@@ -57,20 +58,19 @@ class RootCauseMessagesTest {
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(stage.diagnose(DoctorOptions.defaults())))
                 .isEqualTo(
-                        "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, none"
-                                + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits: its main"
-                                + " thread ran for 39.000 ms of it, and was longest in Choreographer#doFrame 1 (39.000 ms)."
-                                + " Talk to whoever wrote com.example.app.");
+                        "Root cause of jank: own work of com.example.app. Frame: 39.000 ms, the longest missed one; none of it in"
+                                + " waits of at least 1 ms, the rest own work, sleep or shorter waits. Work: main thread ran for"
+                                + " 39.000 ms. Slices: Choreographer#doFrame 1 (39.000 ms) of main thread. Look at: com.example.app.");
     }
 
     @Test
     void whatIsSaidOfOneFrameAndOfTheDisplay() throws IOException {
         assertThat(RootCauseMessages.of(drawn(1, 0)))
-                .startsWith("Nothing was found that made the screen stutter: the only frame was in time, and");
+                .startsWith("No cause of jank found. Frames: 0 of 1 missed. Waits: no main thread waited");
         assertThat(RootCauseMessages.of(drawn(3, 0)))
-                .startsWith("Nothing was found that made the screen stutter: of 3 frames none was late, and");
+                .startsWith("No cause of jank found. Frames: 0 of 3 missed. Waits: no main thread waited");
         assertThat(RootCauseMessages.of(drawn(3, 2)))
-                .contains("none was late (of 3 frames of the display itself 2 were), and no main thread");
+                .contains("Frames: 0 of 3 missed; the display missed 2 of 3. Waits: no main thread waited");
     }
 
     /** Frames in time of an app, and as many of the display itself, of which some are late. */
@@ -114,10 +114,11 @@ class RootCauseMessagesTest {
     @Test
     void whoRanLongestOfManyIsNotToBlame() {
         assertThat(RootCauseMessages.of(starved(10, 14)))
-                .contains("got no CPU for 12.000 ms; what ran instead was 3 threads, longest one in server (#1).")
-                .doesNotContain("Talk to");
+                .contains(
+                        "(#1). Waiter: com.example.app, runnable without a CPU for 12.000 ms. Preempted by: 3 threads, longest one in server.")
+                .doesNotContain("Look at");
         assertThat(RootCauseMessages.of(starved(12, 14)))
-                .contains("what ran instead was mostly one in server")
-                .endsWith("Talk to whoever wrote server, about its thread one.");
+                .contains("Preempted by: one in server.")
+                .endsWith("Look at: server, thread one.");
     }
 }

@@ -17,7 +17,7 @@ class ThreadLabelsTest {
         ", 7, thread 7, in app",
         "'', 7, thread 7, in app",
         ", -1, an unknown thread, in app",
-        ", 1073741824, a thread whose name was not recorded, in app",
+        ", 1073741824, a thread without a recorded name, in app",
         ", 1073741846, virtual thread #22, in app",
         "handler, 1073741846, handler, 'in app, virtual thread #22'",
     })

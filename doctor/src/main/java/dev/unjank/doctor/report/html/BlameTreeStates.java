@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What threads did where no scheduler tells, as in a recording of a Java virtual machine: what the blame tree knows. */
+/** The states of threads without scheduler events, as in a recording of a Java virtual machine: from the blame tree. */
 final class BlameTreeStates {
     private BlameTreeStates() {}
 

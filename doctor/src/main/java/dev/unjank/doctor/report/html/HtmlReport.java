@@ -17,7 +17,7 @@ import java.util.List;
  * Writes a diagnosis as one self-contained page for a browser: the incidents in a list to sort and filter, and for each a
  * drawn timeline.
  *
- * <p>The page asks nobody for anything and runs nothing but its own script. Its Content-Security-Policy admits that script and
+ * <p>The page makes no request and runs only its own script. Its Content-Security-Policy admits that script and
  * that style sheet by their hashes, nothing else, and forbids the script to make markup of text. What comes from the trace is
  * data in a JSON block; the script shows it as text only.
  */

@@ -132,7 +132,7 @@ final class IncidentColumns {
         }
     }
 
-    /** Per thread that ran instead: who, at which priority mostly, for how long. */
+    /** Per thread that ran meanwhile: its number, its most common priority, for how long. */
     private void culprits(Incident incident) throws IOException {
         List<PreemptingThread> culprits = incident.preemptedBy();
         for (PreemptingThread preempting : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {

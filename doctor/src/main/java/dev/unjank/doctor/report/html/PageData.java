@@ -15,6 +15,7 @@ import dev.unjank.doctor.report.Advice;
 import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.trace.model.PresentType;
@@ -41,16 +42,16 @@ import tools.jackson.core.json.JsonFactory;
  * exceeded. What is left out, the shortest, is counted.
  */
 final class PageData {
-    /** A list of more is of no use to anybody. */
+    /** A longer list is of no use. */
     static final int MOST_INCIDENTS = 20_000;
 
     /** Some 6 MB. */
     static final int MOST_DRAWN = 500_000;
 
-    /** What a table can hold that somebody reads from the top. */
+    /** The longest table that is read from the top. */
     private static final int MOST_FRAMES = 500;
 
-    /** For locks beyond these nobody waited for long. */
+    /** Waits for further locks are short. */
     private static final int MOST_LOCKS = 10;
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -84,7 +85,7 @@ final class PageData {
             json.writeNumberProperty("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
             json.writeNumberProperty("worst", worst());
-            json.writeStringProperty("answer", TerminalText.withSymbols(RootCauseMessages.of(diagnosis)));
+            answer(json, RootCauseMessages.form(diagnosis));
             json.writeStringProperty("summarized", MessageCatalogue.summarizedThreads(diagnosis));
             json.writeStringProperty("query", diagnosis.search().query());
             json.writeStringProperty("command", TerminalText.withSymbols(query));
@@ -118,6 +119,20 @@ final class PageData {
         } catch (JacksonIOException e) {
             throw e.getCause();
         }
+    }
+
+    private static void answer(JsonGenerator json, ReportForm form) throws IOException {
+        json.writeObjectPropertyStart("answer");
+        PagePools.texts(json, "summary", form.summary());
+        PagePools.texts(
+                json,
+                "labels",
+                form.fields().stream().map(ReportForm.Field::label).toList());
+        PagePools.texts(
+                json,
+                "values",
+                form.fields().stream().map(ReportForm.Field::value).toList());
+        json.writeEndObject();
     }
 
     /** The row of the incident that the answer is about, which is shown first; without such a one the first. */
@@ -163,7 +178,7 @@ final class PageData {
         json.writeEndArray();
     }
 
-    /** Those that somebody saw to be late, and those that an incident cost time, in the order of the text. */
+    /** The missed frames, and those that an incident cost time, in the order of the text. */
     private void frames(JsonGenerator json) throws IOException {
         Map<Integer, List<FrameCost>> costs = diagnosis.costs().stream()
                 .collect(Collectors.groupingBy(cost -> cost.frame().id()));
@@ -201,7 +216,7 @@ final class PageData {
         json.writeEndArray();
     }
 
-    /** Null where the trace does not tell. */
+    /** Null if it is not recorded. */
     private static @Nullable String presented(Frame frame) {
         return frame.presented() == PresentType.UNSPECIFIED
                 ? null

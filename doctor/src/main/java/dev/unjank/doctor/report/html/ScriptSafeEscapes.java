@@ -10,7 +10,7 @@ import tools.jackson.core.io.CharacterEscapes;
  * {@code </script} and reads {@code <!--} specially, and knows neither of JSON's strings nor of its escapes: so no {@code <}
  * is ever written. {@code >} and {@code &} go the same way, for readers that take the page for XML.
  */
-@SuppressWarnings("serial") // of a base class that is serializable; nobody serializes escapes
+@SuppressWarnings("serial") // of a base class that is serializable; escapes are never serialized
 final class ScriptSafeEscapes extends CharacterEscapes {
     private static final int[] ESCAPES = escapes();
 

@@ -25,7 +25,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
         BLOCKED,
         /** It was in the way, directly or of others who were. */
         OWNER,
-        /** The virtual machine's own: it did what all others stood still for. */
+        /** The virtual machine's own: it ran the operation for which all others were paused. */
         MACHINE,
         /** It ran while an owner would have. */
         RAN_INSTEAD
@@ -59,7 +59,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * @param priority the kernel's number, {@link dev.unjank.trace.model.ThreadStates#NO_PRIORITY} if unknown
      * @param function the kernel's function it slept in, the function in which a profiler found it, or what the blame tree says of it; null
      *     if unknown
-     * @param waker who woke it, null if nobody did then or that is not known
+     * @param waker the thread that woke it, null if no thread did then or it is unknown
      */
     record Kind(
             OwnerState state,
@@ -83,7 +83,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      *
      * @param lane the index of the lane of the thread that waited
      * @param ownerLane the index of the lane of who was in the way, the same if the thread itself was late; -1 if it has none
-     * @param unseen who was in the way if that one has no lane; null if it has one, or nobody knows
+     * @param unseen the owner if it has no lane; null if it has one, or is unknown
      * @param kind what for
      * @param startNs when it began
      * @param durNs how long it lasted
@@ -94,7 +94,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * A frame.
      *
      * @param frame the frame
-     * @param deadlineNs when it should have been done; {@link dev.unjank.trace.model.Frames#NO_TIME} if the trace does not tell
+     * @param deadlineNs when it should have been done; {@link dev.unjank.trace.model.Frames#NO_TIME} if it is not recorded
      */
     record FrameSpan(Frame frame, long deadlineNs) {}
 

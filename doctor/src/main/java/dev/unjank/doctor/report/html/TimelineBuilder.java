@@ -124,13 +124,13 @@ final class TimelineBuilder {
         return new Timeline(from, to, List.copyOf(lanes.values()), links, frames(tree.thread(), from, to));
     }
 
-    /** Whether a virtual machine held all threads still, other than somebody from outside. */
+    /** Whether a virtual machine paused all threads, not a signal or a debugger. */
     private static boolean isPaused(Wait tree) {
         return tree.isProcessPause() && tree.kind() != WaitKind.STOP;
     }
 
     /**
-     * Of the virtual machine's own threads those that did what the others stood still for, as far as they are seen: first the one that
+     * Of the virtual machine's own threads those that ran the operation for which the others were paused, as far as they are seen: first the one that
      * does its operations, then those that are surest to have been at work.
      */
     private void addJvmThreads(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
@@ -155,7 +155,7 @@ final class TimelineBuilder {
                 && threads.endNs(utid) > tree.startNs();
     }
 
-    /** Of the threads of a process that stood still those that were at work, else such as tell of nothing; who was idle lost nothing. */
+    /** The threads of a paused process that had work, otherwise those without data; idle threads lost nothing. */
     private void addStopped(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
         Threads threads = trace.threads();
         List<Candidate> candidates = IntStream.range(0, threads.size())

@@ -22,8 +22,8 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. What the trace
- * does not tell is null. {@code docs/reference/json.md} describes every key.
+ * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. Unknown
+ * values are null. {@code docs/reference/json.md} describes every key.
  *
  * <p>The version counts changes that a reader must know of: a key that goes, or means something else. Keys and names of verdicts,
  * states and kinds may be added without a new version.

@@ -28,7 +28,7 @@ public final class IncidentTable {
         this.page = page;
     }
 
-    /** What incidents of one line have in common: the verdict, who waited, and behind whom or for what. */
+    /** The common part of the incidents in one line: the verdict, the waiter and the owner. */
     private record Kind(Verdict verdict, String who, String behind) {
         // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
 
@@ -45,7 +45,7 @@ public final class IncidentTable {
             return 31 * (31 * who.hashCode() + behind.hashCode()) + verdict.hashCode();
         }
 
-        /** Whoever it was that ran instead, a thread without a CPU is one. */
+        /** Waits of one thread for a CPU are alike, whichever threads ran. */
         static Kind of(Incident incident) {
             boolean starved = incident.verdict() == Verdict.NO_CPU && incident.blocker() == null;
             return new Kind(
@@ -61,7 +61,7 @@ public final class IncidentTable {
         for (Incident incident : incidents) {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
         }
-        page.line(page.coloured(AnsiColour.BOLD, "The others"));
+        page.line(page.coloured(AnsiColour.BOLD, "Other incidents"));
         DurationFormat.Column times = DurationFormat.Column.of(kinds.values().stream()
                 .limit(MOST)
                 .mapToLong(alike -> alike.getFirst().rootWait().durNs()));
@@ -100,15 +100,13 @@ public final class IncidentTable {
     private String threads(Kind kind, List<Incident> alike, int room) {
         Incident first = alike.getFirst();
         ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.blocker() == null ? ranMost(alike) : null;
-        String behind = instead == null
-                ? kind.behind()
-                : ", while " + ThreadLabels.nameBeside(first.rootWait().thread(), instead) + " ran";
+        String behind = instead == null ? kind.behind() : WaitMessages.ran(first.rootWait(), instead);
         String right =
                 page.fitAround(behind, Math.max(room / 2, room - kind.who().length()));
         return page.fitAround(kind.who(), room - right.length()) + right;
     }
 
-    /** Who ran longest while a thread had no CPU, of all that did. */
+    /** The thread that ran longest during the waits for a CPU. */
     private static @Nullable ThreadRef ranMost(List<Incident> starved) {
         Map<Integer, long[]> sums = new HashMap<>();
         ThreadRef most = null;
@@ -126,7 +124,7 @@ public final class IncidentTable {
         return most;
     }
 
-    /** How often the same happened, if it did, and how long it was in all. */
+    /** The number and the sum of the incidents, if there are several. */
     private static String again(List<Incident> alike) {
         if (alike.size() == 1) {
             return "";

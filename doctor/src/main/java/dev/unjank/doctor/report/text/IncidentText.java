@@ -4,7 +4,6 @@ import dev.unjank.doctor.judge.VerdictRules;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.EventLoss;
-import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.FrameCost;
 import dev.unjank.doctor.model.Incident;
@@ -16,8 +15,10 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.report.Advice;
+import dev.unjank.doctor.report.ComponentMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.Messages;
 import dev.unjank.doctor.report.ThreadLabels;
 import dev.unjank.doctor.report.VerdictMessages;
 import dev.unjank.doctor.report.WaitMessages;
@@ -29,13 +30,13 @@ import java.util.SortedSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one incident in full: who, where, behind whom, what they did, who ran instead, why, and what it cost. */
+/** Writes one incident in full: its labelled facts, the states of the owner, and the threads that preempted it. */
 final class IncidentText {
     private static final int WIDEST_BAR = 30;
     private static final int MOST_CULPRITS = 6;
     private static final int MOST_FRAMES = 3;
 
-    /** Whoever was further down the chain for a smaller share of the wait is not worth the lines. */
+    /** An owner further down the chain is shown if its share of the wait is at least 1/20. */
     private static final int LEAST_LINK = 20;
 
     private final Diagnosis diagnosis;
@@ -54,28 +55,7 @@ final class IncidentText {
                 MessageCatalogue.verdict(incident.rootCause()),
                 "at " + DurationFormat.time(wait.startNs() - diagnosis.startNs()));
         page.line();
-        threadLine("blocked", wait.thread(), null, "");
-        place(wait.location(), "for " + WaitMessages.what(wait));
-        if (wait.location() != null && wait.hasLockClass()) {
-            page.wrapped(label(""), "for " + WaitMessages.what(wait));
-        }
-        Owner inTheWay = incident.blocker();
-        if (inTheWay != null && inTheWay.thread().isKnown()) {
-            threadLine("by", inTheWay.thread(), wait.thread().process(), otherPriorities(wait.longestOwnerInterval()));
-            place(inTheWay.location(), null);
-        }
-        for (Wait further : incident.chain().subList(1, shownChainLength(incident))) {
-            Owner owner = further.longestOwnerInterval().owner();
-            threadLine(
-                    "behind",
-                    owner.thread(),
-                    further.thread().process(),
-                    otherPriorities(further.longestOwnerInterval()));
-            place(owner.location(), null);
-            page.wrapped(
-                    label(""),
-                    "for " + DurationFormat.time(further.durNs()) + ", " + WaitMessages.nextWaitTarget(further));
-        }
+        facts(incident);
         page.line();
         page.wrapped("  ", WaitMessages.ownerActivity(incident));
         if (!incident.hasUnknownOwnerStates()) {
@@ -83,47 +63,102 @@ final class IncidentText {
         }
         preemptedBy(incident);
         page.line();
-        page.wrapped(label("why"), VerdictMessages.of(incident));
-        Evidence evidence = incident.rootCause().evidence();
-        page.wrapped(label("evidence"), evidence + ": " + WaitMessages.evidence(incident) + ".");
-        EventLoss lost = diagnosis.eventLossDuring(incident);
-        if (lost != null) {
-            page.wrapped(label("lost"), WarningMessages.of(lost));
-        }
-        frames(incident);
-        page.wrapped(
-                label("next"), Advice.of(incident, diagnosis.platform()).steps().getFirst());
-        page.line();
     }
 
-    /** How much of the chain is told: where all that follows is short and nobody there is to blame, it ends. */
+    /** The labelled facts, in the order of a form. */
+    private void facts(Incident incident) {
+        field("rootCause", VerdictMessages.of(incident));
+        threads(incident);
+        List<PreemptingThread> preempting = incident.preemptedBy();
+        if (isPreemptionShown(incident)) {
+            PreemptingThread most = preempting.getFirst();
+            field(
+                    "preemptedBy",
+                    ThreadLabels.nameAndProcess(most.thread()) + " for " + DurationFormat.time(most.ranNs())
+                            + (preempting.size() == 1
+                                    ? ""
+                                    : ", and " + EnglishCounts.of(preempting.size() - 1, "other")));
+        }
+        frames(incident);
+        String component = ComponentMessages.of(incident, diagnosis.platform());
+        if (!component.isEmpty()) {
+            field("lookAt", component);
+        }
+        field("evidence", incident.rootCause().evidence() + ": " + WaitMessages.evidence(incident) + ".");
+        EventLoss lost = diagnosis.eventLossDuring(incident);
+        if (lost != null) {
+            field("lostEvents", WarningMessages.of(lost));
+        }
+        field("nextStep", Advice.of(incident, diagnosis.platform()).steps().getFirst());
+    }
+
+    private void field(String label, String value) {
+        page.field(Messages.of("label." + label), value);
+    }
+
+    private void threads(Incident incident) {
+        Wait wait = incident.rootWait();
+        threadLine("waiter", wait.thread(), null, "");
+        place(wait.location(), "for " + WaitMessages.what(wait));
+        if (wait.location() != null && wait.hasLockClass()) {
+            page.field("", "for " + WaitMessages.what(wait));
+        }
+        Owner owner = incident.blocker();
+        if (owner != null && owner.thread().isKnown()) {
+            threadLine(
+                    MessageCatalogue.ownerLabel(wait.kind()),
+                    owner.thread(),
+                    wait.thread().process(),
+                    otherPriorities(wait.longestOwnerInterval()));
+            place(owner.location(), null);
+        }
+        for (Wait next : incident.chain().subList(1, shownChainLength(incident))) {
+            Owner nextOwner = next.longestOwnerInterval().owner();
+            threadLine(
+                    next.kind().isLock() ? "nextOwner" : MessageCatalogue.ownerLabel(next.kind()),
+                    nextOwner.thread(),
+                    next.thread().process(),
+                    otherPriorities(next.longestOwnerInterval()));
+            place(nextOwner.location(), null);
+            page.field("", "for " + DurationFormat.time(next.durNs()) + ", " + WaitMessages.nextWaitTarget(next));
+        }
+    }
+
+    private static boolean isPreemptionShown(Incident incident) {
+        return !incident.preemptedBy().isEmpty()
+                && (incident.verdict() == Verdict.NO_CPU
+                        || incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
+                                >= VerdictRules.MIN_PREEMPTION_NS);
+    }
+
+    /** The number of links that are shown: up to the responsible thread, and as long as they are a share of the wait. */
     private static int shownChainLength(Incident incident) {
         List<Wait> chain = incident.chain();
         if (incident.verdict() == Verdict.DEADLOCK) {
             return chain.size();
         }
         ThreadRef responsible = incident.rootCause().responsibleThread();
-        int told = 1;
+        int shown = 1;
         for (int link = 1; link < chain.size(); link++) {
             ThreadRef owner = chain.get(link).longestOwnerInterval().owner().thread();
-            boolean isBlamed = owner.isInTrace() && owner.utid() == responsible.utid();
-            if (isBlamed
+            boolean isResponsible = owner.isInTrace() && owner.utid() == responsible.utid();
+            if (isResponsible
                     || chain.get(link).durNs() * LEAST_LINK
                             >= incident.rootWait().durNs()) {
-                told = link + 1;
+                shown = link + 1;
             }
         }
-        return told;
+        return shown;
     }
 
     private void frames(Incident incident) {
         List<FrameCost> costs = diagnosis.costsOf(incident).stream()
                 .filter(cost -> cost.frame().missed())
                 .toList();
-        String label = "cost";
+        String label = Messages.of("label.cost");
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            String lost = DurationFormat.time(cost.overlapNs()) + " of a late "
+            String lost = DurationFormat.time(cost.overlapNs()) + " of a missed "
                     + MessageCatalogue.frame(diagnosis.platform()) + " of " + DurationFormat.time(frame.durNs()) + ": ";
             int room = page.width() - TextPage.visible(label(label));
             page.line(label(label) + page.fit(lost + MessageCatalogue.frame(frame, room - lost.length()), room));
@@ -132,30 +167,30 @@ final class IncidentText {
         if (costs.size() > MOST_FRAMES) {
             page.wrapped(
                     label(""),
-                    "and of "
+                    "and "
                             + EnglishCounts.of(
                                     costs.size() - MOST_FRAMES,
-                                    "more late " + MessageCatalogue.frame(diagnosis.platform())));
+                                    "more missed " + MessageCatalogue.frame(diagnosis.platform())));
         }
     }
 
     private String label(String text) {
-        return "  " + page.coloured(AnsiColour.DIM, TextPage.left(text, 9));
+        return page.label(text);
     }
 
     private void threadLine(String role, ThreadRef thread, @Nullable String process, String more) {
         page.wrapped(
-                label(role),
+                label(Messages.of("label." + role)),
                 page.coloured(AnsiColour.BOLD, ThreadLabels.name(thread)) + "  "
                         + ThreadLabels.identity(thread, process) + more);
     }
 
-    /** The kernel changes priorities: which the one before this was, and which there were besides. */
+    /** The other priorities that the owner had, since the kernel changes them. */
     private static String otherPriorities(OwnerInterval ownerInterval) {
         SortedSet<Integer> others = ownerInterval.otherPriorities();
         return others.isEmpty()
                 ? ""
-                : (ownerInterval.isPreempted() ? " while preempted, else " : " for most of it, else ")
+                : (ownerInterval.isPreempted() ? " while preempted, otherwise " : " for most of it, otherwise ")
                         + MessageCatalogue.enumerate(
                                 others.stream().map(String::valueOf).toList());
     }
@@ -172,8 +207,7 @@ final class IncidentText {
     }
 
     /**
-     * A bar per state, solid as far as the lock was taken; beside it, where there is room, where the owner spent most of that
-     * time.
+     * A bar per state, solid as long as the lock was held; beside it, if there is space, the longest detail of that state.
      */
     private void bars(Incident incident) {
         page.line();
@@ -215,10 +249,7 @@ final class IncidentText {
 
     private void preemptedBy(Incident incident) {
         List<PreemptingThread> culprits = incident.preemptedBy();
-        if (culprits.isEmpty()
-                || (incident.verdict() != Verdict.NO_CPU
-                        && incident.leafTimeIn(state -> state == OwnerState.PREEMPTED)
-                                < VerdictRules.MIN_PREEMPTION_NS)) {
+        if (!isPreemptionShown(incident)) {
             return;
         }
         int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
@@ -227,10 +258,10 @@ final class IncidentText {
         page.line();
         ThreadRef blocked = incident.rootWait().thread();
         String heading = priorities > 10 && blocked.hasPriority()
-                ? "  priority (waiting: " + blocked.priority() + ")"
+                ? "  priority (waiter: " + blocked.priority() + ")"
                 : "  priority";
-        String where = "ran instead, on " + ThreadLabels.cpus(incident.preemptionCpus());
-        String ran = names < where.length() ? "ran instead" : where;
+        String where = "preempted by, on " + ThreadLabels.cpus(incident.preemptionCpus());
+        String ran = names < where.length() ? "preempted by" : where;
         page.line(
                 "  " + TextPage.left(ran, names + 2) + TextPage.left(heading, priorities) + TextPage.right("for", 12));
         List<PreemptingThread> others = culprits.subList(shown, culprits.size());
@@ -247,9 +278,8 @@ final class IncidentText {
         page.wrapped(
                 "    ",
                 incident.preemptionCpus().size() == 1
-                        ? "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one."
-                        : "Several CPUs run several threads at once, and some may have been idle meanwhile: these times need not"
-                                + " add up to the one above.");
+                        ? "A preempted thread waits for its CPU; other CPUs are not counted."
+                        : "(Per-CPU times; they overlap.)");
     }
 
     private void preemptingThread(
@@ -267,13 +297,13 @@ final class IncidentText {
                 + TextPage.right(times.time(preempting.ranNs()), 12));
     }
 
-    /** The priorities at which a thread that ran instead did so for less time. */
+    /** The other priorities at which a thread ran, for less time. */
     private static String otherPriorities(Incident incident, ThreadRef most) {
         List<String> others = incident.preemptingThreads().stream()
                 .map(PreemptingThread::thread)
                 .filter(thread -> thread.utid() == most.utid() && thread.priority() != most.priority())
                 .map(thread -> thread.hasPriority() ? String.valueOf(thread.priority()) : "?")
                 .toList();
-        return others.isEmpty() ? "" : ", else " + (others.size() == 1 ? others.getFirst() : "others");
+        return others.isEmpty() ? "" : ", also " + (others.size() == 1 ? others.getFirst() : "others");
     }
 }

@@ -4,6 +4,8 @@ import dev.unjank.doctor.report.MessageCatalogue;
 
 /** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
 public final class TextPage {
+    private static final int LABEL = 15;
+
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
@@ -68,6 +70,15 @@ public final class TextPage {
         }
         stripEnd();
         return line();
+    }
+
+    /** A labelled field of a form. */
+    void field(String label, String value) {
+        wrapped(label(label), value);
+    }
+
+    String label(String text) {
+        return "  " + coloured(AnsiColour.DIM, left(text, LABEL));
     }
 
     private int breakLine(int indent) {

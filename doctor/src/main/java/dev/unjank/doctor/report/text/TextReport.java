@@ -15,6 +15,7 @@ import dev.unjank.doctor.report.AppStartupMessages;
 import dev.unjank.doctor.report.DurationFormat;
 import dev.unjank.doctor.report.LockMessages;
 import dev.unjank.doctor.report.MessageCatalogue;
+import dev.unjank.doctor.report.ReportForm;
 import dev.unjank.doctor.report.RootCauseMessages;
 import dev.unjank.doctor.report.SummaryMessages;
 import dev.unjank.doctor.report.ThreadLabels;
@@ -33,8 +34,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
- * starts of apps and a summary; and what to do next.
+ * Writes a diagnosis as text: the main finding, the worst incidents in full, the others in a line each; missed frames, app startups,
+ * a summary, and the next steps.
  */
 public final class TextReport {
     private static final int NARROWEST = 40;
@@ -69,7 +70,7 @@ public final class TextReport {
      * @param colour whether to colour the text with ANSI sequences
      * @param unicode whether the reader can show block and line characters; else ASCII takes their place
      * @param full how many incidents to show in full
-     * @param frames whether to list all late frames, with what was in their way
+     * @param frames whether to list all missed frames, with the waits in them
      * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it
      */
     public record Style(int width, boolean colour, boolean unicode, int full, boolean frames, String query) {
@@ -100,20 +101,27 @@ public final class TextReport {
     private String write() {
         page.line(page.coloured(AnsiColour.BOLD, TerminalText.printableStart(diagnosis.trace())) + "  "
                 + DurationFormat.time(diagnosis.durationNs())
-                + (diagnosis.unreadParts().isEmpty() ? " long" : " long as far as it could be read")
+                + (diagnosis.unreadParts().isEmpty() ? " long" : " long, readable part only")
                 + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
         for (String warning : WarningMessages.of(diagnosis.warnings())) {
             page.wrapped(page.coloured(AnsiColour.YELLOW, "warning: "), TerminalText.printableStart(warning));
         }
         page.line();
-        page.wrapped("", page.coloured(AnsiColour.BOLD, RootCauseMessages.of(diagnosis)));
+        ReportForm finding = RootCauseMessages.form(diagnosis);
+        for (String line : finding.summary()) {
+            page.wrapped("", page.coloured(AnsiColour.BOLD, line));
+        }
+        if (!finding.fields().isEmpty()) {
+            page.line();
+        }
+        finding.fields().forEach(field -> page.field(field.label(), field.value()));
         page.line();
         IncidentText text = new IncidentText(diagnosis, page);
         List<Incident> full = inFull();
         full.forEach(incident -> text.write(incident.id() + 1, incident));
-        Set<Integer> told = full.stream().map(Incident::id).collect(Collectors.toSet());
+        Set<Integer> shown = full.stream().map(Incident::id).collect(Collectors.toSet());
         List<Incident> rest = diagnosis.incidents().stream()
-                .filter(incident -> !told.contains(incident.id()))
+                .filter(incident -> !shown.contains(incident.id()))
                 .toList();
         if (!rest.isEmpty()) {
             new IncidentTable(page).write(rest);
@@ -127,8 +135,8 @@ public final class TextReport {
     }
 
     /**
-     * The worst, and that which the answer is about. That a thread had no CPU is told in full once: where it happens once it happens all the
-     * time.
+     * The worst incidents, and that of the main finding. Of the waits of a thread for a CPU only the first is shown in full: such waits
+     * repeat.
      */
     private List<Incident> inFull() {
         List<Incident> full = new ArrayList<>();
@@ -166,12 +174,10 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.coloured(AnsiColour.BOLD, "Late " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
+                page.coloured(AnsiColour.BOLD, "Missed " + MessageCatalogue.frame(diagnosis.platform()) + "s") + "  ",
                 counts(late)
-                        + (late.getFirst().source() == Frame.Source.TIMELINE
-                                ? ", each counted from when it was due to begin"
-                                : "")
-                        + ". By the wait that took most of each: " + causes(late) + ".");
+                        + (late.getFirst().source() == Frame.Source.TIMELINE ? ", each from its expected start" : "")
+                        + ". By longest wait: " + causes(late) + ".");
         if (style.frames()) {
             late = byCause(late);
         }
@@ -273,7 +279,7 @@ public final class TextReport {
     private void startUps() {
         for (AppStartup start : diagnosis.startups()) {
             page.wrapped(
-                    page.coloured(AnsiColour.BOLD, "Start") + "  ",
+                    page.coloured(AnsiColour.BOLD, "Startup") + "  ",
                     TerminalText.printableStart(start.packageName())
                             + (start.type() == null ? "" : ", " + TerminalText.printableStart(start.type()))
                             + ", " + AppStartupMessages.length(start));
@@ -315,7 +321,7 @@ public final class TextReport {
             return;
         }
         page.line();
-        page.line(page.coloured(AnsiColour.BOLD, "What to do next"));
+        page.line(page.coloured(AnsiColour.BOLD, "Next steps"));
         if (ownWork != null) {
             step("own work", AnsiColour.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
@@ -326,7 +332,7 @@ public final class TextReport {
                     Advice.of(verdict, diagnosis).steps().getFirst());
         }
         if (!verdicts.isEmpty()) {
-            page.line("  The same as a table:");
+            page.line("  As a table:");
             page.line("  " + style.query() + " "
                     + inShell(TerminalText.printableStart(diagnosis.search().query())));
         }

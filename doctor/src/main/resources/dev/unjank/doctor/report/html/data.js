@@ -31,7 +31,7 @@ class Report {
     return `priority ${priority} (${priority < 100 ? "real-time" : "nice " + String(priority - 120).replace("-", "−")})`;
   }
 
-  /** Who was in the way, empty for nobody and for somebody unknown. */
+  /** The owner, empty if there is none or it is unknown. */
   ownerName(row) {
     const owner = this.incidents.owner[row];
     return owner < 0 ? "" : this.thread(owner).name;

@@ -1,9 +1,9 @@
 // All that is said of one incident.
 
 const LEGEND = [
-  ["blocked", "waits for another"], ["free", "nobody else in the way"], ["running", "running"],
+  ["blocked", "waits for another"], ["free", "no owner"], ["running", "running"],
   ["ready", "preempted: ready to run, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"], ["stopped", "stopped by a signal or a debugger"],
-  ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran instead, less important"], ["other", "ran instead"], ["late", "late {frame}"],
+  ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran meanwhile, lower priority"], ["other", "ran meanwhile"], ["late", "missed {frame}"],
 ];
 
 /** What the kernel's numbers mean. */
@@ -145,7 +145,7 @@ class Details {
     const rank = priority => !report.known(priority) || !report.known(waiting) ? ""
       : priority > waiting ? " worse" : priority === waiting ? " equal" : " better";
     return element("table", { class: "culprits" },
-      element("caption", null, `Ran instead, on ${report.text(report.incidents.cpus[row])}`,
+      element("caption", null, `Preempted by, on ${report.text(report.incidents.cpus[row])}`,
         report.known(waiting) ? element("span", { class: "dim" }, ` while priority ${waiting} waited`) : null),
       element("thead", null, element("tr", null,
         element("th", { scope: "col" }, "thread"),

@@ -30,7 +30,7 @@ class IncidentList {
     new ResizeObserver(() => this.render()).observe(place);
   }
 
-  /** Shows these incidents in this order. Who was chosen stays chosen if it is among them. */
+  /** Shows these incidents in this order. The selected incident stays selected if it is among them. */
   show(rows) {
     const incident = this.rows[this.chosen];
     this.rows = rows;

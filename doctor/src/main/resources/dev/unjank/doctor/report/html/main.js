@@ -16,7 +16,7 @@
   byId("trace").textContent = report.trace;
   byId("tally").textContent = `${time(report.dur)} long, ${report.isLengthDoubtful ? "which is doubtful, " : ""}` + (report.size === 0 ? "no incidents"
     : `${count(report.size, "incident")}, ${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`);
-  byId("answer").append(...withLinks(report.answer));
+  byId("answer").append(...finding(report.answer));
   byId("warnings").append(...warnings(report));
 
   addTab("incidents", "Incidents");
@@ -46,6 +46,12 @@
     details.view?.redraw();
   });
 
+  /** The form of the main finding: its summary, then its labelled fields. */
+  function finding({ summary, labels, values }) {
+    const facts = labels.flatMap((label, index) => [element("dt", null, label), element("dd", null, ...withLinks(values[index]))]);
+    return [...summary.map(line => element("p", null, ...withLinks(line))), element("dl", { class: "facts" }, ...facts)];
+  }
+
   /** A text in which #3 leads to the incident of that number. */
   function withLinks(text) {
     return text.split(/(?<=\()(#\d+)(?=\))/).map((part, index) => index % 2 === 0 || Number(part.slice(1)) > report.size
@@ -56,8 +62,8 @@
   function showNothing() {
     byId("overview").hidden = true;
     byId("panel-incidents").classList.add("nothing");
-    byId("incident").append(element("p", { class: "note" }, "There is no incident: nobody who was looked at was seen to wait for long."
-      + (report.warnings.length > 0 ? " The warnings say what the trace could not tell." : "")));
+    byId("incident").append(element("p", { class: "note" }, "There is no incident: no selected thread waited for long."
+      + (report.warnings.length > 0 ? " The warnings list what the trace does not contain." : "")));
   }
 
   /** Shows what fits the filters. */

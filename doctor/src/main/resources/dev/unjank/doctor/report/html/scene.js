@@ -1,6 +1,6 @@
 // What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
 
-const ROLES = { BLOCKED: "blocked", OWNER: "owner", MACHINE: "JVM's own", RAN_INSTEAD: "ran instead" };
+const ROLES = { BLOCKED: "blocked", OWNER: "owner", MACHINE: "JVM's own", RAN_INSTEAD: "ran meanwhile" };
 
 const LABEL = 25; // with room below the words for the head of an arrow
 const WORDS = 17;
@@ -8,7 +8,7 @@ const GAP = 12;
 const STATES = 20;
 const SLICES = 16;
 
-/** Rows from top to bottom. An item has a stretch of time, a fill, a label and a line that tells all of it. */
+/** Rows from top to bottom. An item has a stretch of time, a fill, a label and a line with all of it. */
 class Scene {
   constructor(report, row) {
     this.report = report;
@@ -57,14 +57,14 @@ class Scene {
   }
 
   waitItem(name, { lane, ownerLane, unseen, kind, from, to }) {
-    if (lane === ownerLane) { // nobody else's fault
+    if (lane === ownerLane) { // the waiter's own time
       const words = { CPU: "gets no CPU", kernel: "waits in the kernel", "message queue": "is busy with other messages" };
       const what = words[kind] ?? "is awake again and waits for a CPU";
       return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, tell: `${name} ${what}` };
     }
-    const nobody = { "garbage collector": "the garbage collector", safepoint: "a safepoint", stop: "whoever stopped it" }[kind];
-    if (ownerLane < 0 && nobody) {
-      return { from, to, fill: "blocked", label: `waits for ${nobody}, ${time(to - from)}`, tell: `${name} waits for ${nobody}` };
+    const other = { "garbage collector": "the garbage collector", safepoint: "a safepoint", stop: "the end of the stop" }[kind];
+    if (ownerLane < 0 && other) {
+      return { from, to, fill: "blocked", label: `waits for ${other}, ${time(to - from)}`, tell: `${name} waits for ${other}` };
     }
     const thread = ownerLane >= 0 ? this.thread(ownerLane) : unseen >= 0 ? this.report.thread(unseen) : null;
     const owner = thread === null ? "an owner not recorded" : isolated(thread.name);
@@ -97,7 +97,7 @@ class Scene {
     return `priority ${priority}${role === "RAN_INSTEAD" && this.rank(priority) === "worse" ? ", worse" : ""}, `;
   }
 
-  /** Whether who ran instead is less important than who waits. */
+  /** Whether the thread that ran meanwhile has a lower priority than the waiter. */
   rank(priority) {
     const blocked = this.drawing.lanes[0].priority;
     return this.report.known(priority) && this.report.known(blocked) && priority > blocked ? "worse" : "other";
@@ -126,7 +126,7 @@ class Scene {
     this.height += GAP;
   }
 
-  /** From who waits to who is in the way at the beginning, and back at the end. */
+  /** From the waiter to the owner at the beginning, and back at the end. */
   addLinks(places) {
     for (const { lane, ownerLane, from, to } of this.drawing.waits) {
       if (ownerLane < 0 || ownerLane === lane) continue;

@@ -66,7 +66,7 @@ function count(number, what) {
 }
 
 /**
- * Who waited, and for whom, as far as that is known and anybody else; of a thread without a CPU who ran instead. A row cuts the former
+ * The waiter and its owner, as far as it is known and another thread; of a thread without a CPU the thread that ran meanwhile. A row cuts the former
  * short where it must, with a gap behind it: so no mark comes between the two.
  */
 function whoByWhom(report, row) {
@@ -74,9 +74,9 @@ function whoByWhom(report, row) {
   const dim = words => element("span", { class: "dim" }, words);
   const owner = report.ownerName(row);
   if (owner !== "") return [[blocked], [dim(" by "), foreign(owner)]];
-  const [instead] = report.verdict(row).name === "NO_CPU" ? report.culprits(row) : [];
-  return instead === undefined ? [[blocked]]
-    : [[blocked], [dim(" while "), foreign(report.thread(instead.thread).name), dim(" ran")]];
+  const [meanwhile] = report.verdict(row).name === "NO_CPU" ? report.culprits(row) : [];
+  return meanwhile === undefined ? [[blocked]]
+    : [[blocked], [dim(" while "), foreign(report.thread(meanwhile.thread).name), dim(" ran")]];
 }
 
 /** PRIORITY_INVERSION as people read it. */

@@ -229,7 +229,7 @@ class FrameFinderTest {
             assertThat(List.of(summary.displayFrames(), summary.missedDisplayFrames()))
                     .isEqualTo(display ? List.of(1, late) : List.of(0, 0));
             assertThat(diagnosis.frames()).hasSize(late);
-            assertThat(TextReport.of(diagnosis, TextReport.Style.plain()).contains("Late frames"))
+            assertThat(TextReport.of(diagnosis, TextReport.Style.plain()).contains("Missed frames"))
                     .isEqualTo(missed);
             for (Frame frame : diagnosis.frames()) {
                 assertThat(frame.presented()).isEqualTo(presented);
@@ -327,7 +327,7 @@ class FrameFinderTest {
         Diagnosis diagnosis = Doctor.diagnose(SceneDiagnoses.read(bytes.toByteArray()), DoctorOptions.defaults());
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true, TextReport.QUERY)))
                 .contains(
-                        "Late frames  3 of 4 of programs, 1 of 4 of the display itself, each counted from when it was due to")
+                        "Missed frames  3 of 4 of programs, 1 of 4 of the display itself, each from its expected start.")
                 .contains("3 no wait of 1 ms; of the display's 1 no wait of 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
@@ -379,9 +379,8 @@ class FrameFinderTest {
                     .containsExactly(Verdict.SLEEPING_OWNER, null, Verdict.GC_BLOCKED, Verdict.SLEEPING_OWNER);
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
             assertThat(text)
-                    .contains("Late frames  4 of 4")
-                    .contains(
-                            "By the wait that took most of each:\n             2 SLEEPING_OWNER, 1 GC_BLOCKED, 1 no wait of 1 ms.")
+                    .contains("Missed frames  4 of 4")
+                    .contains("By longest wait: 2 SLEEPING_OWNER, 1\n               GC_BLOCKED, 1 no wait of 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

@@ -45,11 +45,10 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 89.5, APP);
         assertThat(answer())
                 .endsWith(
-                        "its worst late frame took 100.000 ms, none of it in waits of at least 1 ms; the rest was its own"
-                                + " work, sleep or shorter waits: its main thread ran for 90.000 ms of it and slept for"
-                                + " 9.500 ms until worker woke it, and was longest, sleep included, in"
-                                + " Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and measure (10.000 ms). Talk to"
-                                + " whoever wrote com.example.app.");
+                        " Frame: 100.000 ms, the longest missed one; none of it in waits of at least 1 ms, the rest own work,"
+                                + " sleep or shorter waits. Work: main thread ran for 90.000 ms and slept for 9.500 ms until"
+                                + " worker woke it. Slices: Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and"
+                                + " measure (10.000 ms) of main thread, sleep included. Look at: com.example.app.");
     }
 
     /** A wait does not count as work. */
@@ -61,8 +60,8 @@ class FrameWorkloadFinderTest {
                 .wakes(WORKER, 20, APP)
                 .runs(APP, 20, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("only 10.000 ms of it in waits")
-                .contains("ran for 90.000 ms of it")
+                .contains("; 10.000 ms of it in waits")
+                .contains("ran for 90.000 ms")
                 .contains("inflate (30.000 ms)")
                 .doesNotContain("monitor contention");
     }
@@ -76,16 +75,14 @@ class FrameWorkloadFinderTest {
                 .wakes(RENDERER, 90, APP)
                 .runs(APP, 90, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("waits: RenderThread ran for 87.000 ms of it and slept for 11.000 ms, and was longest, sleep"
-                        + " included, in upload (87.000 ms).");
+                .contains(
+                        "waits. Work: RenderThread ran for 87.000 ms and slept for 11.000 ms. Slices: upload (87.000 ms) of"
+                                + " RenderThread, sleep included.");
     }
 
     /** The thread sleeps for 4 ms of the frame, too short for the report. */
     @ParameterizedTest
-    @CsvSource({
-        "97, ' ran for 96.000 ms of it, and was longest in '",
-        "95, ' ran for 94.000 ms of it and slept for 6.000 ms, and was '"
-    })
+    @CsvSource({"97, ' ran for 96.000 ms. Slices: '", "95, ' ran for 94.000 ms and slept for 6.000 ms. Slices: '"})
     void aShortSleepIsLeftOut(double to, String expected) {
         frame().runs(APP, 1, to, SchedState.SLEEPING);
         assertThat(answer()).contains(expected);
@@ -112,7 +109,7 @@ class FrameWorkloadFinderTest {
                 .runs(2001, 1, 100, SchedState.SLEEPING)
                 .wakes(2001, 100, APP)
                 .runs(APP, 100, 101, SchedState.SLEEPING);
-        assertThat(answer()).contains(": its main thread ran for 60.000 ms of it");
+        assertThat(answer()).contains(" Work: main thread ran for 60.000 ms");
     }
 
     /** The render thread continues while the main thread waits. */
@@ -127,7 +124,7 @@ class FrameWorkloadFinderTest {
                 .runs(APP, 20, 21, SchedState.SLEEPING)
                 .wakes(RENDERER, 90, APP)
                 .runs(APP, 90, 101, SchedState.SLEEPING);
-        assertThat(answer()).contains("RenderThread ran for 87.000 ms of it");
+        assertThat(answer()).contains("RenderThread ran for 87.000 ms");
     }
 
     /** A thread that spins for a lock is running, but waits. */
@@ -136,7 +133,7 @@ class FrameWorkloadFinderTest {
         frame().slice(APP, contention(), 10, 20)
                 .runs(APP, 1, 101, SchedState.SLEEPING)
                 .runs(WORKER, 2, 30, SchedState.SLEEPING);
-        assertThat(answer()).contains("only 10.000 ms of it in waits", "ran for 90.000 ms of it");
+        assertThat(answer()).contains("; 10.000 ms of it in waits", "ran for 90.000 ms");
     }
 
     /** The time between two waits is work; the time after a wait within another one is not. */
@@ -147,8 +144,8 @@ class FrameWorkloadFinderTest {
                 .runs(APP, 14, 40, SchedState.STOPPED)
                 .runs(APP, 50, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("Apart from that: com.example.app itself", "only 14.000 ms of it in waits")
-                .contains("ran for 86.000 ms of it", "inflate (31.000 ms)");
+                .contains("Apart from that: own work of com.example.app.", "; 14.000 ms of it in waits")
+                .contains("ran for 86.000 ms", "inflate (31.000 ms)");
     }
 
     @Test
@@ -162,14 +159,14 @@ class FrameWorkloadFinderTest {
                 .runs(APP, 12, 20, SchedState.STOPPED)
                 .runs(WORKER, 18, 20, SchedState.STOPPED)
                 .runs(APP, 30, 401, SchedState.SLEEPING);
-        assertThat(answer()).contains("ran for 350.000 ms of it");
+        assertThat(answer()).contains("ran for 350.000 ms");
     }
 
     /** A runnable thread does not work. */
     @Test
     void shortWaitsForACpuAreNoWork() {
         frame().runs(APP, 1, 50, SchedState.RUNNABLE).runs(APP, 50.5, 101, SchedState.SLEEPING);
-        assertThat(answer()).contains("ran for 99.500 ms of it");
+        assertThat(answer()).contains("ran for 99.500 ms");
     }
 
     /** The report has at most three slices, each with at least a twentieth of the frame. */
@@ -182,13 +179,13 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "d", 70, 100)
                 .ends(APP, 101)
                 .runs(APP, 1, 101, SchedState.SLEEPING);
-        assertThat(answer()).contains(" longest in d (30.000 ms), b (25.000 ms) and a (23.000 ms).");
+        assertThat(answer()).contains(" Slices: d (30.000 ms), b (25.000 ms) and a (23.000 ms) of main thread.");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "55, was longest in a (95.000 ms) and Choreographer#doFrame 1 (5.000 ms).",
-        "55.001, was longest in a (95.001 ms)."
+        "55, Slices: a (95.000 ms) and Choreographer#doFrame 1 (5.000 ms) of main thread.",
+        "55.001, Slices: a (95.001 ms) of main thread."
     })
     void aShortSliceIsLeftOut(double until, String expected) {
         stage.begins(APP, "Choreographer#doFrame 1", 1)
@@ -210,7 +207,7 @@ class FrameWorkloadFinderTest {
                 .runs(WORKER, 2, 40, SchedState.SLEEPING)
                 .wakes(WORKER, until, APP)
                 .runs(APP, until, 101, SchedState.SLEEPING);
-        assertThat(answer().contains("com.example.app itself")).isEqualTo(isWork);
+        assertThat(answer().contains("own work of com.example.app")).isEqualTo(isWork);
     }
 
     /** The advice depends on whether there was any work, and whether it has names. */
@@ -228,7 +225,7 @@ class FrameWorkloadFinderTest {
         stage.ends(APP, 101).runs(APP, 1, ranUntil, SchedState.SLEEPING);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, false, TextReport.QUERY)))
-                .contains("What to do next\n  " + advice)
+                .contains("Next steps\n  " + advice)
                 .doesNotContain("as a table"); // there is no incident
         assertThat(JsonReportSchema.json(diagnosis))
                 .contains("\"ownWork\" : {")
@@ -247,9 +244,8 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith(
-                        "What made the screen stutter: the program itself, whose name was not recorded: its worst late frame")
-                .doesNotContain("Talk to", "talk to");
+                .startsWith("Root cause of jank: own work of a program without a recorded name. Frame: ")
+                .doesNotContain("Look at");
     }
 
     /** As in systrace, where threads have names and processes have none. */
@@ -261,8 +257,8 @@ class FrameWorkloadFinderTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith("What made the screen stutter: the program of m.example.app itself: its worst late frame")
-                .endsWith(" Talk to whoever wrote the program of m.example.app.");
+                .startsWith("Root cause of jank: own work of the program of m.example.app. Frame: ")
+                .endsWith(" Look at: the program of m.example.app.");
     }
 
     @Test
@@ -273,6 +269,6 @@ class FrameWorkloadFinderTest {
                 .slice(SERVER, "Choreographer#doFrame 1", 1, 40)
                 .runs(SERVER, 1, 40, SchedState.SLEEPING);
         assertThat(RootCauseMessages.of(server.diagnose(DoctorOptions.defaults())))
-                .endsWith(" com.android.systemui is a part of the system: talk to whoever made the device's Android.");
+                .endsWith(" Look at: com.android.systemui, part of the Android system.");
     }
 }

@@ -75,7 +75,7 @@ class PauseWaitsTest {
         assertThat(ThreadLabels.nameAndProcess(incident.rootWait().thread())).isEqualTo("all threads of app.Main");
         assertThat(leaves(incident)).containsExactly("GC_PAUSE 50 G1New (G1 Evacuation Pause)");
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .isEqualTo(" An allocation profile shows whose garbage it is.");
+                .isEqualTo("the allocating code, by an allocation profile");
     }
 
     @Test
@@ -106,10 +106,10 @@ class PauseWaitsTest {
         assertThat(incident.rootWait().target()).isEqualTo("G1Full (System.gc())");
         assertThat(WaitMessages.ownerActivity(incident))
                 .isEqualTo(
-                        "All threads stood still: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
-                                + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"
+                        "All threads paused: 5.000 ms until all had reached the safepoint, 50.000 ms for the garbage collector and"
+                                + " 5.000 ms at the safepoint around that. Longest phases: Phase 1: Mark live"
                                 + " objects 20.000 ms and Phase 4: Compact heap 10.000 ms.");
-        assertThat(VerdictMessages.of(incident)).endsWith("The program itself asked for this one, with System.gc().");
+        assertThat(VerdictMessages.of(incident)).endsWith("The program requested this one, with System.gc().");
     }
 
     @Test
@@ -120,7 +120,7 @@ class PauseWaitsTest {
         assertThat(incident.owner().thread().name()).isEqualTo("other");
         assertThat(incident.owner().location()).isEqualTo(new CodeLocation("app.Cache.trim", "Cache", 12));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .endsWith("Talk to whoever wrote what other does in app.Cache.trim: it asked for this.");
+                .endsWith("other in app.Cache.trim, which requested the operation");
     }
 
     /** A recorder requested it; the thread is no code of the program. */
@@ -130,8 +130,8 @@ class PauseWaitsTest {
                 .stop(10, 60, "safepoint", "safepoint: JFROldObject by JFR Recording Scheduler (103)");
         assertThat(ComponentMessages.of(only(), Platform.JVM))
                 .isEqualTo(
-                        " JFR Recording Scheduler is the Java virtual machine's own: it works for whoever looks into the"
-                                + " program, with a recorder or a tool. Talk to them.");
+                        "JFR Recording Scheduler, a thread of the Java virtual machine that works for a recorder or an attached"
+                                + " tool; look at these");
     }
 
     @Test
@@ -151,7 +151,7 @@ class PauseWaitsTest {
         assertThat(incident.owner().location())
                 .isEqualTo(new CodeLocation("app.Scanner.read", null, CodeLocation.NO_LINE));
         assertThat(ComponentMessages.of(incident, Platform.JVM))
-                .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
+                .endsWith("other in app.Scanner.read, which reached the safepoint last");
     }
 
     /** The wait started a little before the pause that it waits for, unlike the call. */
@@ -192,8 +192,8 @@ class PauseWaitsTest {
                 .asString()
                 .startsWith("CRITICAL_CALL ")
                 .endsWith(" critical native call from app.Scanner.read");
-        assertThat(WaitMessages.ownerActivity(wait)).contains("other was inside a critical native call for ");
-        assertThat(VerdictMessages.of(wait)).contains("one was in a native call in which it does not notice that");
+        assertThat(WaitMessages.ownerActivity(wait)).contains("other was in a critical native call for ");
+        assertThat(VerdictMessages.of(wait)).contains("one was in a native call that does not check for");
         SceneDiagnoses.assertTiled(wait.rootWait());
     }
 
@@ -229,7 +229,8 @@ class PauseWaitsTest {
         assertThat(incident.rootWait().target()).isEqualTo("HeapDumper");
         assertThat(incident.rootCause().responsibleThread().name()).isEqualTo("worker");
         assertThat(leaves(incident)).containsExactly("REACHING_SAFEPOINT 2", "SAFEPOINT 28 HeapDumper");
-        assertThat(VerdictMessages.of(incident)).contains("took long. It wrote down all objects of the heap.");
+        assertThat(VerdictMessages.of(incident))
+                .contains("was the operation of the virtual machine. It wrote down all objects of the heap.");
     }
 
     @Test
@@ -238,7 +239,7 @@ class PauseWaitsTest {
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.owner().thread().name()).isEqualTo("the virtual machine");
-        assertThat(VerdictMessages.of(incident)).contains("most of the time went by until the last one had stopped");
+        assertThat(VerdictMessages.of(incident)).contains("Most of the safepoint pause was time to safepoint");
     }
 
     @Test
@@ -313,9 +314,9 @@ class PauseWaitsTest {
         stage.stop(10, 60, "gc", YOUNG).stop(100, 110, "gc", YOUNG);
         String text = TextReport.of(stage.diagnose(), TextReport.Style.plain());
         assertThat(text)
-                .contains("The longest wait: all threads of app.Main stood still for 50.000 ms because")
-                .contains("All threads stood still for 30.0 % of the recording.")
-                .contains("the virtual machine's own account");
+                .contains("all threads of app.Main, in a GC pause for 50.000 ms: G1New")
+                .contains("All threads paused for 30.0 % of the recording.")
+                .contains("the virtual machine records its pauses");
         assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false, TextReport.QUERY)))
                 .contains("2   10.000 ms  GC_BLOCKED          all threads: G1New (G1 Evacuation Pause)");
     }
@@ -333,7 +334,7 @@ class PauseWaitsTest {
         try (SyntheticJvmTrace stage = new SyntheticJvmTrace()) {
             stage.stop(10, 12, "gc", YOUNG).slice(SyntheticJvmTrace.OTHER, 9000, 9001, "", "later");
             assertThat(PauseMessages.share(stage.diagnose()))
-                    .isEqualTo("All threads stood still for <0.1 % of the recording.");
+                    .isEqualTo("All threads paused for <0.1 % of the recording.");
         }
     }
 }

@@ -88,7 +88,7 @@ class MissedFrameOrderTest {
                 .extracting(frame -> "%d.000".formatted((Long) ((Map<?, ?>) frame).get("dur") / 1_000_000))
                 .isEqualTo(order);
         assertThat(RootCauseMessages.of(diagnosis))
-                .contains("waited 4.050 ms")
-                .contains("It cost late frames 4.050 ms.");
+                .contains("blocked for 4.050 ms")
+                .contains("Cost: 4.050 ms of missed frames.");
     }
 }

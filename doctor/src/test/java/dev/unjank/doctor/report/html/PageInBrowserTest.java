@@ -103,7 +103,7 @@ class PageInBrowserTest {
         assertThat(colours("#overview")).isGreaterThan(3);
         assertThat(browser.text("return document.getElementById('incident').textContent"))
                 .contains("binder:3363_2")
-                .contains("Ran instead, on CPU 1 while priority 110 waited")
+                .contains("Preempted by, on CPU 1 while priority 110 waited")
                 .contains("android.anim")
                 .contains("What to do next")
                 .contains("tid = 3384");

@@ -118,12 +118,13 @@ class TextReportTest {
         Diagnosis diagnosis = SceneDiagnoses.diagnose(scene, DoctorOptions.defaults());
         assertThat(RootCauseMessages.of(diagnosis))
                 .contains(
-                        " for a monitor because com.example.app and worker wait for each other in a circle: DEADLOCK");
+                        "deadlock (#1). Waiter: com.example.app, blocked for 11.000 ms on a monitor. Cycle: com.example.app and worker wait for"
+                                + " each other.");
         String text = TextReport.of(diagnosis, Style.plain());
         assertThat(text)
                 .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
-                .contains("  behind   com.example.app  main thread, tid 1000, priority 110\n")
-                .contains("These threads wait for each other in a circle");
+                .contains("  Next owner     com.example.app  main thread, tid 1000, priority 110\n")
+                .contains("These threads wait for each other, and none of them continued.");
     }
 
     /** What a trace calls its processes gets into the command, and must stay a word of it. */
@@ -177,9 +178,9 @@ class TextReportTest {
     @Test
     void whichCpusCountedIsSaid() {
         assertThat(preemptedBy(false))
-                .contains("  ran instead, on CPU 1  ")
-                .contains("Other CPUs do not count, be they idle");
-        assertThat(preemptedBy(true)).contains("  ran instead, on CPUs 1 and 2  ");
+                .contains("  preempted by, on CPU 1  ")
+                .contains("A preempted thread waits for its CPU; other CPUs are not counted.");
+        assertThat(preemptedBy(true)).contains("  preempted by, on CPUs 1 and 2  ");
     }
 
     private static String preemptedBy(boolean woken) {
@@ -212,7 +213,7 @@ class TextReportTest {
         main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(9)).wokenBy(worker);
         main.runnable(ms(9.05)).acquires().runs(0, ms(10));
         assertThat(TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
-                .contains("  by       worker  tid 1001, priority 115 while preempted, else 100\n");
+                .contains("  Owner          worker  tid 1001, priority 115 while preempted, otherwise 100\n");
     }
 
     /** A bar that says "unknown, 100 %" would only look like knowledge. */
@@ -229,7 +230,7 @@ class TextReportTest {
                 .acquires()
                 .runs(0, ms(5));
         assertThat(TextReport.of(SceneDiagnoses.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
-                .contains("  The lock was held by ghost, of which the trace shows nothing else.\n\n  why ")
+                .contains("  The lock was held by ghost, of which the trace has no other data.\n\n1 wait ")
                 .doesNotContain("100 %");
     }
 
