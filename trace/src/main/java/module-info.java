@@ -11,9 +11,9 @@ module dev.unjank.trace {
     exports dev.unjank.trace.model;
     exports dev.unjank.trace.read;
     exports dev.unjank.trace.read.jfr;
-    exports dev.unjank.trace.scene;
+    exports dev.unjank.scene;
     exports dev.unjank.trace.tempfile;
-    exports dev.unjank.trace.testkit;
+    exports dev.unjank.scene;
     exports dev.unjank.trace.text;
     exports dev.unjank.trace.write;
 }

@@ -14,7 +14,7 @@ import dev.unjank.query.tables.SharedStrings;
 import dev.unjank.query.tables.TraceTables;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,11 +3,12 @@ package dev.unjank.cli.command;
 import dev.unjank.cli.file.AtomicFile;
 import dev.unjank.cli.terminal.ExitCode;
 import dev.unjank.cli.terminal.Terminal;
-import dev.unjank.trace.scene.LauncherExample;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,8 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "%nThe trace re-enacts what a phone recorded while an app started: a launcher's main thread waits for the lock of "
-                    + "its message queue, which a low-priority thread holds that is kept from running. It is written by this "
-                    + "program and the same every time.%n"
+                    + "its message queue, which a low-priority thread holds that is kept from running. It is the same "
+                    + "every time.%n"
         },
         footer = {
             "",
@@ -46,7 +47,10 @@ final class ExampleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        byte[] trace = LauncherExample.trace();
+        byte[] trace;
+        try (InputStream resource = ExampleCommand.class.getResourceAsStream("launcher-inversion.pftrace")) {
+            trace = Objects.requireNonNull(resource, "a file of this jar").readAllBytes();
+        }
         if (output.equals(STANDARD_OUTPUT)) {
             PrintStream out = terminal.outAsStream(); // tells the terminal if it fails
             out.write(trace, 0, trace.length);

@@ -8,7 +8,7 @@ import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QuerySession;
 import dev.unjank.query.result.ResultWriter;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -14,7 +14,7 @@ import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.Scene;
+import dev.unjank.scene.Scene;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,7 +6,7 @@ import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.testkit.SystraceWriter;
+import dev.unjank.scene.SystraceWriter;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.Task;
 import java.io.ByteArrayOutputStream;

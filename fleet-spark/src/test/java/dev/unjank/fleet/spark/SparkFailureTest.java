@@ -13,7 +13,7 @@ import dev.unjank.fleet.run.LocalRun;
 import dev.unjank.fleet.run.RunTotals;
 import dev.unjank.fleet.run.StuckWorkers;
 import dev.unjank.trace.model.UnusableTraceException;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

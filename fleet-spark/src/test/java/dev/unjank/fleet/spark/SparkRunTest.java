@@ -15,7 +15,7 @@ import dev.unjank.fleet.run.RunTotals;
 import dev.unjank.fleet.task.TraceLimits;
 import dev.unjank.fleet.task.TraceTask;
 import dev.unjank.trace.model.UnusableTraceException;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;

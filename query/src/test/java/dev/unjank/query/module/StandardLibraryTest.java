@@ -10,7 +10,7 @@ import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.Statement;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.tree.TypedColumn;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

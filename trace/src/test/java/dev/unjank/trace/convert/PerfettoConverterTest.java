@@ -11,7 +11,7 @@ import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.RealRecordingFiles;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

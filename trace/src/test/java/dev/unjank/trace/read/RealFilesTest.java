@@ -7,7 +7,7 @@ import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

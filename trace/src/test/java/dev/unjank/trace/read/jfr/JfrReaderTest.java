@@ -15,7 +15,7 @@ import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.MessageQueueEvents;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.RealRecordingFiles;
 import dev.unjank.trace.read.jfr.format.DamagedRecordingException;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.unjank.fixture.jfr.JfrChunkWriter;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;

@@ -10,7 +10,7 @@ import dev.unjank.fixture.jfr.JfrChunkWriter.F;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

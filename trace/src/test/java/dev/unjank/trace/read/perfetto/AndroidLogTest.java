@@ -11,7 +11,7 @@ import dev.unjank.trace.proto.PacketFields.LogEvent;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.write.FtraceCpuWriter;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;

@@ -19,7 +19,7 @@ import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.PacketFields.Utsname;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

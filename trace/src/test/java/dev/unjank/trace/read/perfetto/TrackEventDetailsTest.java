@@ -19,7 +19,7 @@ import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
 import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.TraceInvariants;
+import dev.unjank.scene.TraceInvariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

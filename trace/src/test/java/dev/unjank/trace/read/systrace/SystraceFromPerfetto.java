@@ -13,7 +13,7 @@ import dev.unjank.trace.proto.PacketFields.ProcessTreeThread;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
-import dev.unjank.trace.testkit.SystraceWriter;
+import dev.unjank.scene.SystraceWriter;
 import dev.unjank.trace.write.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.unjank.workbench.bench.fleet;
 
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.testkit.TraceCutter;
-import dev.unjank.trace.testkit.TraceRepeater;
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.TraceCutter;
+import dev.unjank.scene.TraceRepeater;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import dev.unjank.workbench.bench.fleet.FleetBenchmark.Asked;
 import java.io.IOException;
 import java.nio.file.Files;
