@@ -94,7 +94,8 @@ final class AotTraining {
                     long now = START_NS + period * PERIOD_NS + PERIOD_NS / 2;
                     cpu.print(now, PID, AtraceMarks.end(PID));
                     cpu.print(now, PID, AtraceMarks.asyncEnd(SYSTEM_SERVER, "launchingActivity#1", 1));
-                    cpu.print(now, PID, AtraceMarks.instant(SYSTEM_SERVER, "launchingActivity#1:completed-cold:" + APP));
+                    cpu.print(
+                            now, PID, AtraceMarks.instant(SYSTEM_SERVER, "launchingActivity#1:completed-cold:" + APP));
                 }
             }
         }

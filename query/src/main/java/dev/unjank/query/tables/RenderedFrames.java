@@ -3,6 +3,7 @@ package dev.unjank.query.tables;
 import static java.util.Comparator.comparingLong;
 
 import dev.unjank.trace.model.Frames;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;

@@ -3,6 +3,7 @@ package dev.unjank.query.tables;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;

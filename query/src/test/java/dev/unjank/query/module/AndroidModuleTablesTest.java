@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.query.QueryTestSession;
 import dev.unjank.query.result.QueryException;
-import dev.unjank.trace.read.TraceReader;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;
 import dev.unjank.scene.SceneThread;
+import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;

@@ -3,14 +3,14 @@ package dev.unjank.trace.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.scene.ArtContention;
 import dev.unjank.scene.LauncherExample;
 import dev.unjank.scene.Scene;
 import dev.unjank.scene.SceneProcess;
 import dev.unjank.scene.SceneThread;
 import dev.unjank.scene.TraceInvariants;
+import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;

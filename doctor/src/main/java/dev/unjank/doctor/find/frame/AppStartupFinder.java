@@ -1,12 +1,12 @@
 package dev.unjank.doctor.find.frame;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.model.AppStartup;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;

@@ -1,6 +1,5 @@
 package dev.unjank.doctor.find.frame;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.message.LooperMessageRuns;
 import dev.unjank.doctor.model.Frame;
 import dev.unjank.doctor.model.LongOrder;
@@ -8,6 +7,7 @@ import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.Processes;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;

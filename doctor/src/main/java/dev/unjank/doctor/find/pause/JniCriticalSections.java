@@ -1,11 +1,11 @@
 package dev.unjank.doctor.find.pause;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.lock.LockContentionParser;
 import dev.unjank.doctor.find.thread.ThreadRefFactory;
 import dev.unjank.doctor.model.CodeLocation;
 import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Owner;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks;

@@ -1,11 +1,11 @@
 package dev.unjank.doctor.find.pause;
 
 import dev.unjank.doctor.find.activity.ActivityInterval;
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.lock.LockContentionParser;
 import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.OwnerState;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;

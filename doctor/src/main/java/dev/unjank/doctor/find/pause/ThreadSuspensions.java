@@ -1,10 +1,10 @@
 package dev.unjank.doctor.find.pause;
 
-import dev.unjank.doctor.find.activity.SliceNameFilter;
 import dev.unjank.doctor.find.thread.ThreadNameMatcher;
 import dev.unjank.doctor.find.wait.OverlapSearch;
 import dev.unjank.doctor.model.LongOrder;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.model.SliceNameFilter;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;

@@ -1,15 +1,13 @@
-package dev.unjank.doctor.find.activity;
+package dev.unjank.trace.model;
 
-import dev.unjank.trace.model.IntColumn;
-import dev.unjank.trace.model.Slices;
-import dev.unjank.trace.model.Trace;
 import java.util.Arrays;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A test of slices by their names that looks at each distinct name once, and finds the slices that pass without looking at the
- * others. For any number of threads.
+ * Finds slices by a predicate on their names. Each distinct name is tested once, when the filter is created; the rows are searched
+ * at the first call of {@link #next} or {@link #rows}. Thread-safe.
  */
 public final class SliceNameFilter {
     private static final int[] NONE = {};
@@ -20,9 +18,15 @@ public final class SliceNameFilter {
     /** By the id of a name. */
     private final boolean[] passes;
 
-    /** All slices that pass, ascending; null until asked for. Two threads may both find them. */
+    /** All slices that pass, ascending; null before the first use. Two threads may both compute them. */
     private volatile int @Nullable [] rows;
 
+    /**
+     * Creates a filter of all slices of a trace.
+     *
+     * @param trace the trace
+     * @param test accepts a slice's name
+     */
     public SliceNameFilter(Trace trace, Predicate<String> test) {
         this(trace.slices(), new boolean[trace.strings().size()]);
         for (int id = 0; id < passes.length; id++) {
@@ -30,31 +34,57 @@ public final class SliceNameFilter {
         }
     }
 
-    /** A test that the names of some ids pass. */
+    /**
+     * Creates a filter from tested names.
+     *
+     * @param slices the slices of a trace
+     * @param passes for each id of a string of that trace whether it passes as a name; not copied
+     */
     public SliceNameFilter(Slices slices, boolean[] passes) {
         this.slices = slices;
         this.passes = passes;
     }
 
     /**
-     * {@return whether the name of a slice passes}
+     * Tests one slice.
+     *
+     * @param row its row
+     * @return whether its name passes
      */
     public boolean test(int row) {
         return passes[slices.nameId(row)];
     }
 
     /**
-     * {@return the first slice of [from, to) that passes, {@code to} if there is none}
+     * Finds the first slice in a range.
+     *
+     * @param from the first row
+     * @param to the row behind the last one
+     * @return the first row of {@code [from, to)} that passes, {@code to} if there is none
      */
     public int next(int from, int to) {
+        int[] found = found();
+        int at = Arrays.binarySearch(found, from);
+        int next = at < 0 ? ~at : at;
+        return next < found.length ? Math.min(found[next], to) : to;
+    }
+
+    /**
+     * All slices that pass.
+     *
+     * @return their rows, ascending
+     */
+    public IntStream rows() {
+        return Arrays.stream(found());
+    }
+
+    private int[] found() {
         int[] found = rows;
         if (found == null) {
             found = find();
             rows = found;
         }
-        int at = Arrays.binarySearch(found, from);
-        int next = at < 0 ? ~at : at;
-        return next < found.length ? Math.min(found[next], to) : to;
+        return found;
     }
 
     private int[] find() {
