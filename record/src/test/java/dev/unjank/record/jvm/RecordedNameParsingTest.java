@@ -34,6 +34,7 @@ class RecordedNameParsingTest extends NameParsingProperties {
             "Proc",
             "ReplyStream",
             "StoppedProcess",
+            "Libc",
             "JvmAttachClient",
             "TargetTmpFolder",
             "ThreadNames",
