@@ -1,19 +1,16 @@
 /** Perfetto's trace format, reading and writing, and the columnar model of a trace. */
-@SuppressWarnings("module") // doctor and query are compiled after this module
+@SuppressWarnings("module") // doctor is compiled after this module
 module dev.unjank.trace {
     requires static transitive org.jspecify;
 
     exports dev.unjank.trace.build;
     exports dev.unjank.trace.collections to
-            dev.unjank.doctor,
-            dev.unjank.query;
+            dev.unjank.doctor;
     exports dev.unjank.trace.convert;
     exports dev.unjank.trace.model;
     exports dev.unjank.trace.read;
     exports dev.unjank.trace.read.jfr;
-    exports dev.unjank.trace.scene;
     exports dev.unjank.trace.tempfile;
-    exports dev.unjank.trace.testkit;
     exports dev.unjank.trace.text;
     exports dev.unjank.trace.write;
 }

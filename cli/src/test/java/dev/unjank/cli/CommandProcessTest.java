@@ -2,7 +2,7 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.AppStartup;
@@ -9,10 +9,10 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.report.json.JsonReport;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
-import dev.unjank.trace.scene.ArtContention;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
+import dev.unjank.scene.ArtContention;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.write.KernelEvent;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -1,6 +1,6 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Diagnosis;
@@ -8,9 +8,9 @@ import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.model.Wait;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.VerdictScene;
-import dev.unjank.trace.scene.ArtContention;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
+import dev.unjank.scene.ArtContention;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -19,15 +19,16 @@ import dev.unjank.doctor.report.text.TextPage;
 import dev.unjank.doctor.report.text.TextReport;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.fixture.ArbitraryNames;
+import dev.unjank.fixture.NameParsingProperties;
 import dev.unjank.fixture.StringParsingClasses;
+import dev.unjank.scene.ArtContention;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
+import dev.unjank.scene.TraceStrings;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.ArtContention;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.text.TerminalText;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.KernelEvent;
@@ -42,14 +43,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,8 +54,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Every class that takes a name of a trace apart takes any string, and so does the doctor as a whole. */
-class HostileNamesDoctorTest {
-    private static final Map<String, Consumer<String>> READERS = new TreeMap<>();
+class HostileNamesDoctorTest extends NameParsingProperties {
+    private static final Map<String, Consumer<String>> PARSERS = new TreeMap<>();
 
     /** These find their names in a trace, see {@link #anyNamesAreDiagnosed} and {@link #anySceneIsDiagnosed}. */
     private static final Set<String> OF_A_TRACE = Set.of(
@@ -80,28 +76,28 @@ class HostileNamesDoctorTest {
             Set.of("WarningMessages", "BlameTree", "DurationFormat", "Messages");
 
     static {
-        READERS.put("LockContentionParser", name -> {
+        PARSERS.put("LockContentionParser", name -> {
             LockContentionParser.parse(name);
             LockContentionParser.location(name);
             LockContentionParser.number(name, 0, name.length());
         });
-        READERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
-        READERS.put("KernelThreads", name -> {
+        PARSERS.put("ThreadSuspensions", ThreadSuspensions::parseSingle);
+        PARSERS.put("KernelThreads", name -> {
             KernelThreads.role(name);
             KernelThreads.driverName(name);
         });
-        READERS.put("ThreadNameMatcher", name -> {
+        PARSERS.put("ThreadNameMatcher", name -> {
             ThreadNameMatcher.agree(name, name);
             ThreadNameMatcher.agree(name, "main");
             ThreadNameMatcher.isEnd(name, name);
         });
-        READERS.put("WaitMessages", name -> WaitMessages.source(new CodeLocation(name, name, 3)));
-        READERS.put("MessageCatalogue", name -> {
+        PARSERS.put("WaitMessages", name -> WaitMessages.source(new CodeLocation(name, name, 3)));
+        PARSERS.put("MessageCatalogue", name -> {
             MessageCatalogue.capital(name);
             TerminalText.printableStart(name);
         });
-        READERS.put("TextReport", TextReport::inShell);
-        READERS.put("TextPage", name -> {
+        PARSERS.put("TextReport", TextReport::inShell);
+        PARSERS.put("TextPage", name -> {
             for (int width : new int[] {1, 7, 80}) {
                 TextPage page = new TextPage(new TextReport.Style(width, true, true, 5, true, TextReport.QUERY));
                 page.wrapped("  ", TerminalText.printableStart(name));
@@ -111,38 +107,23 @@ class HostileNamesDoctorTest {
         });
     }
 
-    private static List<String> names;
-
-    private static synchronized List<String> names() {
-        if (names == null) {
-            names = ArbitraryNames.withReal(file -> {
-                Trace trace = TraceReader.read(file);
-                return IntStream.range(0, trace.strings().size())
-                        .mapToObj(trace.strings()::get)
-                        .toList();
-            });
-        }
-        return names;
+    HostileNamesDoctorTest() {
+        super("doctor", TraceStrings::of, PARSERS);
     }
 
-    @Provide
-    static Arbitrary<String> damaged() {
-        return Arbitraries.frequencyOf(
-                Tuple.of(9, Arbitraries.randomValue(random -> ArbitraryNames.damaged(random, names()))),
-                Tuple.of(1, Arbitraries.strings().ofMaxLength(60)));
+    @Override
+    protected Set<String> otherClasses() {
+        Set<String> classes = new TreeSet<>(OF_A_TRACE);
+        classes.addAll(OF_OWN_STRINGS);
+        return classes;
     }
 
-    @Property(tries = 20_000, shrinking = ShrinkingMode.OFF)
-    void anyNameIsRead(@ForAll("damaged") String name) {
-        READERS.values().forEach(reader -> reader.accept(name));
-    }
-
-    /** A class that is new, or begins to take strings apart, has to be put into one of the tables above. */
+    /** A listed class need not parse strings itself. */
+    @Override
     @Test
-    void everyClassIsListed() {
-        Set<String> listed = new TreeSet<>(READERS.keySet());
-        listed.addAll(OF_A_TRACE);
-        listed.addAll(OF_OWN_STRINGS);
+    protected void everyClassIsListed() {
+        Set<String> listed = new TreeSet<>(PARSERS.keySet());
+        listed.addAll(otherClasses());
         assertThat(listed).containsAll(StringParsingClasses.of("doctor"));
     }
 
@@ -175,7 +156,7 @@ class HostileNamesDoctorTest {
     void aLongNameTakesNoLongTime() {
         for (String slice : new String[] {" (", ")", " (1) ", " at ", " waiters=", " blocking from ", ")(", "(0"}) {
             String name = "monitor contention with owner " + slice.repeat(300_000);
-            READERS.values().forEach(reader -> reader.accept(name));
+            PARSERS.values().forEach(reader -> reader.accept(name));
         }
     }
 
@@ -203,7 +184,7 @@ class HostileNamesDoctorTest {
         }
     }
 
-    private static void event(TraceBuilder builder, Random random, long ts) {
+    private void event(TraceBuilder builder, Random random, long ts) {
         int tid = tid(random);
         int pid = tid / 10 * 10;
         int name = builder.intern(name(random));
@@ -225,7 +206,7 @@ class HostileNamesDoctorTest {
         return 10 * (1 + random.nextInt(3)) + random.nextInt(4);
     }
 
-    private static String name(Random random) {
+    private String name(Random random) {
         return random.nextInt(4) == 0
                 ? ArbitraryNames.TYPICAL.get(random.nextInt(ArbitraryNames.TYPICAL.size()))
                 : ArbitraryNames.damaged(random, names());

@@ -13,7 +13,7 @@ import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.report.WarningMessages;
 import dev.unjank.doctor.scene.SceneDiagnoses;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import org.junit.jupiter.api.Test;
 
 /** The project's example trace, which re-enacts an incident of a real device. */

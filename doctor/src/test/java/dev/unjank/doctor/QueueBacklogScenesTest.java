@@ -1,7 +1,7 @@
 package dev.unjank.doctor;
 
-import static dev.unjank.trace.scene.Scene.ms;
-import static dev.unjank.trace.scene.Scene.traceTime;
+import static dev.unjank.scene.Scene.ms;
+import static dev.unjank.scene.Scene.traceTime;
 import static dev.unjank.trace.write.TrackWriter.ofThread;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,9 +11,9 @@ import dev.unjank.doctor.model.Evidence;
 import dev.unjank.doctor.model.Incident;
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.scene.SceneDiagnoses;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEventWriter;

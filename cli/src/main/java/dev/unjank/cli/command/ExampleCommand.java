@@ -3,11 +3,12 @@ package dev.unjank.cli.command;
 import dev.unjank.cli.file.AtomicFile;
 import dev.unjank.cli.terminal.ExitCode;
 import dev.unjank.cli.terminal.Terminal;
-import dev.unjank.trace.scene.LauncherExample;
 import dev.unjank.trace.text.TerminalText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,7 +46,10 @@ final class ExampleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        byte[] trace = LauncherExample.trace();
+        byte[] trace;
+        try (InputStream resource = ExampleCommand.class.getResourceAsStream("launcher-inversion.pftrace")) {
+            trace = Objects.requireNonNull(resource, "a file of this jar").readAllBytes();
+        }
         if (output.equals(STANDARD_OUTPUT)) {
             PrintStream out = terminal.outAsStream(); // the terminal keeps a failure
             out.write(trace, 0, trace.length);

@@ -1,30 +1,36 @@
 package dev.unjank.cli.install;
 
-import static dev.unjank.trace.scene.Scene.ms;
-
 import dev.unjank.cli.Unjank;
 import dev.unjank.cli.terminal.Terminal;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.scene.Scene;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
-import dev.unjank.trace.testkit.TraceRepeater;
 import dev.unjank.trace.write.AtraceMarks;
+import dev.unjank.trace.write.FtraceCpuWriter;
+import dev.unjank.trace.write.PrevState;
+import dev.unjank.trace.write.Task;
+import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.WireFormat;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The training run of the JVM's AOT cache: the commands that should start fast, on a small trace with all kinds of events, and on a
- * large one that several threads read.
+ * The training run of the JVM's AOT cache: the commands that should start fast, on the example and on a trace that is so large that
+ * several threads read it.
  */
 final class AotTraining {
-    private static final long LARGE_BYTES = 24_000_000;
-
     private static final int SYSTEM_SERVER = 1286;
+    private static final String APP = "com.example.app";
+    private static final int PID = 9000;
+    private static final Task MAIN = new Task(PID, APP, 110);
+    private static final Task WORKER = new Task(PID + 1, "worker", 120);
+    private static final String CONTENTION = "monitor contention with owner worker (" + WORKER.tid()
+            + ") at void com.example.app.Cache.put(int)(Cache.java:10) waiters=0 blocking from int com.example.app.Cache.get()(Cache.java:20)";
+
+    private static final int PERIODS = 200_000;
+    private static final int BLOCKED_EACH = 16;
+    private static final long PERIOD_NS = 4_000_000;
+    private static final long START_NS = 1_000_000_000_000L;
 
     /** Uses the most common tables and functions. */
     private static final String QUERY = """
@@ -52,10 +58,8 @@ final class AotTraining {
         Path large = folder.resolve("large.pftrace");
         Path small = folder.resolve("small.pftrace");
         try {
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(large))) {
-                TraceRepeater.repeat(LauncherExample.trace(), LARGE_BYTES, out);
-            }
-            Files.write(small, withAppStartup());
+            Unjank.run(Terminal.ofProcess(), "example", "-o", small.toString());
+            writeLarge(large);
             for (Path trace : List.of(small, large)) {
                 for (String command : List.of("doctor", "doctor --json")) {
                     Unjank.run(Terminal.ofProcess(), (command + " " + trace).split(" ", -1));
@@ -69,19 +73,41 @@ final class AotTraining {
         }
     }
 
-    /** The example, and an app startup on a third CPU. */
-    private static byte[] withAppStartup() {
-        Scene scene = LauncherExample.scene();
-        String app = "com.example.app";
-        scene.process(9000, app)
-                .mainThread(app, 120)
-                .prints(AtraceMarks.asyncBegin(SYSTEM_SERVER, "launchingActivity#1", 1))
-                .begin("bindApplication")
-                .runs(2, ms(10))
-                .end()
-                .prints(AtraceMarks.asyncEnd(SYSTEM_SERVER, "launchingActivity#1", 1))
-                .prints(AtraceMarks.instant(SYSTEM_SERVER, "launchingActivity#1:completed-cold:" + app))
-                .runs(2, ms(20));
-        return scene.toBytes(WireFormat.COMPACT);
+    /** One CPU: an app starts, then its main thread and a worker take turns, and at times the first waits for a lock of the other. */
+    private static void writeLarge(Path file) throws IOException {
+        try (TraceWriter writer = new TraceWriter(Files.newOutputStream(file), WireFormat.COMPACT)) {
+            writer.clockSnapshot(START_NS, START_NS, START_NS);
+            writer.systemInfo("6.1.0", 35);
+            writer.processTree(
+                    START_NS,
+                    List.of(
+                            new TraceWriter.ProcessEntry(PID, 1, APP),
+                            new TraceWriter.ProcessEntry(SYSTEM_SERVER, 1, "system_server")),
+                    List.of(new TraceWriter.ThreadEntry(WORKER.tid(), PID, WORKER.comm())));
+            FtraceCpuWriter cpu = writer.cpu(0);
+            cpu.schedSwitch(START_NS, Task.idle(0), PrevState.RUNNABLE, MAIN);
+            cpu.print(START_NS, PID, AtraceMarks.asyncBegin(SYSTEM_SERVER, "launchingActivity#1", 1));
+            cpu.print(START_NS, PID, AtraceMarks.begin(PID, "bindApplication"));
+            for (int period = 1; period <= PERIODS; period++) {
+                writePeriod(cpu, START_NS + period * PERIOD_NS, period % BLOCKED_EACH == 0 ? CONTENTION : "doFrame");
+                if (period == BLOCKED_EACH) {
+                    long now = START_NS + period * PERIOD_NS + PERIOD_NS / 2;
+                    cpu.print(now, PID, AtraceMarks.end(PID));
+                    cpu.print(now, PID, AtraceMarks.asyncEnd(SYSTEM_SERVER, "launchingActivity#1", 1));
+                    cpu.print(
+                            now, PID, AtraceMarks.instant(SYSTEM_SERVER, "launchingActivity#1:completed-cold:" + APP));
+                }
+            }
+        }
+    }
+
+    /** The main thread sleeps within a slice until the worker, which ran meanwhile, wakes it. */
+    private static void writePeriod(FtraceCpuWriter cpu, long ts, String slice) throws IOException {
+        long wake = ts + PERIOD_NS / 2 - 2_000;
+        cpu.print(ts, PID, AtraceMarks.begin(PID, slice));
+        cpu.schedSwitch(ts + 1_000, MAIN, PrevState.SLEEPING, WORKER);
+        cpu.schedWaking(wake, WORKER.tid(), MAIN, 0);
+        cpu.schedSwitch(wake + 1_000, WORKER, PrevState.PREEMPTED, MAIN);
+        cpu.print(wake + 2_000, PID, AtraceMarks.end(PID));
     }
 }

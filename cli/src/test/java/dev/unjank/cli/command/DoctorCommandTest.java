@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unjank.cli.CommandRun;
 import dev.unjank.cli.file.TraceInput;
 import dev.unjank.cli.terminal.UserError;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.cli.CommandProcessTest;
 import dev.unjank.cli.CommandRun;
 import dev.unjank.cli.UnixSignals;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.unjank.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.cli.CommandRun;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import static dev.unjank.cli.PseudoTerminal.ENTER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.cli.PseudoTerminal;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.unjank.doctor.report;
 
 import static dev.unjank.doctor.scene.SyntheticTrace.APP;
 import static dev.unjank.doctor.scene.SyntheticTrace.SERVER;
-import static dev.unjank.trace.scene.Scene.ms;
-import static dev.unjank.trace.scene.Scene.traceTime;
+import static dev.unjank.scene.Scene.ms;
+import static dev.unjank.scene.Scene.traceTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
@@ -11,9 +11,9 @@ import dev.unjank.doctor.model.Diagnosis;
 import dev.unjank.doctor.model.DoctorOptions;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticTrace;
+import dev.unjank.scene.Scene;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.SchedState;
-import dev.unjank.trace.scene.Scene;
 import dev.unjank.trace.write.FrameTimelineWriter;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;

@@ -1,12 +1,12 @@
 package dev.unjank.doctor.scene;
 
+import dev.unjank.scene.SystraceWriter;
 import dev.unjank.trace.model.CpuRuns;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.testkit.SystraceWriter;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.Task;
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,7 @@ package dev.unjank.fleet.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

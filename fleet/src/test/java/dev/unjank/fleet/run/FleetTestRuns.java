@@ -1,6 +1,6 @@
 package dev.unjank.fleet.run;
 
-import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.scene.Scene.ms;
 
 import dev.unjank.fleet.folder.FleetFolder;
 import dev.unjank.fleet.input.Inputs;
@@ -11,8 +11,8 @@ import dev.unjank.fleet.task.TraceTask;
 import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.result.Rows;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.scene.Scene;
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.Scene;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;

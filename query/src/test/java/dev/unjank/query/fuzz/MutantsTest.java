@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
-import dev.unjank.trace.scene.LauncherExample;
+import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,16 +1,16 @@
 package dev.unjank.query.module;
 
-import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.query.QueryTestSession;
 import dev.unjank.query.result.QueryException;
+import dev.unjank.scene.ArtContention;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.ArtContention;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,17 +1,17 @@
 package dev.unjank.query.tables;
 
-import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.query.QueryTestSession;
 import dev.unjank.query.result.QueryException;
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.FrameTimelineWriter;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;

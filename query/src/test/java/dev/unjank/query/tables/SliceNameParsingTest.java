@@ -3,38 +3,30 @@ package dev.unjank.query.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.fixture.ArbitraryNames;
-import dev.unjank.fixture.StringParsingClasses;
+import dev.unjank.fixture.NameParsingProperties;
 import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QuerySession;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.ResultWriter;
+import dev.unjank.scene.TraceStrings;
 import dev.unjank.trace.build.TraceBuilder;
-import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.text.TerminalText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
-import net.jqwik.api.Tuple;
-import org.junit.jupiter.api.Test;
 
 /** Classes that parse names in a trace accept any string, and all tables load with any names. */
-class SliceNameParsingTest {
-    private static final Map<String, Consumer<String>> READERS = new TreeMap<>();
+class SliceNameParsingTest extends NameParsingProperties {
+    private static final Map<String, Consumer<String>> PARSERS = new TreeMap<>();
 
     /** Classes that parse names of a trace, see {@link #tablesLoadWithAnyNames}. */
     private static final Set<String> OF_A_TRACE =
@@ -69,43 +61,19 @@ class SliceNameParsingTest {
             "TokenStream");
 
     static {
-        READERS.put("MonitorContentionName", MonitorContentionName::of);
-        READERS.put("LeadingInteger", LeadingInteger::parse);
+        PARSERS.put("MonitorContentionName", MonitorContentionName::of);
+        PARSERS.put("LeadingInteger", LeadingInteger::parse);
     }
 
-    private static List<String> names;
-
-    private static synchronized List<String> names() {
-        if (names == null) {
-            names = ArbitraryNames.withReal(file -> {
-                Trace trace = TraceReader.read(file);
-                return IntStream.range(0, trace.strings().size())
-                        .mapToObj(trace.strings()::get)
-                        .toList();
-            });
-        }
-        return names;
+    SliceNameParsingTest() {
+        super("query", TraceStrings::of, PARSERS);
     }
 
-    @Provide
-    static Arbitrary<String> damaged() {
-        return Arbitraries.frequencyOf(
-                Tuple.of(9, Arbitraries.randomValue(random -> ArbitraryNames.damaged(random, names()))),
-                Tuple.of(1, Arbitraries.strings().ofMaxLength(60)));
-    }
-
-    @Property(tries = 20_000, shrinking = ShrinkingMode.OFF)
-    void anyNameIsParsed(@ForAll("damaged") String name) {
-        READERS.values().forEach(reader -> reader.accept(name));
-    }
-
-    /** Each class that parses strings must be in one of the lists above. */
-    @Test
-    void everyClassIsListed() {
-        Set<String> listed = new TreeSet<>(READERS.keySet());
-        listed.addAll(OF_A_TRACE);
-        listed.addAll(OF_STATEMENTS);
-        assertThat(StringParsingClasses.of("query")).isEqualTo(listed);
+    @Override
+    protected Set<String> otherClasses() {
+        Set<String> classes = new TreeSet<>(OF_A_TRACE);
+        classes.addAll(OF_STATEMENTS);
+        return classes;
     }
 
     @Property(tries = 10, shrinking = ShrinkingMode.OFF)
@@ -143,7 +111,7 @@ class SliceNameParsingTest {
         }
     }
 
-    private static String name(Random random) {
+    private String name(Random random) {
         return random.nextInt(3) == 0
                 ? ArbitraryNames.TYPICAL.get(random.nextInt(ArbitraryNames.TYPICAL.size()))
                 : ArbitraryNames.damaged(random, names());

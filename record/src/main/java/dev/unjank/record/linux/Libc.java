@@ -12,7 +12,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
+import java.util.Locale;
 
 /**
  * The few functions of the C library that the recorder needs. Every call is a plain downcall: none of them may be made from a
@@ -37,21 +37,6 @@ public final class Libc {
     private static final int O_WRONLY = 1;
     private static final int O_NONBLOCK = 0x800;
     private static final int O_CLOEXEC = 0x80000;
-
-    private static final int EINTR = 4;
-    private static final int EAGAIN = 11;
-    private static final Map<Integer, String> ERRORS = Map.ofEntries(
-            Map.entry(1, "operation not permitted"),
-            Map.entry(2, "no such file or directory"),
-            Map.entry(5, "input/output error"),
-            Map.entry(6, "no such device"),
-            Map.entry(9, "closed"),
-            Map.entry(12, "out of memory"),
-            Map.entry(13, "permission denied"),
-            Map.entry(16, "busy"),
-            Map.entry(19, "no such device"),
-            Map.entry(22, "invalid argument"),
-            Map.entry(38, "not in this kernel"));
 
     private static final StructLayout ERRNO = Linker.Option.captureStateLayout();
     private static final long ERRNO_OFFSET = ERRNO.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
@@ -158,7 +143,7 @@ public final class Libc {
             return count;
         }
         int error = errno.get(JAVA_INT, ERRNO_OFFSET);
-        if (error == EAGAIN || error == EINTR) {
+        if (error == LibcException.EAGAIN || error == LibcException.EINTR) {
             return NOTHING_YET;
         }
         throw failure("descriptor " + descriptor, errno);
@@ -245,8 +230,8 @@ public final class Libc {
     }
 
     private static String error(MemorySegment errno) {
-        int number = errno.get(JAVA_INT, ERRNO_OFFSET);
-        return ERRORS.getOrDefault(number, "error " + number);
+        String text = LibcFunction.text(errno.get(JAVA_INT, ERRNO_OFFSET));
+        return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
     /** A downcall throws nothing of its own; this keeps the compiler content and passes on what the JVM throws. */

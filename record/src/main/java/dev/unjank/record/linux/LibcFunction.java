@@ -96,7 +96,8 @@ final class LibcFunction {
                 FunctionDescriptor.of(ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(256, JAVA_BYTE)), JAVA_INT));
     }
 
-    private static String text(int error) {
+    /** The C library's message for an error number. */
+    static String text(int error) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = (MemorySegment) Texts.STRERROR.invokeExact(arena.allocate(ERRNO), error);
             return text.getString(0);

@@ -46,17 +46,31 @@ public final class Args {
             return text;
         }
 
-        /** A number for packing, stored in {@link Columns#type}. */
+        /**
+         * The number of the type in {@link Columns#type}.
+         *
+         * @return the ordinal
+         */
         @SuppressWarnings("EnumOrdinal")
         public int code() {
             return ordinal();
         }
 
-        /** Whether the value is the id of a string. */
+        /**
+         * Whether the value is the id of a string.
+         *
+         * @return true for {@link #TEXT} and {@link #JSON}
+         */
         public boolean isText() {
             return this == TEXT || this == JSON;
         }
 
+        /**
+         * The type of a number.
+         *
+         * @param code from {@link #code}
+         * @return the type
+         */
         public static Type of(int code) {
             return VALUES[code];
         }
@@ -72,6 +86,12 @@ public final class Args {
      */
     public record Columns(IntColumn slice, IntColumn key, ShortColumn type, LongColumn value) {}
 
+    /**
+     * Creates the table from its columns, in the order of {@link Slices}.
+     *
+     * @param strings the strings of the trace
+     * @param columns the columns
+     */
     public Args(Strings strings, Columns columns) {
         this.strings = strings;
         this.columns = columns;

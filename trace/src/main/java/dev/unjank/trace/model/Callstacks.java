@@ -23,6 +23,12 @@ public final class Callstacks {
      */
     public record Columns(IntColumn parent, IntColumn name, IntColumn file, IntColumn line) {}
 
+    /**
+     * Creates the table from its columns.
+     *
+     * @param strings the strings of the trace
+     * @param columns the columns
+     */
     public Callstacks(Strings strings, Columns columns) {
         this.strings = strings;
         this.columns = columns;

@@ -56,6 +56,8 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
     /**
      * Fills a column from its first row to its last. Values are buffered in an array because single writes to memory
      * are slow.
+     *
+     * @param <C> the type of the column
      */
     public abstract static sealed class Filler<C extends Column>
             permits IntColumn.Filler, LongColumn.Filler, ShortColumn.Filler {
@@ -87,7 +89,12 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
             buffered = 0;
         }
 
-        /** The column, once every row has been added. */
+        /**
+         * Returns the column, after every row has been added.
+         *
+         * @return the column
+         * @throws IllegalStateException if rows are missing
+         */
         public final C column() {
             flush();
             if (rows != column.size()) {

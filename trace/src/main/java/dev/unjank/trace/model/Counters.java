@@ -27,6 +27,18 @@ public final class Counters {
      */
     public record Columns(LongColumn ts, LongColumn value) {}
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param strings the strings of the trace
+     * @param names the id of the name of each track
+     * @param upids their processes, -1 for none
+     * @param utids their threads, -1 for none
+     * @param cpus their CPUs, -1 for none
+     * @param units the ids of their units, -1 if unknown
+     * @param firsts the first row of each track, and the number of rows behind them
+     * @param columns the columns
+     */
     public Counters(
             Strings strings,
             int[] names,

@@ -19,6 +19,13 @@ public final class CpuRuns {
      */
     public record Columns(LongColumn ts, IntColumn utid, ShortColumn priority) {}
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param firsts the first row of each CPU, by number, and the number of rows behind them
+     * @param columns the columns
+     * @param traceEnd the trace's end in ns
+     */
     public CpuRuns(int[] firsts, Columns columns, long traceEnd) {
         this.firsts = firsts;
         this.columns = columns;

@@ -11,12 +11,22 @@ public enum FenceStage {
 
     private static final FenceStage[] VALUES = values();
 
-    /** A number for packing, in memory only. */
+    /**
+     * The number of the stage, for packing in memory.
+     *
+     * @return the ordinal
+     */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
     }
 
+    /**
+     * The stage of a number.
+     *
+     * @param code from {@link #code}
+     * @return the stage
+     */
     public static FenceStage of(int code) {
         return VALUES[code];
     }

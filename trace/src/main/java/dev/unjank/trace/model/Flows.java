@@ -25,6 +25,13 @@ public final class Flows {
         ins = columns.in;
     }
 
+    /**
+     * Creates the table from arrows in any order.
+     *
+     * @param outs for each arrow the slice where it starts, a row of {@link Slices}
+     * @param ins the slices where they end
+     * @return the table
+     */
     public static Flows sorted(int[] outs, int[] ins) {
         long[] keys = new long[ins.length];
         for (int i = 0; i < keys.length; i++) {

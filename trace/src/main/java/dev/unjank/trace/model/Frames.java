@@ -34,6 +34,14 @@ public final class Frames {
     public record Missed(
             long expectedStartNs, long deadlineNs, int upid, long surfaceToken, long displayToken, int layerId) {}
 
+    /**
+     * Creates the table from its columns; they are not copied.
+     *
+     * @param strings the strings of the trace
+     * @param columns the columns
+     * @param missed the expected frames without an actual one, in time order
+     * @param traceEnd the trace's end in ns
+     */
     public Frames(Strings strings, FrameColumns columns, List<Missed> missed, long traceEnd) {
         this.strings = strings;
         this.columns = columns;

@@ -15,6 +15,15 @@ public final class InheritedPriorities {
     private final int[] basePriority;
     private final int[] boostedPriority;
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param firsts the first row of each thread, by utid, and the number of rows behind them
+     * @param starts the starts of the boosts, in ns
+     * @param ends their ends, in ns
+     * @param base the priorities of the threads themselves
+     * @param boosted the inherited priorities
+     */
     public InheritedPriorities(int[] firsts, long[] starts, long[] ends, int[] base, int[] boosted) {
         this.firsts = firsts;
         this.starts = starts;

@@ -19,7 +19,12 @@ public final class IntColumn extends Column {
         buffer = bytes == null ? null : bytes.asIntBuffer();
     }
 
-    /** Copies an array into a column. */
+    /**
+     * Copies an array into a column.
+     *
+     * @param values the values
+     * @return the column
+     */
     public static IntColumn of(int[] values) {
         IntColumn column = new IntColumn(values.length);
         column.segment.copyFrom(MemorySegment.ofArray(values));
@@ -54,11 +59,21 @@ public final class IntColumn extends Column {
     public static final class Filler extends Column.Filler<IntColumn> {
         private final int[] values;
 
+        /**
+         * Starts a column.
+         *
+         * @param size the number of rows
+         */
         public Filler(int size) {
             super(new IntColumn(size), LAYOUT);
             values = new int[buffer(size)];
         }
 
+        /**
+         * Adds a row.
+         *
+         * @param value its value
+         */
         public void add(int value) {
             if (buffered == values.length) {
                 flush();

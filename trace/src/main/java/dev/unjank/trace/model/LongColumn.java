@@ -20,7 +20,12 @@ public final class LongColumn extends Column {
         buffer = bytes == null ? null : bytes.asLongBuffer();
     }
 
-    /** Copies an array into a column. */
+    /**
+     * Copies an array into a column.
+     *
+     * @param values the values
+     * @return the column
+     */
     public static LongColumn of(long[] values) {
         LongColumn column = new LongColumn(values.length);
         column.segment.copyFrom(MemorySegment.ofArray(values));
@@ -63,11 +68,21 @@ public final class LongColumn extends Column {
     public static final class Filler extends Column.Filler<LongColumn> {
         private final long[] values;
 
+        /**
+         * Starts a column.
+         *
+         * @param size the number of rows
+         */
         public Filler(int size) {
             super(new LongColumn(size), LAYOUT);
             values = new long[buffer(size)];
         }
 
+        /**
+         * Adds a row.
+         *
+         * @param value its value
+         */
         public void add(long value) {
             if (buffered == values.length) {
                 flush();

@@ -15,6 +15,16 @@ public final class MessageQueueEvents {
     private final int[] codes;
     private final long[] delays;
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param strings the strings of the trace
+     * @param slices rows of {@link Slices}, ascending
+     * @param senders the ids of the names of the sending threads, -1 if unknown
+     * @param receivers the ids of the names of the receiving threads, -1 if unknown
+     * @param codes the codes of the messages
+     * @param delays their delays in ms, -1 if unknown
+     */
     public MessageQueueEvents(
             Strings strings, int[] slices, int[] senders, int[] receivers, int[] codes, long[] delays) {
         this.strings = strings;

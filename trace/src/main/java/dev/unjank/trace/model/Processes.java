@@ -19,6 +19,18 @@ public final class Processes {
     private final int[] uids;
     private final boolean[] jvms;
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param strings the strings of the trace
+     * @param pids the pid of each process, by upid
+     * @param parents the upids of their parents, -1 if unknown
+     * @param names the ids of their names, -1 if unknown
+     * @param lastNames the ids of their names in Perfetto's trace processor, -1 if unknown
+     * @param mainThreads the utids of their main threads, -1 if unknown
+     * @param uids their users, {@link #NO_UID} if unknown
+     * @param jvms whether each is a Java virtual machine
+     */
     public Processes(
             Strings strings,
             int[] pids,

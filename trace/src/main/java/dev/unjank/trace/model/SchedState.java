@@ -58,12 +58,22 @@ public enum SchedState {
         return this == RUNNABLE || this == RUNNABLE_PREEMPTED;
     }
 
-    /** A number for packing, in memory only. */
+    /**
+     * The number of the state, for packing in memory.
+     *
+     * @return the ordinal
+     */
     @SuppressWarnings("EnumOrdinal")
     public int code() {
         return ordinal();
     }
 
+    /**
+     * The state of a number.
+     *
+     * @param code from {@link #code}
+     * @return the state
+     */
     public static SchedState ofCode(int code) {
         return VALUES[code];
     }
@@ -76,6 +86,7 @@ public enum SchedState {
      *
      * @param bits as in the event
      * @param before414 whether the kernel is older than 4.14, where 0x40 means dead, not parked
+     * @return the state, {@link #UNKNOWN} for bits without a meaning
      */
     public static SchedState ofKernel(int bits, boolean before414) {
         if (bits == 0) {

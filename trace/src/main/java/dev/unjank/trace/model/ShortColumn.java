@@ -19,7 +19,12 @@ public final class ShortColumn extends Column {
         buffer = bytes == null ? null : bytes.asShortBuffer();
     }
 
-    /** Copies an array into a column. */
+    /**
+     * Copies an array into a column.
+     *
+     * @param values the values
+     * @return the column
+     */
     public static ShortColumn of(short[] values) {
         ShortColumn column = new ShortColumn(values.length);
         column.segment.copyFrom(MemorySegment.ofArray(values));
@@ -41,11 +46,21 @@ public final class ShortColumn extends Column {
     public static final class Filler extends Column.Filler<ShortColumn> {
         private final short[] values;
 
+        /**
+         * Starts a column.
+         *
+         * @param size the number of rows
+         */
         public Filler(int size) {
             super(new ShortColumn(size), LAYOUT);
             values = new short[buffer(size)];
         }
 
+        /**
+         * Adds a row.
+         *
+         * @param value its value
+         */
         public void add(short value) {
             if (buffered == values.length) {
                 flush();

@@ -48,6 +48,14 @@ public final class Slices {
             ShortColumn depth,
             IntColumn category) {}
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param strings the strings of the trace
+     * @param firsts the first row of each thread, by utid, and behind them that of the slices without a thread
+     * @param columns the columns
+     * @param traceEnd the trace's end in ns
+     */
     public Slices(Strings strings, int[] firsts, Columns columns, long traceEnd) {
         this.strings = strings;
         this.firsts = firsts;

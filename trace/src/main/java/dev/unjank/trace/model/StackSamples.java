@@ -19,6 +19,12 @@ public final class StackSamples {
      */
     public record Columns(LongColumn ts, IntColumn utid, ShortColumn cpu, IntColumn callstack, ShortColumn running) {}
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param firsts the first row of each thread, by utid, and the number of rows behind them
+     * @param columns the columns
+     */
     public StackSamples(int[] firsts, Columns columns) {
         this.firsts = firsts;
         this.columns = columns;

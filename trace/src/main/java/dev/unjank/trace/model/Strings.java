@@ -13,13 +13,18 @@ public final class Strings {
     /** Benign race: two threads may both decode a string; either result is valid (a String's fields are final). */
     private final @Nullable String[] decoded;
 
+    /**
+     * Creates the table.
+     *
+     * @param pool the UTF-8 bytes of all strings, by id
+     */
     public Strings(StringPool pool) {
         this.pool = pool;
         this.decoded = new @Nullable String[pool.size()];
     }
 
     /**
-     * The number of texts; ids run from 0.
+     * The number of strings; ids run from 0.
      *
      * @return the count
      */

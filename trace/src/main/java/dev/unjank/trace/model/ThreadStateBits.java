@@ -33,15 +33,34 @@ public final class ThreadStateBits {
 
     private ThreadStateBits() {}
 
-    /** The bits of a row; an impossible priority counts as unknown. */
+    /**
+     * The bits of a row.
+     *
+     * @param state the state
+     * @param cpu the CPU, -1 if unknown
+     * @param priority the priority; an impossible one counts as unknown
+     * @return the bits
+     */
     public static int of(SchedState state, int cpu, int priority) {
         return state.code() | ((cpu + 1) << CPU_SHIFT) | (validPriority(priority) << PRIORITY_SHIFT);
     }
 
+    /**
+     * A priority, if it is possible.
+     *
+     * @param priority any number
+     * @return the priority, {@link #NO_PRIORITY} if it is impossible
+     */
     public static int validPriority(int priority) {
         return priority < -1 || priority >= -NO_PRIORITY ? NO_PRIORITY : priority;
     }
 
+    /**
+     * The state.
+     *
+     * @param info the bits
+     * @return the state
+     */
     public static SchedState state(int info) {
         return SchedState.ofCode(code(info));
     }
@@ -51,10 +70,22 @@ public final class ThreadStateBits {
         return info & STATE_MASK;
     }
 
+    /**
+     * The CPU.
+     *
+     * @param info the bits
+     * @return the CPU, -1 if unknown
+     */
     public static int cpu(int info) {
         return ((info >>> CPU_SHIFT) & CPU_MASK) - 1;
     }
 
+    /**
+     * The priority.
+     *
+     * @param info the bits
+     * @return the priority, {@link #NO_PRIORITY} if unknown
+     */
     public static int priority(int info) {
         return info >> PRIORITY_SHIFT;
     }
@@ -63,6 +94,12 @@ public final class ThreadStateBits {
         return (info & LAST) != 0;
     }
 
+    /**
+     * Marks the last row of a thread.
+     *
+     * @param info the bits
+     * @return the bits with the mark
+     */
     public static int withLast(int info) {
         return info | LAST;
     }
@@ -71,6 +108,12 @@ public final class ThreadStateBits {
         return (info & TORN) != 0;
     }
 
+    /**
+     * Marks a row before a loss of events.
+     *
+     * @param info the bits
+     * @return the bits with the mark
+     */
     public static int withLossAfter(int info) {
         return info | TORN;
     }
@@ -84,6 +127,12 @@ public final class ThreadStateBits {
         return (info & UNSEEN) != 0;
     }
 
+    /**
+     * Marks a wakeup that Perfetto's trace processor ignores.
+     *
+     * @param info the bits
+     * @return the bits with the mark
+     */
     public static int withIgnoredByTraceProcessor(int info) {
         return info | UNSEEN;
     }
@@ -96,6 +145,13 @@ public final class ThreadStateBits {
         return (info & HAS_REASON) != 0;
     }
 
+    /**
+     * Sets the reason of a sleep.
+     *
+     * @param info the bits
+     * @param ioWait whether the thread waited for I/O
+     * @return the bits with the reason
+     */
     public static int withReason(int info, boolean ioWait) {
         return HAS_REASON | (ioWait ? info | IO_WAIT : info & ~IO_WAIT);
     }

@@ -38,6 +38,17 @@ public final class ThreadStates {
      */
     public record Columns(LongColumn ts, IntColumn info, IntColumn waker) {}
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param strings the strings of the trace
+     * @param firsts the first row of each thread, by utid, and the number of rows behind them
+     * @param columns the columns
+     * @param unseen the number of wakeups that Perfetto's trace processor ignores
+     * @param threadEnds the end of the last state of each thread, in ns, by utid
+     * @param blockedRows the rows with a blocked function, ascending
+     * @param blockedFunctions the ids of the names of these functions
+     */
     public ThreadStates(
             Strings strings,
             int[] firsts,

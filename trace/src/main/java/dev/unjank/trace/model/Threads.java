@@ -25,6 +25,17 @@ public final class Threads {
 
     private final long[] ownedFrom;
 
+    /**
+     * Creates the table from its columns; arrays are not copied.
+     *
+     * @param strings the strings of the trace
+     * @param processes the processes
+     * @param tids the tid of each thread, by utid
+     * @param upids their processes, -1 if unknown
+     * @param names the ids of their names, -1 if unknown
+     * @param starts their creation times in ns, {@link Long#MIN_VALUE} if unknown
+     * @param ends their end times in ns, {@link Long#MAX_VALUE} if unknown
+     */
     public Threads(
             Strings strings, Processes processes, int[] tids, int[] upids, int[] names, long[] starts, long[] ends) {
         this.strings = strings;

@@ -20,6 +20,25 @@ public final class Trace {
     private final Callstacks callstacks;
     private final StackSamples samples;
 
+    /**
+     * Creates a trace from its tables, which share their strings and row numbers.
+     *
+     * @param about the properties of the trace as a whole
+     * @param strings the strings
+     * @param processes the processes
+     * @param threads the threads
+     * @param threadStates the states of threads
+     * @param inheritedPriorities the boosts by priority inheritance
+     * @param cpuRuns the runs of CPUs
+     * @param slices the slices
+     * @param flows the flows between slices
+     * @param args the args of slices
+     * @param queueEvents the message queue events of slices
+     * @param counters the counters
+     * @param frames Android's frame timeline
+     * @param callstacks the call stacks of samples
+     * @param samples the samples of profilers
+     */
     public Trace(
             About about,
             Strings strings,
@@ -53,7 +72,20 @@ public final class Trace {
         this.samples = samples;
     }
 
-    /** The properties of the trace as a whole. */
+    /**
+     * The properties of the trace as a whole; {@link Trace} has a method for each.
+     *
+     * @param name the file's name, or the name set by the builder
+     * @param sizeBytes the size of the input as stored, 0 if it is no file
+     * @param startNs the time of the first event
+     * @param endNs the time of the last event
+     * @param isDurationImplausible whether nearly all of the duration is empty
+     * @param skipped the amount of input that the model does not contain
+     * @param warnings problems of the input, one line each, the worst first
+     * @param unreadParts the parts of the input that could not be read
+     * @param dataLosses periods in which events were lost, in time order
+     * @param machine the machine that was recorded
+     */
     public record About(
             String name,
             long sizeBytes,
@@ -65,6 +97,7 @@ public final class Trace {
             List<String> unreadParts,
             List<DataLoss> dataLosses,
             Machine machine) {
+        /** Copies the lists. */
         public About {
             warnings = List.copyOf(warnings);
             unreadParts = List.copyOf(unreadParts);

@@ -60,6 +60,10 @@ public final class ProcessTempFiles {
     /**
      * A name for a file or folder of this process. {@link #deleteLeftovers(Path, String, String)} deletes leftovers
      * with such a name.
+     *
+     * @param prefix the start of the name
+     * @param suffix the end of the name
+     * @return the name, the same at each call
      */
     public static String name(String prefix, String suffix) {
         return prefix + OWN + suffix;

@@ -141,7 +141,13 @@ public final class TraceWriter implements AutoCloseable {
         write(SystemPackets.clocks(packet(SERVICE_SEQUENCE), new EnumMap<>(readings)));
     }
 
-    /** Writes the system info. Readers need the kernel's release to interpret {@link PrevState}. */
+    /**
+     * Writes the system info of an Android device. Readers need the kernel's release to interpret {@link PrevState}.
+     *
+     * @param kernelRelease as printed by {@code uname -r}
+     * @param androidSdk the API level
+     * @throws IOException if the stream fails
+     */
     public void systemInfo(String kernelRelease, int androidSdk) throws IOException {
         write(SystemPackets.android(packet(SERVICE_SEQUENCE), kernelRelease, androidSdk));
     }

@@ -205,7 +205,11 @@ public final class TrackEventWriter {
             return annotation;
         }
 
-        /** Writes the event. Until then its {@link TrackEventWriter} accepts no other event. */
+        /**
+         * Writes the event. Until then its {@link TrackEventWriter} accepts no other event.
+         *
+         * @throws IOException if the stream fails
+         */
         public void write() throws IOException {
             sequence.closeEvent();
             sequence.write(ts, body);

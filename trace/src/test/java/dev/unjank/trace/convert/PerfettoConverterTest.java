@@ -2,6 +2,7 @@ package dev.unjank.trace.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.model.Counters;
@@ -11,7 +12,6 @@ import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.RealRecordingFiles;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

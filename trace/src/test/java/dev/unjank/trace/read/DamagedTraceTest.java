@@ -2,13 +2,13 @@ package dev.unjank.trace.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.ProtoWriter;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEventWriter;

@@ -2,12 +2,12 @@ package dev.unjank.trace.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.TraceInvariants;
+import dev.unjank.scene.TraceRepeater;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.testkit.TraceInvariants;
-import dev.unjank.trace.testkit.TraceRepeater;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

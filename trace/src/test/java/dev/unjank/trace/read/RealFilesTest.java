@@ -2,12 +2,12 @@ package dev.unjank.trace.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.TraceGaps;
-import dev.unjank.trace.testkit.TraceInvariants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

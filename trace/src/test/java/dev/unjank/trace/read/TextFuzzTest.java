@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.systrace.SystraceFromPerfetto;
 import dev.unjank.trace.read.systrace.SystraceReaderTest;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package dev.unjank.trace.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.scene.SystraceWriter;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
-import dev.unjank.trace.testkit.SystraceWriter;
-import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceClock;

@@ -1,17 +1,17 @@
 package dev.unjank.trace.read;
 
-import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.scene.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.ProtoWriter;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceWriter;

@@ -3,6 +3,7 @@ package dev.unjank.trace.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.Flows;
 import dev.unjank.trace.model.MessageQueueEvents;
@@ -12,7 +13,6 @@ import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.TraceInvariants;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.unjank.doctor.find.frame;
 
 import static dev.unjank.doctor.scene.SyntheticTrace.APP;
-import static dev.unjank.trace.scene.Scene.ms;
-import static dev.unjank.trace.scene.Scene.traceTime;
+import static dev.unjank.scene.Scene.ms;
+import static dev.unjank.scene.Scene.traceTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
@@ -18,13 +18,13 @@ import dev.unjank.doctor.scene.RealTraceDiagnoses;
 import dev.unjank.doctor.scene.SceneDiagnoses;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
 import dev.unjank.doctor.scene.SyntheticTrace;
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
 import dev.unjank.trace.write.FrameTimelineWriter;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.model.Verdict;
 import dev.unjank.doctor.scene.SyntheticJvmTrace;
+import dev.unjank.scene.ArtContention;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.scene.ArtContention;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

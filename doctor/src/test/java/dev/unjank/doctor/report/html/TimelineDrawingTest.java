@@ -2,13 +2,13 @@ package dev.unjank.doctor.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.ArtContention;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.scene.ArtContention;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

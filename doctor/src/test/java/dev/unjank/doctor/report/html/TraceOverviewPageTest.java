@@ -1,14 +1,14 @@
 package dev.unjank.doctor.report.html;
 
-import static dev.unjank.trace.scene.Scene.ms;
-import static dev.unjank.trace.scene.Scene.traceTime;
+import static dev.unjank.scene.Scene.ms;
+import static dev.unjank.scene.Scene.traceTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.ArtContention;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
 import dev.unjank.trace.model.JankType;
-import dev.unjank.trace.scene.ArtContention;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
 import dev.unjank.trace.write.FrameTimelineWriter;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unjank.fixture.jfr.JfrChunkWriter;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
+import dev.unjank.scene.SystraceWriter;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.SystraceWriter;
-import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceWriter;

@@ -2,11 +2,11 @@ package dev.unjank.trace.read.jfr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.RealRecordingFiles;
 import dev.unjank.trace.read.jfr.format.DamagedRecordingException;
-import dev.unjank.trace.testkit.TraceInvariants;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;

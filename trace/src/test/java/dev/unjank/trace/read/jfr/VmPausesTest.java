@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.fixture.jfr.JfrChunkWriter;
 import dev.unjank.fixture.jfr.JfrChunkWriter.F;
 import dev.unjank.fixture.jfr.JfrTestRecordings;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
-import dev.unjank.trace.testkit.TraceInvariants;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

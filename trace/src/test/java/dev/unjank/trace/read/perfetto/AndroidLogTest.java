@@ -2,6 +2,7 @@ package dev.unjank.trace.read.perfetto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Trace;
@@ -11,7 +12,6 @@ import dev.unjank.trace.proto.PacketFields.LogEvent;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.FtraceCpuWriter;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;

@@ -3,11 +3,11 @@ package dev.unjank.trace.read.perfetto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.input.MappedBytes;
-import dev.unjank.trace.scene.LauncherExample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,6 +2,7 @@ package dev.unjank.trace.read.perfetto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.StackSamples;
@@ -19,7 +20,6 @@ import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.PacketFields.Utsname;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.TraceInvariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.unjank.trace.read.perfetto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
@@ -20,7 +21,6 @@ import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
 import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.testkit.TraceInvariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

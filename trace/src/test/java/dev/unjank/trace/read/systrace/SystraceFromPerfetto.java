@@ -1,5 +1,6 @@
 package dev.unjank.trace.read.systrace;
 
+import dev.unjank.scene.SystraceWriter;
 import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
 import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
@@ -13,7 +14,6 @@ import dev.unjank.trace.proto.PacketFields.ProcessTreeThread;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
-import dev.unjank.trace.testkit.SystraceWriter;
 import dev.unjank.trace.write.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

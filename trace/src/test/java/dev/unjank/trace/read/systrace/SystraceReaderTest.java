@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.read.TraceRowText;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

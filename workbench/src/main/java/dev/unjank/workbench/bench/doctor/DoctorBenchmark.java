@@ -1,10 +1,10 @@
 package dev.unjank.workbench.bench.doctor;
 
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.TraceRepeater;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
 import dev.unjank.trace.tempfile.ProcessTempFiles;
-import dev.unjank.trace.testkit.TraceRepeater;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,10 +1,10 @@
 package dev.unjank.workbench.bench.fleet;
 
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.TraceCutter;
+import dev.unjank.scene.TraceRepeater;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.testkit.TraceCutter;
-import dev.unjank.trace.testkit.TraceRepeater;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

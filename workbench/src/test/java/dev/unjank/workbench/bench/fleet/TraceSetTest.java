@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.unjank.scene.LauncherExample;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
 import dev.unjank.workbench.bench.fleet.FleetBenchmark.Asked;
 import java.io.IOException;
 import java.nio.file.Files;

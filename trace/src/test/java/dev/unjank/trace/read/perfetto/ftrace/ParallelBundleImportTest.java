@@ -2,6 +2,9 @@ package dev.unjank.trace.read.perfetto.ftrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.LauncherExample;
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.TraceRepeater;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.proto.PacketFields;
@@ -10,9 +13,6 @@ import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.read.TraceRowText;
-import dev.unjank.trace.scene.LauncherExample;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.testkit.TraceRepeater;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.WireFormat;

@@ -1,10 +1,14 @@
 package dev.unjank.trace.read.perfetto.ftrace;
 
-import static dev.unjank.trace.scene.Scene.ms;
-import static dev.unjank.trace.scene.Scene.traceTime;
+import static dev.unjank.scene.Scene.ms;
+import static dev.unjank.scene.Scene.traceTime;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.scene.Scene;
+import dev.unjank.scene.SceneProcess;
+import dev.unjank.scene.SceneThread;
+import dev.unjank.scene.TraceInvariants;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.model.Counters;
@@ -13,10 +17,6 @@ import dev.unjank.trace.model.InheritedPriorities;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.LoadedRealTraces;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.Scene;
-import dev.unjank.trace.scene.SceneProcess;
-import dev.unjank.trace.scene.SceneThread;
-import dev.unjank.trace.testkit.TraceInvariants;
 import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;

@@ -1,10 +1,9 @@
-package dev.unjank.trace.testkit;
+package dev.unjank.scene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
-package dev.unjank.trace.scene;
+package dev.unjank.scene;
 
-import static dev.unjank.trace.scene.Scene.ms;
-import static dev.unjank.trace.scene.Scene.traceTime;
-import static dev.unjank.trace.scene.Scene.us;
+import static dev.unjank.scene.Scene.ms;
+import static dev.unjank.scene.Scene.traceTime;
+import static dev.unjank.scene.Scene.us;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.model.Frames;

@@ -1,4 +1,4 @@
-package dev.unjank.trace.text;
+package dev.unjank.trace.read.common;
 
 import java.util.Locale;
 

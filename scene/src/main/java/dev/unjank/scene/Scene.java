@@ -1,4 +1,4 @@
-package dev.unjank.trace.scene;
+package dev.unjank.scene;
 
 import dev.unjank.trace.write.FrameTimelineWriter;
 import dev.unjank.trace.write.TraceClock;

@@ -1,7 +1,7 @@
-package dev.unjank.trace.scene;
+package dev.unjank.scene;
 
-import static dev.unjank.trace.scene.Scene.ms;
-import static dev.unjank.trace.scene.Scene.us;
+import static dev.unjank.scene.Scene.ms;
+import static dev.unjank.scene.Scene.us;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,6 +1,6 @@
-package dev.unjank.trace.scene;
+package dev.unjank.scene;
 
-import static dev.unjank.trace.scene.Scene.ms;
+import static dev.unjank.scene.Scene.ms;
 
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.WireFormat;

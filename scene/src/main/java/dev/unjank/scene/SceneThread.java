@@ -1,4 +1,4 @@
-package dev.unjank.trace.scene;
+package dev.unjank.scene;
 
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.KernelEvent;
@@ -58,26 +58,26 @@ public final class SceneThread {
     }
 
     /** An action of a thread at a time. */
-    sealed interface Deed {}
+    sealed interface Action {}
 
-    record Prints(String text) implements Deed {}
+    record Prints(String text) implements Action {}
 
-    record Emits(KernelEvent event) implements Deed {}
+    record Emits(KernelEvent event) implements Action {}
 
-    record Calls(int number, List<Long> arguments) implements Deed {}
+    record Calls(int number, List<Long> arguments) implements Action {}
 
-    record Returns(int number, long result) implements Deed {}
+    record Returns(int number, long result) implements Action {}
 
-    record Inherits(int priority) implements Deed {}
+    record Inherits(int priority) implements Action {}
 
-    record Spawns(SceneThread child) implements Deed {}
+    record Spawns(SceneThread child) implements Action {}
 
-    record Renames(String oldComm, String newComm) implements Deed {}
+    record Renames(String oldComm, String newComm) implements Action {}
 
-    record Exits() implements Deed {}
+    record Exits() implements Action {}
 
     /** An action, its time and its place in the timeline: right before the state with that index. */
-    record Mark(long at, int nextState, Task task, Deed deed) {}
+    record Mark(long at, int nextState, Task task, Action action) {}
 
     private final SceneProcess process;
     private final String firstComm;
@@ -301,11 +301,11 @@ public final class SceneThread {
         return this;
     }
 
-    private SceneThread mark(Deed deed) {
+    private SceneThread mark(Action action) {
         if (exited) {
             throw new IllegalStateException(this + " has exited");
         }
-        marks.add(new Mark(now, states.size(), task, deed));
+        marks.add(new Mark(now, states.size(), task, action));
         return this;
     }
 

@@ -1,6 +1,4 @@
-package dev.unjank.trace.testkit;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package dev.unjank.scene;
 
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.model.Callstacks;
@@ -45,9 +43,10 @@ public final class TraceInvariants {
     }
 
     private void bounds() {
-        assertThat(trace.startNs()).isNotNegative().isLessThanOrEqualTo(trace.endNs());
-        assertThat(trace.warnings())
-                .allSatisfy(line -> assertThat(line).isNotBlank().doesNotContain("\n"));
+        require(0 <= trace.startNs() && trace.startNs() <= trace.endNs(), "times of the trace");
+        for (String line : trace.warnings()) {
+            require(!line.isBlank() && !line.contains("\n"), "warning \"" + line + '"');
+        }
     }
 
     private void args() {
@@ -90,7 +89,7 @@ public final class TraceInvariants {
                 states.blockedFunction(row);
             }
         }
-        assertThat(rows).isEqualTo(states.size());
+        require(rows == states.size(), "states of threads: " + rows + " of " + states.size());
     }
 
     private void runs() {
@@ -103,7 +102,7 @@ public final class TraceInvariants {
                 requireThread(runs.utid(row), "thread of run", row);
             }
         }
-        assertThat(rows).isEqualTo(runs.size());
+        require(rows == runs.size(), "runs on CPUs: " + rows + " of " + runs.size());
     }
 
     private void slices() {
@@ -185,7 +184,7 @@ public final class TraceInvariants {
             }
             require(end <= trace.endNs(), "end of boosts of thread", utid);
         }
-        require(rows == table.size(), "boosts", rows);
+        require(rows == table.size(), "boosts of threads: " + rows + " of " + table.size());
     }
 
     private void samples() {
@@ -205,7 +204,7 @@ public final class TraceInvariants {
                 require(row == samples.first(utid) || samples.ts(row - 1) <= samples.ts(row), "order of sample", row);
             }
         }
-        assertThat(rows).isEqualTo(samples.size());
+        require(rows == samples.size(), "samples of threads: " + rows + " of " + samples.size());
     }
 
     private void requireTimes(long ts, long dur, String what, int row) {
@@ -220,6 +219,12 @@ public final class TraceInvariants {
     private static void require(boolean holds, String what, int row) {
         if (!holds) {
             throw new AssertionError(what + " in row " + row);
+        }
+    }
+
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError(what);
         }
     }
 }

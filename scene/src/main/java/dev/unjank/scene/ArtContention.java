@@ -1,4 +1,4 @@
-package dev.unjank.trace.scene;
+package dev.unjank.scene;
 
 import org.jspecify.annotations.Nullable;
 

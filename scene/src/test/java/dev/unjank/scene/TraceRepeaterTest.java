@@ -1,4 +1,4 @@
-package dev.unjank.trace.testkit;
+package dev.unjank.scene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.scene.LauncherExample;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.FrameTimelineWriter;
 import dev.unjank.trace.write.TraceClock;

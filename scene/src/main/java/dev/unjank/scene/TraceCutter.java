@@ -1,4 +1,4 @@
-package dev.unjank.trace.testkit;
+package dev.unjank.scene;
 
 import dev.unjank.trace.proto.PacketFields.Trace;
 import dev.unjank.trace.proto.PacketFields.TracePacket;

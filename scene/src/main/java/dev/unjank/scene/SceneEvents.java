@@ -1,17 +1,17 @@
-package dev.unjank.trace.scene;
+package dev.unjank.scene;
 
-import dev.unjank.trace.scene.Scene.Loss;
-import dev.unjank.trace.scene.SceneThread.Activity;
-import dev.unjank.trace.scene.SceneThread.Calls;
-import dev.unjank.trace.scene.SceneThread.Emits;
-import dev.unjank.trace.scene.SceneThread.Exits;
-import dev.unjank.trace.scene.SceneThread.Inherits;
-import dev.unjank.trace.scene.SceneThread.Mark;
-import dev.unjank.trace.scene.SceneThread.Prints;
-import dev.unjank.trace.scene.SceneThread.Renames;
-import dev.unjank.trace.scene.SceneThread.Returns;
-import dev.unjank.trace.scene.SceneThread.Spawns;
-import dev.unjank.trace.scene.SceneThread.State;
+import dev.unjank.scene.Scene.Loss;
+import dev.unjank.scene.SceneThread.Activity;
+import dev.unjank.scene.SceneThread.Calls;
+import dev.unjank.scene.SceneThread.Emits;
+import dev.unjank.scene.SceneThread.Exits;
+import dev.unjank.scene.SceneThread.Inherits;
+import dev.unjank.scene.SceneThread.Mark;
+import dev.unjank.scene.SceneThread.Prints;
+import dev.unjank.scene.SceneThread.Renames;
+import dev.unjank.scene.SceneThread.Returns;
+import dev.unjank.scene.SceneThread.Spawns;
+import dev.unjank.scene.SceneThread.State;
 import dev.unjank.trace.write.FtraceCpuWriter;
 import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.PrevState;
@@ -55,16 +55,16 @@ final class SceneEvents {
 
     private record Event(long at, Phase phase, int cpu, Writes writes) {}
 
-    /** A stay of a thread on a CPU, with its state afterwards. */
-    private record Stay(int cpu, long from, long until, Task first, Task last, long prevState) {}
+    /** A run of a thread on a CPU, with its state afterwards. */
+    private record Run(int cpu, long from, long until, Task first, Task last, long prevState) {}
 
     private final List<Event> events = new ArrayList<>();
-    private final TreeMap<Integer, List<Stay>> stays = new TreeMap<>();
+    private final TreeMap<Integer, List<Run>> runs = new TreeMap<>();
 
     /** Derives the events. */
     SceneEvents(List<SceneThread> threads, List<Loss> losses) {
-        threads.forEach(this::collectStays);
-        stays.forEach(this::deriveSwitches);
+        threads.forEach(this::collectRuns);
+        runs.forEach(this::deriveSwitches);
         threads.forEach(this::deriveWakings);
         threads.forEach(this::deriveMarks);
         for (Loss loss : losses) {
@@ -80,7 +80,7 @@ final class SceneEvents {
         }
     }
 
-    private void collectStays(SceneThread thread) {
+    private void collectRuns(SceneThread thread) {
         List<State> states = thread.states();
         int first = 0;
         while (first < states.size()) {
@@ -94,9 +94,9 @@ final class SceneEvents {
                 State next = last + 1 < states.size() ? states.get(last + 1) : null;
                 String comm = next == null ? thread.comm() : next.task().comm(); // it may have renamed itself
                 Task leaves = new Task(thread.tid(), comm, end.task().priority());
-                Stay stay =
-                        new Stay(start.cpu(), start.from(), end.until(), start.task(), leaves, prevState(thread, next));
-                stays.computeIfAbsent(stay.cpu, cpu -> new ArrayList<>()).add(stay);
+                Run run =
+                        new Run(start.cpu(), start.from(), end.until(), start.task(), leaves, prevState(thread, next));
+                runs.computeIfAbsent(run.cpu, cpu -> new ArrayList<>()).add(run);
             }
             first = last + 1;
         }
@@ -111,31 +111,31 @@ final class SceneEvents {
             case SLEEPS -> PrevState.SLEEPING;
             case UNINTERRUPTIBLE -> PrevState.UNINTERRUPTIBLE;
             case STOPPED -> PrevState.STOPPED;
-            case RUNS -> throw new AssertionError("adjacent ones are one stay");
+            case RUNS -> throw new AssertionError("adjacent ones are one run");
         };
     }
 
-    private void deriveSwitches(int cpu, List<Stay> onCpu) {
-        onCpu.sort(Comparator.comparingLong(Stay::from));
+    private void deriveSwitches(int cpu, List<Run> onCpu) {
+        onCpu.sort(Comparator.comparingLong(Run::from));
         Task idle = Task.idle(cpu);
         Task migration = new Task(FIRST_MIGRATION_TID + TIDS_PER_CPU * cpu, "migration/" + cpu, MIGRATION_PRIORITY);
         // before all other events: readers ignore a CPU's first compact switch, since the previous thread is unknown
         addSwitch(-Scene.LEAD_NS, cpu, migration, PrevState.SLEEPING, idle);
-        Stay prev = null;
-        for (Stay stay : onCpu) {
-            if (prev != null && stay.from < prev.until) {
+        Run prev = null;
+        for (Run run : onCpu) {
+            if (prev != null && run.from < prev.until) {
                 throw new IllegalStateException("%s and %s both run on cpu %d at %d ns"
-                        .formatted(prev.last.comm(), stay.first.comm(), cpu, stay.from));
+                        .formatted(prev.last.comm(), run.first.comm(), cpu, run.from));
             }
-            if (prev != null && prev.until == stay.from) {
-                addSwitch(stay.from, cpu, prev.last, prev.prevState, stay.first);
+            if (prev != null && prev.until == run.from) {
+                addSwitch(run.from, cpu, prev.last, prev.prevState, run.first);
             } else {
                 if (prev != null) {
                     addSwitch(prev.until, cpu, prev.last, prev.prevState, idle);
                 }
-                addSwitch(stay.from, cpu, idle, PrevState.RUNNABLE, stay.first);
+                addSwitch(run.from, cpu, idle, PrevState.RUNNABLE, run.first);
             }
-            prev = stay;
+            prev = run;
         }
         if (prev != null) {
             addSwitch(prev.until, cpu, prev.last, prev.prevState, idle);
@@ -167,7 +167,7 @@ final class SceneEvents {
         Task woken = thread.states().get(index).task();
         SceneThread waker = sleep == null ? null : sleep.waker();
         int lastCpu = lastCpu(thread, index);
-        Stay running = waker == null ? runningOn(lastCpu, at) : stayOf(waker, at);
+        Run running = waker == null ? runningOn(lastCpu, at) : runOf(waker, at);
         if (waker != null && running == null) {
             throw new IllegalStateException(
                     "%s is not running before and after %d ns, so it cannot wake %s".formatted(waker, at, thread));
@@ -204,14 +204,14 @@ final class SceneEvents {
                 addMark(thread, mark, Phase.MARK_AFTER_SWITCH, states.get(next).cpu());
             } else {
                 throw new IllegalStateException(
-                        "%s is not running at %d ns, so it cannot do %s".formatted(thread, mark.at(), mark.deed()));
+                        "%s is not running at %d ns, so it cannot do %s".formatted(thread, mark.at(), mark.action()));
             }
         }
     }
 
     private void addMark(SceneThread thread, Mark mark, Phase phase, int onCpu) {
         Task task = mark.task();
-        Writes writes = switch (mark.deed()) {
+        Writes writes = switch (mark.action()) {
             case Prints(String text) -> (out, ts) -> out.print(ts, task.tid(), text);
             case Inherits(int priority) ->
                 (out, ts) -> out.schedPiSetprio(ts, task.tid(), task.withPriority(priority), task.priority());
@@ -231,7 +231,7 @@ final class SceneEvents {
 
     private Writes exits(Mark mark, Task task, int onCpu, SceneThread thread) {
         long freed = mark.at() + FREED_AFTER_NS;
-        Stay running = runningOn(onCpu, freed);
+        Run running = runningOn(onCpu, freed);
         int byTid = running == null ? 0 : running.last.tid();
         events.add(new Event(freed, Phase.WAKING, onCpu, (out, ts) -> out.schedProcessFree(ts, byTid, task)));
         return (out, ts) -> out.schedProcessExit(ts, task, thread.process().pid());
@@ -263,17 +263,17 @@ final class SceneEvents {
                 .orElse(0);
     }
 
-    private @Nullable Stay runningOn(int cpu, long at) {
-        return stays.getOrDefault(cpu, List.of()).stream()
-                .filter(stay -> stay.from < at && at < stay.until)
+    private @Nullable Run runningOn(int cpu, long at) {
+        return runs.getOrDefault(cpu, List.of()).stream()
+                .filter(run -> run.from < at && at < run.until)
                 .findFirst()
                 .orElse(null);
     }
 
-    private @Nullable Stay stayOf(SceneThread thread, long at) {
-        return stays.values().stream()
+    private @Nullable Run runOf(SceneThread thread, long at) {
+        return runs.values().stream()
                 .flatMap(List::stream)
-                .filter(stay -> stay.first.tid() == thread.tid() && stay.from < at && at < stay.until)
+                .filter(run -> run.first.tid() == thread.tid() && run.from < at && at < run.until)
                 .findFirst()
                 .orElse(null);
     }
