@@ -52,13 +52,7 @@ class ArchitectureTest {
             List.of("fleet.folder", "fleet.input", "fleet.label", "fleet.run", "fleet.task"),
             List.of("looper", "looper.spi", "looper.wake"),
             List.of("query", "query.engine", "query.load", "query.result", "query.tables"),
-            List.of("query.function", "query.parse", "query.resolve", "query.tree"),
-            List.of(
-                    "trace.read",
-                    "trace.read.input",
-                    "trace.read.perfetto",
-                    "trace.read.perfetto.ftrace",
-                    "trace.read.systrace"));
+            List.of("query.function", "query.parse", "query.resolve", "query.tree"));
 
     @Test
     void everyModuleIsSeen() {
