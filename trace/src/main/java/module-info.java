@@ -7,6 +7,8 @@ module dev.unjank.trace {
     exports dev.unjank.trace.collections to
             dev.unjank.doctor,
             dev.unjank.query;
+    exports dev.unjank.trace.concurrent to
+            dev.unjank.doctor;
     exports dev.unjank.trace.convert;
     exports dev.unjank.trace.model;
     exports dev.unjank.trace.read;

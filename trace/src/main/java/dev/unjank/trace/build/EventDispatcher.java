@@ -40,6 +40,7 @@ import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** Walks all events in time order and dispatches each to the trackers that need it. */
 final class EventDispatcher {
@@ -74,9 +75,9 @@ final class EventDispatcher {
             CallstackInterner callstacks,
             ArgCollector args,
             String machine,
-            boolean alone) {
-        this.sched = new SchedOperations(pool, alone);
-        this.slices = new SliceOperations(pool, alone);
+            Executor executor) {
+        this.sched = new SchedOperations(pool, executor);
+        this.slices = new SliceOperations(pool, executor);
         this.counters = new CounterTracker(pool);
         this.samples = new StackSampleTracker(pool);
         this.processes = new ProcessTracker(strings.intern("swapper"));

@@ -3,6 +3,7 @@ package dev.unjank.trace.build;
 import dev.unjank.trace.build.event.EventLog;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.concurrent.TaskQueue;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Trace;
@@ -14,7 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,31 +210,30 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
      * @return the trace
      */
     public Trace build() {
-        try (pool) {
-            return trace(false);
-        }
+        return build(ForkJoinPool.commonPool());
     }
 
     /**
-     * Builds the trace like {@link #build}, on the calling thread only. For callers that build many traces in
-     * parallel.
+     * Builds the trace with threads of an executor and closes this builder.
      *
+     * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} builds on the calling
+     *     thread only
      * @return the trace
      */
-    public Trace buildAlone() {
+    public Trace build(Executor executor) {
         try (pool) {
-            return trace(true);
+            return trace(executor);
         }
     }
 
-    private Trace trace(boolean alone) {
+    private Trace trace(Executor executor) {
         if (badCpus() > 0) {
             warn(badCpus() + " scheduler events were dropped because their CPU number is impossible");
         }
         if (badTimes() > 0) {
             warn(badTimes() + " events were dropped because their time is negative");
         }
-        EventLog[] sorted = sort(logs, alone);
+        EventLog[] sorted = sort(logs, executor);
         EventDispatcher walk = new EventDispatcher(
                 pool,
                 strings,
@@ -244,7 +245,7 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                 callstacks,
                 args,
                 facts.getOrDefault("system_machine", ""),
-                alone);
+                executor);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));
@@ -272,11 +273,12 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                 .toList();
     }
 
-    /** Sorts the logs that are not in order, one thread per log if they are long. */
-    private static EventLog[] sort(EventLog[] logs, boolean alone) {
-        Stream<EventLog> all = Arrays.stream(logs);
+    /** Sorts the logs that are not in order, several at a time if they are long. */
+    private static EventLog[] sort(EventLog[] logs, Executor executor) {
+        EventLog[] sorted = new EventLog[logs.length];
         boolean isMuchToDo = Arrays.stream(logs).mapToLong(EventLog::unsorted).sum() > WORTH_A_THREAD;
-        return (isMuchToDo && !alone ? all.parallel() : all).map(EventLog::sort).toArray(EventLog[]::new);
+        TaskQueue.forEach(isMuchToDo ? executor : Runnable::run, logs.length, i -> sorted[i] = logs[i].sort());
+        return sorted;
     }
 
     /** Releases the memory of a builder that will not build, and of its parts. Does nothing after {@link #build}. */

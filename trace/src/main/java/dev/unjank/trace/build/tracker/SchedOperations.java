@@ -5,6 +5,7 @@ import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
+import java.util.concurrent.Executor;
 
 /**
  * Passes scheduling events from the dispatcher to the {@link ThreadStateTracker}, and knows which thread runs on each
@@ -20,9 +21,9 @@ public final class SchedOperations {
     private int[] running = filled(8);
     private int[] runningPriorities = new int[8];
 
-    public SchedOperations(BlockPool pool, boolean alone) {
+    public SchedOperations(BlockPool pool, Executor executor) {
         tracker = new ThreadStateTracker(pool);
-        batches = new OperationBatches("trace-states", tracker::apply, alone);
+        batches = new OperationBatches(tracker::apply, executor);
     }
 
     /** The thread that runs on a CPU, -1 if unknown. */

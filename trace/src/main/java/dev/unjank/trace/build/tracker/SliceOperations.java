@@ -6,6 +6,7 @@ import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Strings;
 import java.util.Arrays;
+import java.util.concurrent.Executor;
 
 /**
  * Numbers the tracks and passes operations on slices from the dispatcher to the {@link SliceTracker}, which needs no
@@ -18,9 +19,9 @@ public final class SliceOperations {
     private int[] trackOfThread = new int[0];
     private final IntPairMap asyncTracks = new IntPairMap();
 
-    public SliceOperations(BlockPool pool, boolean alone) {
+    public SliceOperations(BlockPool pool, Executor executor) {
         tracker = new SliceTracker(pool);
-        batches = new OperationBatches("trace-slices", tracker::apply, alone);
+        batches = new OperationBatches(tracker::apply, executor);
     }
 
     /** The track of a thread's slices. */
