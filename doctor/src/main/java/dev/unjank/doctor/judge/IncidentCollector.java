@@ -242,10 +242,13 @@ public final class IncidentCollector {
     public int countOfOtherThreads() {
         BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
         LongAdder count = new LongAdder();
-        forEach(all, utid -> count.add(Arrays.stream(incidents.waits(utid))
-                .filter(interval ->
-                        isLongEnough(interval, options) && isRelevant(interval) && !isBetweenRecorders(interval))
-                .count()));
+        forEach(
+                all,
+                utid -> count.add(Arrays.stream(incidents.waits(utid))
+                        .filter(interval -> isLongEnough(interval, options)
+                                && isRelevant(interval)
+                                && !isBetweenRecorders(interval))
+                        .count()));
         return count.intValue();
     }
 

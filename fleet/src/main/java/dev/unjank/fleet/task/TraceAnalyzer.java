@@ -100,8 +100,7 @@ public final class TraceAnalyzer implements TraceWorker {
                 : QuerySession.open(
                         engine,
                         trace,
-                        () -> Doctor.diagnose(
-                                trace, DoctorOptions.defaults().withMinDuration(least), Runnable::run));
+                        () -> Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(least), Runnable::run));
     }
 
     private static List<String> unread(TraceFile file, Trace trace) {

@@ -109,8 +109,7 @@ public final class TraceReader {
         }
     }
 
-    public static Trace read(Path file, Parallelism parallelism)
-            throws IOException, UnusableTraceException {
+    public static Trace read(Path file, Parallelism parallelism) throws IOException, UnusableTraceException {
         return read(List.of(file), parallelism);
     }
 
@@ -129,8 +128,7 @@ public final class TraceReader {
         }
     }
 
-    private static long readInto(TraceMerger merge, Path file, Parallelism parallelism)
-            throws IOException {
+    private static long readInto(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
         try {
             return readFile(merge, file, parallelism);
         } catch (NoSuchFileException e) {
@@ -145,8 +143,7 @@ public final class TraceReader {
         }
     }
 
-    private static long readFile(TraceMerger merge, Path file, Parallelism parallelism)
-            throws IOException {
+    private static long readFile(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": a directory, not a trace file");
         }

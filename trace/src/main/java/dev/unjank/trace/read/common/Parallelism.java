@@ -25,9 +25,8 @@ public record Parallelism(Executor executor, int threads, long bytesPerThread) {
 
     /** For an executor; files are not divided for one that runs tasks on the calling thread. */
     public static Parallelism of(Executor executor) {
-        int threads = TaskQueue.isDirect(executor)
-                ? 1
-                : Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS);
+        int threads =
+                TaskQueue.isDirect(executor) ? 1 : Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS);
         return new Parallelism(executor, threads, BYTES_PER_THREAD);
     }
 

@@ -39,8 +39,7 @@ public final class PerfettoReader {
     private final FtraceImporter ftrace;
     private final BundleClocks bundleClocks;
 
-    public PerfettoReader(
-            String name, TraceBuilder builder, BoundedUnpacker unpacking, Parallelism parallelism) {
+    public PerfettoReader(String name, TraceBuilder builder, BoundedUnpacker unpacking, Parallelism parallelism) {
         this.name = name;
         this.builder = builder;
         this.unpacking = unpacking;

@@ -37,7 +37,8 @@ public final class ParallelBundleImport implements AutoCloseable {
     /** Whether all bundles so far have the boot clock, as far as their headers have been parsed. */
     private boolean assumesBootClock;
 
-    public ParallelBundleImport(MemorySegment file, Parallelism parallelism, TraceBuilder builder, ClockConverter clocks) {
+    public ParallelBundleImport(
+            MemorySegment file, Parallelism parallelism, TraceBuilder builder, ClockConverter clocks) {
         this.file = file;
         this.parallelism = parallelism;
         this.builder = builder;
@@ -104,8 +105,7 @@ public final class ParallelBundleImport implements AutoCloseable {
     }
 
     private boolean assumedWrongClock(BundleRange range) {
-        return range.hasOtherClock()
-                || (range.assumesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
+        return range.hasOtherClock() || (range.assumesTraceClock() && !clocks.isTraceClock(bundleClocks.bootClock()));
     }
 
     private BundleRange retried(BundleRange mistaken) {

@@ -9,8 +9,8 @@ import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.read.TraceRowText;
+import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.scene.LauncherExample;
 import dev.unjank.trace.scene.Scene;
 import dev.unjank.trace.testkit.TraceRepeater;
@@ -88,8 +88,7 @@ class ParallelBundleImportTest {
             damaged.end(packet);
         }
         out.writeBytes(damaged.toByteArray());
-        assertThat(read(out.toByteArray(), parallelism(4))
-                        .warnings())
+        assertThat(read(out.toByteArray(), parallelism(4)).warnings())
                 .containsExactly("skipped: 30 damaged kernel events");
         assertSameInRanges(out.toByteArray());
     }
