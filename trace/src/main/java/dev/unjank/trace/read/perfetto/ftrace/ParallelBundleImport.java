@@ -20,7 +20,6 @@ import java.util.List;
  */
 public final class ParallelBundleImport implements AutoCloseable {
     private final MemorySegment file;
-    private final Parallelism parallelism;
     private final TraceBuilder builder;
     private final ClockConverter clocks;
     private final BundleClocks bundleClocks;
@@ -40,7 +39,6 @@ public final class ParallelBundleImport implements AutoCloseable {
     public ParallelBundleImport(
             MemorySegment file, Parallelism parallelism, TraceBuilder builder, ClockConverter clocks) {
         this.file = file;
-        this.parallelism = parallelism;
         this.builder = builder;
         this.clocks = clocks;
         bundleClocks = new BundleClocks(clocks);
