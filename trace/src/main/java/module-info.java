@@ -6,6 +6,8 @@ module dev.unjank.trace {
     exports dev.unjank.trace.build;
     exports dev.unjank.trace.collections to
             dev.unjank.doctor;
+    exports dev.unjank.trace.concurrent to
+            dev.unjank.doctor;
     exports dev.unjank.trace.convert;
     exports dev.unjank.trace.model;
     exports dev.unjank.trace.read;

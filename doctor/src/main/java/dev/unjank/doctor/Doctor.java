@@ -34,6 +34,8 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -86,18 +88,20 @@ public final class Doctor {
      * @return one incident per wait, the worst first; and what the trace lacks for more
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
-        return new Doctor(trace, options).diagnose(IncidentCollector.Sharing.IF_LARGE);
+        return diagnose(trace, options, ForkJoinPool.commonPool());
     }
 
     /**
-     * Diagnoses a trace on the calling thread alone, for callers that have a trace for each processor.
+     * Diagnoses a trace with threads of an executor.
      *
      * @param trace the trace
      * @param options whose waits count, and how long they must be
-     * @return the same as {@link #diagnose(Trace, DoctorOptions)} gives
+     * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} diagnoses on the calling
+     *     thread only
+     * @return the same diagnosis as from {@link #diagnose(Trace, DoctorOptions)}
      */
-    public static Diagnosis diagnoseAlone(Trace trace, DoctorOptions options) {
-        return new Doctor(trace, options).diagnose(IncidentCollector.Sharing.NEVER);
+    public static Diagnosis diagnose(Trace trace, DoctorOptions options, Executor executor) {
+        return new Doctor(trace, options).diagnose(executor);
     }
 
     /**
@@ -133,12 +137,12 @@ public final class Doctor {
         return frames;
     }
 
-    private Diagnosis diagnose(IncidentCollector.Sharing sharing) {
+    private Diagnosis diagnose(Executor executor) {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, defaultSelection);
         IncidentCollector collector = new IncidentCollector(
-                trace, options, selection, defaultSelection, incidents, frameFinder.renderingProcesses(), sharing);
+                trace, options, selection, defaultSelection, incidents, frameFinder.renderingProcesses(), executor);
         collector.collect();
         List<Incident> found = collector.shown();
         List<Incident> all = new ArrayList<>(found);

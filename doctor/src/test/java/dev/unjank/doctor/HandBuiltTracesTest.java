@@ -24,21 +24,21 @@ class HandBuiltTracesTest {
 
     HandBuiltTracesTest() {
         process("com.example.app");
-        builder.thread(0, PID, PID, builder.intern("com.example.app"));
+        builder.kernel().thread(0, PID, PID, builder.intern("com.example.app"));
     }
 
     private void process(String name) {
-        builder.process(0, PID, 1, builder.intern(name));
+        builder.kernel().process(0, PID, 1, builder.intern(name));
     }
 
     private void slice(String name, long from, long to) {
-        builder.begin(from * MS, PID, PID, builder.intern(name));
-        builder.end(to * MS, PID, PID);
+        builder.program().begin(from * MS, PID, PID, builder.intern(name));
+        builder.program().end(to * MS, PID, PID);
     }
 
     private void switches(long at, int cpu, int prev, SchedState state, int next, String comm, int priority) {
         int name = builder.intern(comm);
-        builder.schedSwitch(at * MS, cpu, prev, name, priority, state, next, name, priority);
+        builder.kernel().schedSwitch(at * MS, cpu, prev, name, priority, state, next, name, priority);
     }
 
     private Diagnosis diagnose() {
@@ -48,11 +48,11 @@ class HandBuiltTracesTest {
     /** Tid 1001 is one thread's until 21 ms and another's from 30 ms on. */
     @Test
     void aNumberThatWasUsedTwice() {
-        builder.thread(0, 1001, PID, builder.intern("first"));
+        builder.kernel().thread(0, 1001, PID, builder.intern("first"));
         switches(1, 1, 0, SchedState.RUNNABLE, 1001, "first", 120);
         switches(20, 1, 1001, SchedState.DEAD, 0, "first", 120);
-        builder.taskEnd(21 * MS, 1001);
-        builder.taskNew(30 * MS, PID, 1001, builder.intern("second"), 0x10000);
+        builder.kernel().taskEnd(21 * MS, 1001);
+        builder.kernel().taskNew(30 * MS, PID, 1001, builder.intern("second"), 0x10000);
         switches(31, 1, 0, SchedState.RUNNABLE, 1001, "second", 130);
         switches(60, 1, 1001, SchedState.SLEEPING, 0, "second", 130);
         slice("Lock contention on thread list lock (owner tid: 1001)", 5, 15);
@@ -66,10 +66,10 @@ class HandBuiltTracesTest {
     /** The same wait with the thread of that number gone: who had it since cannot have had the lock. */
     @Test
     void aNumberOfNobodyAnyMore() {
-        builder.thread(0, 1001, PID, builder.intern("first"));
+        builder.kernel().thread(0, 1001, PID, builder.intern("first"));
         switches(1, 1, 0, SchedState.RUNNABLE, 1001, "first", 120);
         switches(20, 1, 1001, SchedState.DEAD, 0, "first", 120);
-        builder.taskEnd(21 * MS, 1001);
+        builder.kernel().taskEnd(21 * MS, 1001);
         slice("Lock contention on thread list lock (owner tid: 1001)", 25, 27);
         Incident incident = diagnose().incidents().getFirst();
         assertThat(incident.owner().thread().isInTrace()).isFalse();
@@ -79,7 +79,7 @@ class HandBuiltTracesTest {
     /** The owner's story begins in the middle of the wait. */
     @Test
     void whatTheTraceDoesNotTellIsUnknown() {
-        builder.thread(0, 1001, PID, builder.intern("worker"));
+        builder.kernel().thread(0, 1001, PID, builder.intern("worker"));
         switches(8, 1, 0, SchedState.RUNNABLE, 1001, "worker", 120);
         switches(20, 1, 1001, SchedState.SLEEPING, 0, "worker", 120);
         slice("Lock contention on thread list lock (owner tid: 1001)", 5, 9);
@@ -95,7 +95,7 @@ class HandBuiltTracesTest {
 
     @Test
     void withoutSchedulerEvents() {
-        builder.thread(0, 1001, PID, builder.intern("worker"));
+        builder.kernel().thread(0, 1001, PID, builder.intern("worker"));
         slice("Lock contention on thread list lock (owner tid: 1001)", 5, 9);
         Diagnosis diagnosis = diagnose();
         Incident incident = diagnosis.incidents().getFirst();
@@ -119,10 +119,11 @@ class HandBuiltTracesTest {
         for (int i = 0; i < links; i++) {
             int tid = 1000 + i;
             String comm = "link " + i;
-            builder.thread(0, tid, PID, builder.intern(comm));
+            builder.kernel().thread(0, tid, PID, builder.intern(comm));
             switches(1, i % 4, 0, SchedState.RUNNABLE, tid, comm, 120);
             switches(6, i % 4, tid, SchedState.SLEEPING, 0, comm, 120);
-            builder.begin(5 * MS, tid, PID, builder.intern("Lock contention on x (owner tid: " + (tid + 1) + ")"));
+            builder.program()
+                    .begin(5 * MS, tid, PID, builder.intern("Lock contention on x (owner tid: " + (tid + 1) + ")"));
         }
         switches(50, 5, 0, SchedState.RUNNABLE, 999, "late", 120);
         Incident incident = diagnose().incidents().getFirst();
@@ -133,7 +134,7 @@ class HandBuiltTracesTest {
     /** A trace is somebody else's: its texts must not reach a terminal as they are. */
     @Test
     void textsThatBite() {
-        builder.thread(0, 1001, PID, builder.intern("wor\u001b[2Jker"));
+        builder.kernel().thread(0, 1001, PID, builder.intern("wor\u001b[2Jker"));
         process("com.\u0007example\n.app");
         switches(1, 1, 0, SchedState.RUNNABLE, 1001, "wor\u001b[2Jker", 120);
         slice("Lock contention on \u009bx (owner tid: 1001)", 5, 9);

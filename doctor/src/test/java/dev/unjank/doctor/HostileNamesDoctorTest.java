@@ -139,8 +139,8 @@ class HostileNamesDoctorTest extends NameParsingProperties {
     void aSuspensionOfAnotherFormIsNone(String name) throws IOException {
         assertThat(ThreadSuspensions.parseSingle(name)).isNull();
         try (TraceBuilder builder = new TraceBuilder("test")) {
-            builder.begin(0, 10, 10, builder.intern(name));
-            builder.end(5_000_000, 10, 10);
+            builder.program().begin(0, 10, 10, builder.intern(name));
+            builder.program().end(5_000_000, 10, 10);
             check(builder.build());
         }
     }
@@ -169,12 +169,12 @@ class HostileNamesDoctorTest extends NameParsingProperties {
             for (int pid = 10; pid < 40; pid += 10) {
                 int name = builder.intern(name(random));
                 if (isJvm) {
-                    builder.javaProcess(0, pid, name);
+                    builder.kernel().javaProcess(0, pid, name);
                 } else {
-                    builder.process(0, pid, random.nextInt(3), name, random.nextInt(20_000));
+                    builder.kernel().process(0, pid, random.nextInt(3), name, random.nextInt(20_000));
                 }
                 for (int tid = pid; tid < pid + 4; tid++) {
-                    builder.thread(0, tid, pid, builder.intern(name(random)));
+                    builder.kernel().thread(0, tid, pid, builder.intern(name(random)));
                 }
             }
             for (int i = 0; i < 150; i++) {
@@ -189,15 +189,15 @@ class HostileNamesDoctorTest extends NameParsingProperties {
         int pid = tid / 10 * 10;
         int name = builder.intern(name(random));
         switch (random.nextInt(9)) {
-            case 0, 1, 2 -> builder.begin(ts, tid, pid, name);
-            case 3, 4 -> builder.end(ts, tid, pid);
-            case 5 -> builder.asyncBegin(ts, pid, name, 1, name);
-            case 6 -> builder.instant(ts, tid, pid, name);
-            case 7 -> builder.blockedReason(ts, tid, random.nextBoolean(), name);
+            case 0, 1, 2 -> builder.program().begin(ts, tid, pid, name);
+            case 3, 4 -> builder.program().end(ts, tid, pid);
+            case 5 -> builder.program().asyncBegin(ts, pid, name, 1, name);
+            case 6 -> builder.program().instant(ts, tid, pid, name);
+            case 7 -> builder.kernel().blockedReason(ts, tid, random.nextBoolean(), name);
             default -> {
                 SchedState state = random.nextBoolean() ? SchedState.SLEEPING : SchedState.RUNNABLE;
-                builder.schedSwitch(ts, random.nextInt(2), tid, name, 120, state, tid(random), name, 110);
-                builder.waking(ts, 0, tid(random), tid, 120);
+                builder.kernel().schedSwitch(ts, random.nextInt(2), tid, name, 120, state, tid(random), name, 110);
+                builder.kernel().waking(ts, 0, tid(random), tid, 120);
             }
         }
     }

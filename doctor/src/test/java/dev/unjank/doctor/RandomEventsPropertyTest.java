@@ -50,15 +50,15 @@ class RandomEventsPropertyTest {
     }
 
     private void cook(Random random) {
-        builder.process(0, PID, 1, builder.intern("com.example.app"));
-        builder.process(0, OTHER_PID, random.nextInt(3), builder.intern("server"));
+        builder.kernel().process(0, PID, 1, builder.intern("com.example.app"));
+        builder.kernel().process(0, OTHER_PID, random.nextInt(3), builder.intern("server"));
         for (int tid = PID; tid < PID + THREADS; tid++) {
-            builder.thread(0, tid, tid < OTHER_PID ? PID : OTHER_PID, builder.intern("thread"));
+            builder.kernel().thread(0, tid, tid < OTHER_PID ? PID : OTHER_PID, builder.intern("thread"));
         }
         int events = random.nextInt(400);
         long grain = random.nextBoolean() ? 1 : 300_000;
         int mq = builder.intern("mq");
-        int track = builder.newTrack(PID, PID);
+        int track = builder.tracks().newTrack(PID, PID);
         for (int i = 0; i < events; i++) {
             long ts = random.nextInt(60) * grain;
             int tid = PID + random.nextInt(THREADS);
@@ -69,36 +69,40 @@ class RandomEventsPropertyTest {
                     int name = builder.intern("thread");
                     SchedState state = STATES[random.nextInt(STATES.length)];
                     int cpu = random.nextInt(3);
-                    builder.schedSwitch(
-                            ts,
-                            cpu,
-                            random.nextInt(3) == 0 ? 0 : other,
-                            name,
-                            priority(random),
-                            state,
-                            tid,
-                            name,
-                            priority(random));
+                    builder.kernel()
+                            .schedSwitch(
+                                    ts,
+                                    cpu,
+                                    random.nextInt(3) == 0 ? 0 : other,
+                                    name,
+                                    priority(random),
+                                    state,
+                                    tid,
+                                    name,
+                                    priority(random));
                 }
-                case 4 -> builder.waking(ts, random.nextInt(3), other, tid, priority(random));
-                case 5 -> builder.blockedReason(ts, tid, random.nextBoolean(), builder.intern("function"));
+                case 4 -> builder.kernel().waking(ts, random.nextInt(3), other, tid, priority(random));
+                case 5 -> builder.kernel().blockedReason(ts, tid, random.nextBoolean(), builder.intern("function"));
                 case 6, 7, 8 ->
-                    builder.begin(ts, tid, pid, builder.intern(NAMES[random.nextInt(NAMES.length)].formatted(other)));
-                case 9, 10 -> builder.end(ts, tid, pid);
+                    builder.program()
+                            .begin(ts, tid, pid, builder.intern(NAMES[random.nextInt(NAMES.length)].formatted(other)));
+                case 9, 10 -> builder.program().end(ts, tid, pid);
                 case 11 ->
-                    builder.binderTransaction(ts, tid, random.nextInt(6), random.nextBoolean(), random.nextInt(9) == 0);
-                case 12 -> builder.binderReceived(ts, tid, random.nextInt(6));
+                    builder.kernel()
+                            .binderTransaction(
+                                    ts, tid, random.nextInt(6), random.nextBoolean(), random.nextInt(9) == 0);
+                case 12 -> builder.kernel().binderReceived(ts, tid, random.nextInt(6));
                 default -> {
                     switch (random.nextInt(7)) {
-                        case 0 -> builder.systemCall(ts, tid, 98, 128, 4096);
-                        case 1 -> builder.systemCallReturns(ts, tid, 98, 0);
-                        case 2 -> builder.inheritedPriority(ts, tid, priority(random), priority(random));
-                        case 3 -> builder.taskEnd(ts, tid);
-                        case 4 -> builder.trackEnd(ts, track);
-                        case 5 -> builder.taskNew(ts, other, tid, builder.intern("again"), 0x10000);
+                        case 0 -> builder.rareKernel().systemCall(ts, tid, 98, 128, 4096);
+                        case 1 -> builder.rareKernel().systemCallReturns(ts, tid, 98, 0);
+                        case 2 -> builder.rareKernel().inheritedPriority(ts, tid, priority(random), priority(random));
+                        case 3 -> builder.kernel().taskEnd(ts, tid);
+                        case 4 -> builder.tracks().trackEnd(ts, track);
+                        case 5 -> builder.kernel().taskNew(ts, other, tid, builder.intern("again"), 0x10000);
                         default -> {
-                            builder.trackBegin(ts, track, mq, builder.intern("message"));
-                            builder.trackFlow(ts, track, random.nextInt(3), random.nextBoolean());
+                            builder.tracks().trackBegin(ts, track, mq, builder.intern("message"));
+                            builder.tracks().trackFlow(ts, track, random.nextInt(3), random.nextBoolean());
                         }
                     }
                 }

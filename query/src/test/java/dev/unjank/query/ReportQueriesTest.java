@@ -152,31 +152,36 @@ class ReportQueriesTest {
     void jvmWithManySafepointPauses() throws QueryException {
         long ms = 1_000_000;
         try (TraceBuilder builder = new TraceBuilder("stops")) {
-            builder.javaProcess(0, 100, builder.intern("app.Main"));
+            builder.kernel().javaProcess(0, 100, builder.intern("app.Main"));
             String[] names = {"main", "AWT-EventQueue-0", "worker"};
             for (int i = 0; i < names.length; i++) {
-                builder.nameThread(0, 101 + i, 100, builder.intern(names[i]));
+                builder.kernel().nameThread(0, 101 + i, 100, builder.intern(names[i]));
             }
-            int stops = builder.newTrack(-1, 100);
+            int stops = builder.tracks().newTrack(-1, 100);
             for (int i = 0; i < 200; i++) {
                 long at = (10 + 10L * i) * ms;
                 long length = (i % 7 + 1) * ms / 2;
-                builder.trackBegin(
-                        at, stops, builder.intern("gc"), builder.intern("GC pause: G1New (G1 Evacuation Pause)"));
-                builder.trackEnd(at + length, stops);
+                builder.tracks()
+                        .trackBegin(
+                                at,
+                                stops,
+                                builder.intern("gc"),
+                                builder.intern("GC pause: G1New (G1 Evacuation Pause)"));
+                builder.tracks().trackEnd(at + length, stops);
                 for (int thread = 0; thread < names.length; thread++) {
                     if (i % (thread + 2) == 0 || i / 50 == thread) {
-                        int track = builder.newTrack(101 + thread, 100);
+                        int track = builder.tracks().newTrack(101 + thread, 100);
                         boolean waits = i % 5 == 0;
-                        builder.trackBegin(
-                                at - ms,
-                                track,
-                                builder.intern(waits ? "" : "park"),
-                                builder.intern(
-                                        waits
-                                                ? "monitor contention with owner owner (109) waiters=0"
-                                                : "parking on app.Queue"));
-                        builder.trackEnd(at + 6 * ms, track);
+                        builder.tracks()
+                                .trackBegin(
+                                        at - ms,
+                                        track,
+                                        builder.intern(waits ? "" : "park"),
+                                        builder.intern(
+                                                waits
+                                                        ? "monitor contention with owner owner (109) waiters=0"
+                                                        : "parking on app.Queue"));
+                        builder.tracks().trackEnd(at + 6 * ms, track);
                     }
                 }
             }

@@ -10,13 +10,16 @@ import dev.unjank.doctor.model.Owner;
 import dev.unjank.doctor.model.Severity;
 import dev.unjank.doctor.model.ThreadRef;
 import dev.unjank.doctor.model.WaitKind;
+import dev.unjank.trace.concurrent.TaskQueue;
 import dev.unjank.trace.model.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
 
 /**
  * Looks through the waits of a trace: for those that the options select, which are shown, and for those that count for the trace as a
@@ -26,12 +29,6 @@ import java.util.stream.IntStream;
 public final class IncidentCollector {
     /** In a smaller trace there is too little to find to make up for the start of a thread. */
     private static final int ROWS_WORTH_A_THREAD = 100_000;
-
-    /** Whether other processors take part. */
-    public enum Sharing {
-        NEVER,
-        IF_LARGE
-    }
 
     private final Trace trace;
     private final DoctorOptions options;
@@ -49,7 +46,7 @@ public final class IncidentCollector {
     /** Processes that draw, as upids; empty if that is not known. */
     private final BitSet drawing;
 
-    private final Sharing sharing;
+    private final Executor executor;
 
     private final List<Incident> shown = new ArrayList<>();
     private final List<Incident> notShown = new ArrayList<>();
@@ -63,14 +60,14 @@ public final class IncidentCollector {
             ThreadSelection defaultSelection,
             IncidentBuilder incidents,
             BitSet drawing,
-            Sharing sharing) {
+            Executor executor) {
         this.trace = trace;
         this.options = options;
         this.selection = asked;
         this.defaultSelection = defaultSelection;
         this.incidents = incidents;
         this.drawing = drawing;
-        this.sharing = sharing;
+        this.executor = executor;
         this.eventThreads = EventLoopThreads.of(trace);
         this.jvmThreads = JvmThreads.of(trace);
         this.recorderThreads = JvmThreads.profilerThreads(trace);
@@ -85,27 +82,32 @@ public final class IncidentCollector {
         all.or(selection.utids());
         all.or(defaultSelection.utids());
         List<Candidate> candidates = new ArrayList<>();
-        for (BlockedInterval[] waitsOfOne :
-                spread(all.stream()).mapToObj(incidents::waits).toArray(BlockedInterval[][]::new)) {
-            for (BlockedInterval interval : waitsOfOne) {
+        BlockedInterval[][] waitsOfThreads = new BlockedInterval[all.length()][];
+        forEach(all, utid -> waitsOfThreads[utid] = incidents.waits(utid));
+        for (int utid = all.nextSetBit(0); utid >= 0; utid = all.nextSetBit(utid + 1)) {
+            for (BlockedInterval interval : waitsOfThreads[utid]) {
                 collect(interval, candidates);
             }
         }
-        List<Incident> found = spread(IntStream.range(0, candidates.size()))
-                .mapToObj(i -> incident(candidates.get(i)))
-                .toList();
-        for (int i = 0; i < found.size(); i++) {
-            (candidates.get(i).isShown ? shown : notShown).add(found.get(i));
+        Incident[] found = new Incident[candidates.size()];
+        forEach(found.length, i -> found[i] = incident(candidates.get(i)));
+        for (int i = 0; i < found.length; i++) {
+            (candidates.get(i).isShown ? shown : notShown).add(found[i]);
         }
         collectPauses();
         number(shown, 0);
         number(notShown, shown.size());
     }
 
-    /** Threads, or their waits, which several processors look at if that pays. */
-    private IntStream spread(IntStream numbers) {
+    private void forEach(BitSet utids, IntConsumer action) {
+        int[] each = utids.stream().toArray();
+        forEach(each.length, i -> action.accept(each[i]));
+    }
+
+    /** Calls an action for each number below a count; in a large trace the executor takes part. */
+    private void forEach(int count, IntConsumer action) {
         boolean isLarge = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
-        return isLarge && sharing == Sharing.IF_LARGE ? numbers.parallel() : numbers;
+        TaskQueue.forEach(isLarge ? executor : Runnable::run, count, action);
     }
 
     private Incident incident(Candidate candidate) {
@@ -239,12 +241,15 @@ public final class IncidentCollector {
     /** {@return how many waits of all threads are long enough, selected or not} */
     public int countOfOtherThreads() {
         BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
-        return (int) spread(all.stream())
-                .mapToObj(incidents::waits)
-                .flatMap(Arrays::stream)
-                .filter(interval ->
-                        isLongEnough(interval, options) && isRelevant(interval) && !isBetweenRecorders(interval))
-                .count();
+        LongAdder count = new LongAdder();
+        forEach(
+                all,
+                utid -> count.add(Arrays.stream(incidents.waits(utid))
+                        .filter(interval -> isLongEnough(interval, options)
+                                && isRelevant(interval)
+                                && !isBetweenRecorders(interval))
+                        .count()));
+        return count.intValue();
     }
 
     /** {@return how many waits there are of the selected threads, of any length} */

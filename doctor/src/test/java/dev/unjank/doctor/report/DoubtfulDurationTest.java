@@ -23,9 +23,9 @@ class DoubtfulDurationTest {
         try (TraceBuilder builder = new TraceBuilder("test")) {
             int name = builder.intern("work");
             for (int i = 0; i < 2_000; i++) {
-                builder.instant(i * 1_000_000L, 7, 7, name);
+                builder.program().instant(i * 1_000_000L, 7, 7, name);
             }
-            builder.instant(lastNs, 7, 7, name);
+            builder.program().instant(lastNs, 7, 7, name);
             return builder.build();
         }
     }

@@ -24,57 +24,58 @@ public final class SyntheticJvmTrace implements AutoCloseable {
     private @Nullable Trace trace;
 
     public SyntheticJvmTrace() {
-        builder.javaProcess(0, PID, builder.intern("app.Main"));
+        builder.kernel().javaProcess(0, PID, builder.intern("app.Main"));
         name(MAIN, "main").name(WORKER, "worker").name(OTHER, "other");
         builder.unmodeledEvent(200 * MS);
     }
 
     public SyntheticJvmTrace name(int tid, String name) {
-        builder.nameThread(0, tid, PID, builder.intern(name));
+        builder.kernel().nameThread(0, tid, PID, builder.intern(name));
         return this;
     }
 
     public SyntheticJvmTrace slice(int tid, double fromMs, double toMs, String category, String name) {
-        int track = builder.newTrack(tid, PID);
-        builder.trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
-        builder.trackEnd(Math.round(toMs * MS), track);
+        int track = builder.tracks().newTrack(tid, PID);
+        builder.tracks().trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
         return this;
     }
 
     /** A slice of the process with nested ones, by time, each as category, name, from and to. */
     public SyntheticJvmTrace stop(double fromMs, double toMs, String category, String name, Object... within) {
-        int track = builder.newTrack(-1, PID);
-        builder.trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
+        int track = builder.tracks().newTrack(-1, PID);
+        builder.tracks().trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
         for (int i = 0; i < within.length; i += 3) {
             long from = Math.round(((Number) within[i + 1]).doubleValue() * MS);
             long to = Math.round(((Number) within[i + 2]).doubleValue() * MS);
-            builder.trackBegin(from, track, builder.intern(category), builder.intern((String) within[i]));
-            builder.trackEnd(to, track);
+            builder.tracks().trackBegin(from, track, builder.intern(category), builder.intern((String) within[i]));
+            builder.tracks().trackEnd(to, track);
         }
-        builder.trackEnd(Math.round(toMs * MS), track);
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
         return this;
     }
 
     /** An instant event of the process with arguments, each as key and value: a recorder's note. */
     public SyntheticJvmTrace note(double ms, String name, String... facts) {
-        int track = builder.newTrack(-1, PID);
+        int track = builder.tracks().newTrack(-1, PID);
         long ts = Math.round(ms * MS);
-        builder.trackInstant(ts, track, builder.intern("unjank"), builder.intern(name));
+        builder.tracks().trackInstant(ts, track, builder.intern("unjank"), builder.intern(name));
         int first = -1;
         for (int i = 0; i < facts.length; i += 2) {
-            int row = builder.arg(builder.intern("debug." + facts[i]), Args.Type.TEXT, builder.intern(facts[i + 1]));
+            int row = builder.tracks()
+                    .arg(builder.intern("debug." + facts[i]), Args.Type.TEXT, builder.intern(facts[i + 1]));
             first = first < 0 ? row : first;
         }
-        builder.trackArgs(ts, track, first, facts.length / 2);
+        builder.tracks().trackArgs(ts, track, first, facts.length / 2);
         return this;
     }
 
     /** A message that a thread runs as a looper. */
     public SyntheticJvmTrace message(int tid, double fromMs, double toMs, String name) {
-        int track = builder.newTrack(tid, PID);
-        builder.trackBegin(Math.round(fromMs * MS), track, builder.intern("mq"), builder.intern(name));
-        builder.trackMessage(Math.round(fromMs * MS), track, -1, builder.intern("looper"), 1, -1);
-        builder.trackEnd(Math.round(toMs * MS), track);
+        int track = builder.tracks().newTrack(tid, PID);
+        builder.tracks().trackBegin(Math.round(fromMs * MS), track, builder.intern("mq"), builder.intern(name));
+        builder.tracks().trackMessage(Math.round(fromMs * MS), track, -1, builder.intern("looper"), 1, -1);
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
         return this;
     }
 
@@ -83,20 +84,21 @@ public final class SyntheticJvmTrace implements AutoCloseable {
         boolean missed = toMs - fromMs > 16;
         long from = Math.round(fromMs * MS);
         int layer = builder.intern(threadName + " (" + tid + ")");
-        builder.expectedFrame(from, 2L * number, PID, 0, number, layer);
-        builder.frameEnd(from + 16 * MS, 2L * number);
-        builder.actualFrame(
-                from,
-                2L * number + 1,
-                PID,
-                0,
-                number,
-                layer,
-                (missed ? JankType.APP_DEADLINE_MISSED : JankType.NONE).bit(),
-                missed ? PresentType.LATE : PresentType.ON_TIME,
-                !missed,
-                false);
-        builder.frameEnd(Math.round(toMs * MS), 2L * number + 1);
+        builder.program().expectedFrame(from, 2L * number, PID, 0, number, layer);
+        builder.program().frameEnd(from + 16 * MS, 2L * number);
+        builder.program()
+                .actualFrame(
+                        from,
+                        2L * number + 1,
+                        PID,
+                        0,
+                        number,
+                        layer,
+                        (missed ? JankType.APP_DEADLINE_MISSED : JankType.NONE).bit(),
+                        missed ? PresentType.LATE : PresentType.ON_TIME,
+                        !missed,
+                        false);
+        builder.program().frameEnd(Math.round(toMs * MS), 2L * number + 1);
         return this;
     }
 
@@ -110,30 +112,31 @@ public final class SyntheticJvmTrace implements AutoCloseable {
 
     /** The same as a recorder writes it, with the class as an argument. */
     public SyntheticJvmTrace waitsAsRecorded(int tid, double fromMs, double toMs, String owner, int ownerTid) {
-        int track = builder.newTrack(tid, PID);
+        int track = builder.tracks().newTrack(tid, PID);
         String name =
                 "monitor contention with owner %s (%d) at void app.A.a()(A.java:1) waiters=0 blocking from void app.Ui.draw()(Ui.java:7)"
                         .formatted(owner, ownerTid);
         long from = Math.round(fromMs * MS);
-        builder.trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
-        int row = builder.arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Store"));
-        builder.trackArgs(from, track, row, 1);
-        builder.trackEnd(Math.round(toMs * MS), track);
+        builder.tracks().trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
+        int row = builder.tracks().arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Store"));
+        builder.tracks().trackArgs(from, track, row, 1);
+        builder.tracks().trackEnd(Math.round(toMs * MS), track);
         return this;
     }
 
     /** A recorder's note on its ring buffer. */
     public SyntheticJvmTrace ring(double endMs, double keptMs) {
-        int track = builder.newTrack(-1, PID);
+        int track = builder.tracks().newTrack(-1, PID);
         long at = Math.round(endMs * MS);
-        builder.trackInstant(at, track, builder.intern("unjank"), builder.intern("ring"));
-        int row = builder.arg(builder.intern("debug.kept ns"), Args.Type.INT, Math.round(keptMs * MS));
-        builder.trackArgs(at, track, row, 1);
+        builder.tracks().trackInstant(at, track, builder.intern("unjank"), builder.intern("ring"));
+        int row = builder.tracks().arg(builder.intern("debug.kept ns"), Args.Type.INT, Math.round(keptMs * MS));
+        builder.tracks().trackArgs(at, track, row, 1);
         return this;
     }
 
     public SyntheticJvmTrace sampled(int tid, int atMs, String function) {
-        builder.sample(atMs * MS, tid, PID, -1, builder.call(-1, builder.intern(function), -1, -1), true);
+        builder.samples()
+                .sample(atMs * MS, tid, PID, -1, builder.samples().call(-1, builder.intern(function), -1, -1), true);
         return this;
     }
 
@@ -147,20 +150,21 @@ public final class SyntheticJvmTrace implements AutoCloseable {
 
     /** A park with further recorded owners, each as time, tid and stack; the first from the start. */
     public SyntheticJvmTrace parksBehind(int tid, double fromMs, double toMs, Object... owners) {
-        int track = builder.newTrack(tid, PID);
+        int track = builder.tracks().newTrack(tid, PID);
         for (int i = 0; i < owners.length; i += 3) {
             long at = Math.round((i == 0 ? fromMs : ((Number) owners[i]).doubleValue()) * MS);
             String name = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: " + owners[i + 1]
                     + ") blocking from void app.Store.put()(Store:9)";
-            builder.trackBegin(at, track, builder.intern("park"), builder.intern(name));
+            builder.tracks().trackBegin(at, track, builder.intern("park"), builder.intern(name));
             String stack = (String) owners[i + 2];
             if (!stack.isEmpty()) {
-                int row = builder.arg(builder.intern("debug.owner stack"), Args.Type.TEXT, builder.intern(stack));
-                builder.trackArgs(at, track, row, 1);
+                int row = builder.tracks()
+                        .arg(builder.intern("debug.owner stack"), Args.Type.TEXT, builder.intern(stack));
+                builder.tracks().trackArgs(at, track, row, 1);
             }
         }
         for (int i = 0; i < owners.length; i += 3) {
-            builder.trackEnd(Math.round(toMs * MS), track);
+            builder.tracks().trackEnd(Math.round(toMs * MS), track);
         }
         return this;
     }
@@ -168,21 +172,21 @@ public final class SyntheticJvmTrace implements AutoCloseable {
     /** A thread of any process runs, then enters a state. */
     public SyntheticJvmTrace runs(int cpu, int tid, String name, double fromMs, double toMs, SchedState then) {
         int comm = builder.intern(name);
-        builder.schedSwitch(Math.round(fromMs * MS), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, comm, 120);
-        builder.schedSwitch(Math.round(toMs * MS), cpu, tid, comm, 120, then, 0, -1, 120);
+        builder.kernel().schedSwitch(Math.round(fromMs * MS), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, comm, 120);
+        builder.kernel().schedSwitch(Math.round(toMs * MS), cpu, tid, comm, 120, then, 0, -1, 120);
         return this;
     }
 
     /** Another thread, which runs on a CPU, wakes a thread. */
     public SyntheticJvmTrace wakes(int cpu, int waker, double ms, int tid) {
-        builder.waking(Math.round(ms * MS), cpu, waker, tid, 120);
+        builder.kernel().waking(Math.round(ms * MS), cpu, waker, tid, 120);
         return this;
     }
 
     /** A process that is no virtual machine, and its main thread. */
     public SyntheticJvmTrace foreign(int pid, String name) {
-        builder.process(0, pid, 1, builder.intern(name));
-        builder.thread(0, pid, pid, builder.intern(name));
+        builder.kernel().process(0, pid, 1, builder.intern(name));
+        builder.kernel().thread(0, pid, pid, builder.intern(name));
         return this;
     }
 

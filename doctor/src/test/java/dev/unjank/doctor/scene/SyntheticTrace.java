@@ -39,12 +39,12 @@ public final class SyntheticTrace {
     }
 
     public SyntheticTrace process(int pid, String name, int uid) {
-        builder.process(0, pid, 1, builder.intern(name), uid);
+        builder.kernel().process(0, pid, 1, builder.intern(name), uid);
         return thread(pid, pid, name, 110);
     }
 
     public SyntheticTrace thread(int tid, int pid, String name, int priority) {
-        builder.thread(0, tid, pid, builder.intern(name));
+        builder.kernel().thread(0, tid, pid, builder.intern(name));
         priorities.put(tid, priority);
         names.put(tid, name);
         processes.put(tid, pid);
@@ -53,8 +53,8 @@ public final class SyntheticTrace {
 
     /** A kernel thread, as in a process tree: a process of its own, whose parent is kthreadd. */
     public SyntheticTrace kernelThread(int tid, String name) {
-        builder.process(0, 2, 0, builder.intern("kthreadd"));
-        builder.process(0, tid, 2, builder.intern(name));
+        builder.kernel().process(0, 2, 0, builder.intern("kthreadd"));
+        builder.kernel().process(0, tid, 2, builder.intern(name));
         return thread(tid, tid, name, 120);
     }
 
@@ -77,56 +77,56 @@ public final class SyntheticTrace {
     public SyntheticTrace runsOn(int cpu, int tid, double from, double to, SchedState then) {
         int priority = priorities.get(tid);
         int name = builder.intern(names.get(tid));
-        builder.schedSwitch(ns(from), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, name, priority);
-        builder.schedSwitch(ns(to), cpu, tid, name, priority, then, 0, -1, 120);
+        builder.kernel().schedSwitch(ns(from), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, name, priority);
+        builder.kernel().schedSwitch(ns(to), cpu, tid, name, priority, then, 0, -1, 120);
         return this;
     }
 
     /** A sleeping thread becomes runnable. */
     public SyntheticTrace wakes(int waker, double at, int tid) {
-        builder.waking(ns(at), cpu(waker), waker, tid, priorities.get(tid));
+        builder.kernel().waking(ns(at), cpu(waker), waker, tid, priorities.get(tid));
         return this;
     }
 
     public SyntheticTrace sleptInKernel(int tid, double wokenAt, boolean ioWait, String function) {
-        builder.blockedReason(ns(wokenAt), tid, ioWait, builder.intern(function));
+        builder.kernel().blockedReason(ns(wokenAt), tid, ioWait, builder.intern(function));
         return this;
     }
 
     public SyntheticTrace slice(int tid, String name, double from, double to) {
-        builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
-        builder.end(ns(to), tid, processes.get(tid));
+        builder.program().begin(ns(from), tid, processes.get(tid), builder.intern(name));
+        builder.program().end(ns(to), tid, processes.get(tid));
         return this;
     }
 
     /** A slice without an end in the trace. */
     public SyntheticTrace begins(int tid, String name, double from) {
-        builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
+        builder.program().begin(ns(from), tid, processes.get(tid), builder.intern(name));
         return this;
     }
 
     /** Ends the innermost slice that it began. */
     public SyntheticTrace ends(int tid, double at) {
-        builder.end(ns(at), tid, processes.get(tid));
+        builder.program().end(ns(at), tid, processes.get(tid));
         return this;
     }
 
     /** A thread is preempted; the event of its last start on the CPU was lost. */
     public SyntheticTrace switchesOut(int tid, double at, SchedState then) {
         int name = builder.intern(names.get(tid));
-        builder.schedSwitch(ns(at), cpu(tid), tid, name, priorities.get(tid), then, 0, -1, 120);
+        builder.kernel().schedSwitch(ns(at), cpu(tid), tid, name, priorities.get(tid), then, 0, -1, 120);
         return this;
     }
 
     /** A thread is about to end. */
     public SyntheticTrace exits(int tid, double at) {
-        builder.taskExit(ns(at), tid);
+        builder.kernel().taskExit(ns(at), tid);
         return this;
     }
 
     /** The kernel frees a thread, some time after its exit. */
     public SyntheticTrace isFreed(int tid, double at) {
-        builder.taskEnd(ns(at), tid);
+        builder.kernel().taskEnd(ns(at), tid);
         return this;
     }
 
@@ -139,10 +139,10 @@ public final class SyntheticTrace {
     /** A binder call from one thread to another. */
     public SyntheticTrace call(int caller, double from, double to, int server, double begins, double ends) {
         int number = ++calls * 2;
-        builder.binderTransaction(ns(from), caller, number, false, false);
-        builder.binderReceived(ns(begins), server, number);
-        builder.binderTransaction(ns(ends), server, number + 1, true, false);
-        builder.binderReceived(ns(to), caller, number + 1);
+        builder.kernel().binderTransaction(ns(from), caller, number, false, false);
+        builder.kernel().binderReceived(ns(begins), server, number);
+        builder.kernel().binderTransaction(ns(ends), server, number + 1, true, false);
+        builder.kernel().binderReceived(ns(to), caller, number + 1);
         return this;
     }
 
@@ -151,14 +151,14 @@ public final class SyntheticTrace {
             int sender, double sent, long delayMs, int looper, String name, double from, double to) {
         int category = builder.intern("mq");
         long flow = ++calls;
-        int sending = builder.newTrack(sender, processes.get(sender));
-        int running = builder.newTrack(looper, processes.get(looper));
-        builder.trackInstant(ns(sent), sending, category, builder.intern("message_queue_send"));
-        builder.trackFlow(ns(sent), sending, flow, false);
-        builder.trackBegin(ns(from), running, category, builder.intern(name));
-        builder.trackFlow(ns(from), running, flow, true);
-        builder.trackMessage(ns(from), running, builder.intern("s"), builder.intern("l"), 0, delayMs);
-        builder.trackEnd(ns(to), running);
+        int sending = builder.tracks().newTrack(sender, processes.get(sender));
+        int running = builder.tracks().newTrack(looper, processes.get(looper));
+        builder.tracks().trackInstant(ns(sent), sending, category, builder.intern("message_queue_send"));
+        builder.tracks().trackFlow(ns(sent), sending, flow, false);
+        builder.tracks().trackBegin(ns(from), running, category, builder.intern(name));
+        builder.tracks().trackFlow(ns(from), running, flow, true);
+        builder.tracks().trackMessage(ns(from), running, builder.intern("s"), builder.intern("l"), 0, delayMs);
+        builder.tracks().trackEnd(ns(to), running);
         return this;
     }
 

@@ -47,7 +47,7 @@ public final class TraceAnalyzer implements TraceWorker {
             return failed(file, task.limits().tooLarge(), false);
         }
         try {
-            return ask(file, TraceReader.readAlone(file.path()));
+            return ask(file, TraceReader.read(file.path(), Runnable::run));
         } catch (QueryException | IOException | ResultRows.UnfitException e) {
             return failed(file, e.getMessage() == null ? e.toString() : e.getMessage(), lacksMemory(e));
         } catch (OutOfMemoryError e) {
@@ -101,8 +101,7 @@ public final class TraceAnalyzer implements TraceWorker {
                 : QuerySession.open(
                         engine,
                         trace,
-                        () -> Doctor.diagnoseAlone(
-                                trace, DoctorOptions.defaults().withMinDuration(least)));
+                        () -> Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(least), Runnable::run));
     }
 
     private static List<String> unread(TraceFile file, Trace trace) {

@@ -58,7 +58,7 @@ final class MutantCheck implements AutoCloseable {
         checked++;
         Trace trace;
         try {
-            trace = checked % 8 == 0 ? TraceReader.read(file) : TraceReader.readAlone(file);
+            trace = checked % 8 == 0 ? TraceReader.read(file) : TraceReader.read(file, Runnable::run);
         } catch (UnusableTraceException e) {
             assertThat(e.getMessage()).isNotBlank().doesNotContain("\n").doesNotContain(MEMORY);
             return false;

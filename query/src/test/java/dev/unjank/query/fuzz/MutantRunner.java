@@ -137,7 +137,7 @@ final class MutantRunner {
             for (byte[] piece : trace.pieces()) {
                 try {
                     Files.write(file, piece);
-                    Trace model = TraceReader.readAlone(file);
+                    Trace model = TraceReader.read(file, Runnable::run);
                     for (int id = 0; id < model.strings().size() && names.size() < MOST_NAMES; id++) {
                         names.add(model.strings().get(id));
                     }

@@ -271,13 +271,13 @@ class StandardLibraryTablesTest {
         try (TraceBuilder builder = new TraceBuilder("frames")) {
             int layer = builder.intern("app");
             for (int token = 1; token <= 3; token++) {
-                builder.expectedFrame(100L * token, token, 10, token + 50, token, layer);
+                builder.program().expectedFrame(100L * token, token, 10, token + 50, token, layer);
                 if (token < 3) {
-                    builder.frameEnd(100L * token + 16, token);
+                    builder.program().frameEnd(100L * token + 16, token);
                 }
             }
-            builder.actualFrame(110, 9, 10, 51, 1, layer, 1, PresentType.of(1), true, false);
-            builder.frameEnd(120, 9);
+            builder.program().actualFrame(110, 9, 10, 51, 1, layer, 1, PresentType.of(1), true, false);
+            builder.program().frameEnd(120, 9);
             Trace trace = builder.build();
             try (QueryTestSession frames = QueryTestSession.of(trace)) {
                 assertThat(frames.result("SELECT ts, dur, name, surface_frame_token, display_frame_token, layer_name"

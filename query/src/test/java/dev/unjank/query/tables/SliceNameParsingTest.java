@@ -82,19 +82,19 @@ class SliceNameParsingTest extends NameParsingProperties {
         try (TraceBuilder builder = new TraceBuilder(name(random))) {
             builder.putMetadata(name(random), name(random));
             for (int pid = 10; pid < 40; pid += 10) {
-                builder.process(0, pid, 1, builder.intern(name(random)), random.nextInt(20_000));
-                builder.thread(0, pid + 1, pid, builder.intern(name(random)));
+                builder.kernel().process(0, pid, 1, builder.intern(name(random)), random.nextInt(20_000));
+                builder.kernel().thread(0, pid + 1, pid, builder.intern(name(random)));
             }
             for (int i = 0; i < 200; i++) {
                 int pid = 10 * (1 + random.nextInt(3));
                 int name = builder.intern(name(random));
                 long ts = i * 100_000L;
                 switch (random.nextInt(6)) {
-                    case 0, 1 -> builder.begin(ts, pid + random.nextInt(2), pid, name);
-                    case 2 -> builder.end(ts, pid + random.nextInt(2), pid);
-                    case 3 -> builder.asyncBegin(ts, pid, name, 1, name);
-                    case 4 -> builder.counter(ts, pid, name, random.nextLong());
-                    default -> builder.instant(ts, pid, pid, name);
+                    case 0, 1 -> builder.program().begin(ts, pid + random.nextInt(2), pid, name);
+                    case 2 -> builder.program().end(ts, pid + random.nextInt(2), pid);
+                    case 3 -> builder.program().asyncBegin(ts, pid, name, 1, name);
+                    case 4 -> builder.program().counter(ts, pid, name, random.nextLong());
+                    default -> builder.program().instant(ts, pid, pid, name);
                 }
             }
             Engine engine = QuerySession.engine(new EngineOptions(1L << 30, 1, null, null));

@@ -19,12 +19,12 @@ class ThreadStateTablesTest {
         try (TraceBuilder builder = new TraceBuilder("old")) {
             int name = builder.intern("a");
             builder.putMetadata("system_release", release);
-            builder.schedSwitch(100, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 110);
-            builder.schedSwitch(200, 0, 10, name, 110, SchedState.SLEEPING, 11, name, 120);
-            builder.wakeup(250, 1, 10, 97);
-            builder.schedSwitch(300, 0, 11, name, 120, SchedState.SLEEPING, 10, name, 97);
-            builder.schedSwitch(350, 0, 10, name, 97, SchedState.RUNNABLE_PREEMPTED, 11, name, 120);
-            builder.schedSwitch(400, 0, 11, name, 120, SchedState.SLEEPING, 10, name, 97);
+            builder.kernel().schedSwitch(100, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 110);
+            builder.kernel().schedSwitch(200, 0, 10, name, 110, SchedState.SLEEPING, 11, name, 120);
+            builder.kernel().wakeup(250, 1, 10, 97);
+            builder.kernel().schedSwitch(300, 0, 11, name, 120, SchedState.SLEEPING, 10, name, 97);
+            builder.kernel().schedSwitch(350, 0, 10, name, 97, SchedState.RUNNABLE_PREEMPTED, 11, name, 120);
+            builder.kernel().schedSwitch(400, 0, 11, name, 120, SchedState.SLEEPING, 10, name, 97);
             builder.unmodeledEvent(500);
             return builder.build();
         }
@@ -77,10 +77,10 @@ class ThreadStateTablesTest {
         try (TraceBuilder builder = new TraceBuilder("reasons")) {
             int name = builder.intern("a");
             for (int i = 0; i < 3; i++) {
-                builder.schedSwitch(100 + 100 * i, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
-                builder.schedSwitch(150 + 100 * i, 0, 10, name, 120, SchedState.UNINTERRUPTIBLE, 0, name, 120);
+                builder.kernel().schedSwitch(100 + 100 * i, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+                builder.kernel().schedSwitch(150 + 100 * i, 0, 10, name, 120, SchedState.UNINTERRUPTIBLE, 0, name, 120);
                 if (i < 2) {
-                    builder.blockedReason(180 + 100 * i, 10, i == 1, -1);
+                    builder.kernel().blockedReason(180 + 100 * i, 10, i == 1, -1);
                 }
             }
             trace = builder.build();
@@ -97,10 +97,10 @@ class ThreadStateTablesTest {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("lost")) {
             int name = builder.intern("a");
-            builder.schedSwitch(100, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
-            builder.schedSwitch(200, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
-            builder.schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
-            builder.schedSwitch(400, 0, 11, name, 120, SchedState.SLEEPING, 0, name, 120);
+            builder.kernel().schedSwitch(100, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+            builder.kernel().schedSwitch(200, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+            builder.kernel().schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
+            builder.kernel().schedSwitch(400, 0, 11, name, 120, SchedState.SLEEPING, 0, name, 120);
             trace = builder.build();
         }
         try (QueryTestSession session = QueryTestSession.of(trace)) {
@@ -116,13 +116,13 @@ class ThreadStateTablesTest {
         Trace trace;
         try (TraceBuilder builder = new TraceBuilder("tie")) {
             int name = builder.intern("a");
-            builder.schedSwitch(100, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
-            builder.schedSwitch(200, 0, 0, name, 120, SchedState.RUNNABLE, 7, name, 120);
-            builder.waking(300, 0, 7, 10, 120);
-            builder.schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
-            builder.schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
-            builder.schedSwitch(400, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
-            builder.waking(450, 0, 7, 10, 120);
+            builder.kernel().schedSwitch(100, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+            builder.kernel().schedSwitch(200, 0, 0, name, 120, SchedState.RUNNABLE, 7, name, 120);
+            builder.kernel().waking(300, 0, 7, 10, 120);
+            builder.kernel().schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
+            builder.kernel().schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+            builder.kernel().schedSwitch(400, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
+            builder.kernel().waking(450, 0, 7, 10, 120);
             builder.unmodeledEvent(500);
             trace = builder.build();
         }

@@ -26,8 +26,8 @@ class TraceTablesTest {
             builder.putMetadata("android_sdk_version", "35");
             builder.putMetadata("android_build_fingerprint", "maker/model:15/AB1");
             builder.addPackage(new Machine.App("com.example.mail", 10_123, true, false, 77));
-            builder.process(0, PID, 0, builder.intern("com.example.mail:sync"), 1_010_123);
-            builder.thread(0, TID, PID, builder.intern("worker"));
+            builder.kernel().process(0, PID, 0, builder.intern("com.example.mail:sync"), 1_010_123);
+            builder.kernel().thread(0, TID, PID, builder.intern("worker"));
             slices(builder);
             counters(builder);
             profile(builder);
@@ -36,38 +36,39 @@ class TraceTablesTest {
     }
 
     private static void slices(TraceBuilder builder) {
-        int track = builder.newTrack(TID, PID);
-        builder.trackBegin(100, track, builder.intern("net"), builder.intern("fetch"));
-        int first = builder.arg(builder.intern("debug.headers[0].name"), Args.Type.TEXT, builder.intern("accept"));
-        builder.arg(builder.intern("debug.size"), Args.Type.UINT, -1);
-        builder.arg(builder.intern("debug.share"), Args.Type.REAL, Double.doubleToRawLongBits(0.25));
-        builder.arg(builder.intern("debug.cached"), Args.Type.BOOL, 1);
-        builder.arg(builder.intern("debug.at"), Args.Type.POINTER, 0xff00);
-        builder.trackArgs(100, track, first, 5);
-        builder.trackBegin(110, track, -1, builder.intern("parse"));
-        builder.trackEnd(120, track);
-        builder.trackEnd(200, track);
-        builder.trackBegin(300, track, builder.intern("net"), builder.intern("fetch"));
-        builder.trackBegin(310, track, -1, builder.intern("parse"));
-        builder.trackEnd(320, track);
-        builder.trackEnd(400, track);
-        builder.trackBegin(500, track, -1, builder.intern("parse"));
-        builder.trackEnd(600, track);
+        int track = builder.tracks().newTrack(TID, PID);
+        builder.tracks().trackBegin(100, track, builder.intern("net"), builder.intern("fetch"));
+        int first =
+                builder.tracks().arg(builder.intern("debug.headers[0].name"), Args.Type.TEXT, builder.intern("accept"));
+        builder.tracks().arg(builder.intern("debug.size"), Args.Type.UINT, -1);
+        builder.tracks().arg(builder.intern("debug.share"), Args.Type.REAL, Double.doubleToRawLongBits(0.25));
+        builder.tracks().arg(builder.intern("debug.cached"), Args.Type.BOOL, 1);
+        builder.tracks().arg(builder.intern("debug.at"), Args.Type.POINTER, 0xff00);
+        builder.tracks().trackArgs(100, track, first, 5);
+        builder.tracks().trackBegin(110, track, -1, builder.intern("parse"));
+        builder.tracks().trackEnd(120, track);
+        builder.tracks().trackEnd(200, track);
+        builder.tracks().trackBegin(300, track, builder.intern("net"), builder.intern("fetch"));
+        builder.tracks().trackBegin(310, track, -1, builder.intern("parse"));
+        builder.tracks().trackEnd(320, track);
+        builder.tracks().trackEnd(400, track);
+        builder.tracks().trackBegin(500, track, -1, builder.intern("parse"));
+        builder.tracks().trackEnd(600, track);
     }
 
     private static void counters(TraceBuilder builder) {
-        builder.counter(100, PID, builder.intern("queue"), 3);
-        builder.counter(200, PID, builder.intern("queue"), 5);
+        builder.program().counter(100, PID, builder.intern("queue"), 3);
+        builder.program().counter(200, PID, builder.intern("queue"), 5);
     }
 
     private static void profile(TraceBuilder builder) {
-        int main = builder.call(-1, builder.intern("main"), builder.intern("Main.java"), 5);
-        int work = builder.call(main, builder.intern("work"), builder.intern("Work.java"), 7);
-        int park = builder.call(main, builder.intern("park"), builder.intern("libc.so"), -1);
-        builder.sample(150, TID, PID, 2, work, true);
-        builder.sample(160, TID, PID, 3, work, true);
-        builder.sample(170, TID, PID, -1, main, true);
-        builder.sample(180, TID, PID, -1, park, false);
+        int main = builder.samples().call(-1, builder.intern("main"), builder.intern("Main.java"), 5);
+        int work = builder.samples().call(main, builder.intern("work"), builder.intern("Work.java"), 7);
+        int park = builder.samples().call(main, builder.intern("park"), builder.intern("libc.so"), -1);
+        builder.samples().sample(150, TID, PID, 2, work, true);
+        builder.samples().sample(160, TID, PID, 3, work, true);
+        builder.samples().sample(170, TID, PID, -1, main, true);
+        builder.samples().sample(180, TID, PID, -1, park, false);
     }
 
     @BeforeEach
@@ -184,9 +185,9 @@ class TraceTablesTest {
     void implausibleDurationsAreNull() throws QueryException {
         try (TraceBuilder builder = new TraceBuilder("stretched")) {
             for (int i = 0; i < 2_000; i++) {
-                builder.instant(i * 1_000L, TID, PID, builder.intern("work"));
+                builder.program().instant(i * 1_000L, TID, PID, builder.intern("work"));
             }
-            builder.instant(400_000_000_000_000L, TID, PID, builder.intern("work"));
+            builder.program().instant(400_000_000_000_000L, TID, PID, builder.intern("work"));
             try (QueryTestSession stretched = QueryTestSession.of(builder.build())) {
                 assertThat(stretched.result("SELECT dur FROM unjank_summary").getLast())
                         .isEqualTo("\"[NULL]\"");

@@ -27,12 +27,12 @@ class DeferredGcWaitsTest {
     /** A chunk with a pause, or without one. */
     private static Trace chunk(long pauseNs) {
         TraceBuilder builder = new TraceBuilder("chunk");
-        builder.process(1, PID, 0, builder.intern("app"));
+        builder.kernel().process(1, PID, 0, builder.intern("app"));
         builder.unmodeledEvent(1);
         if (pauseNs > 0) {
-            int track = builder.newTrack(-1, PID);
-            builder.trackBegin(pauseNs, track, builder.intern("gc"), builder.intern("GC pause: SerialOld"));
-            builder.trackEnd(pauseNs + 10, track);
+            int track = builder.tracks().newTrack(-1, PID);
+            builder.tracks().trackBegin(pauseNs, track, builder.intern("gc"), builder.intern("GC pause: SerialOld"));
+            builder.tracks().trackEnd(pauseNs + 10, track);
         }
         return builder.build();
     }

@@ -16,14 +16,15 @@ class JfrClockConverterTest {
     /** A chunk with ties: a time, what the other clock shows, and by how much that may be wrong, again and again. */
     private static Trace chunk(long... ties) {
         TraceBuilder builder = new TraceBuilder("chunk");
-        builder.process(1, 100, 0, builder.intern("app"));
+        builder.kernel().process(1, 100, 0, builder.intern("app"));
         if (ties.length > 0) {
-            int times = builder.newCounterTrack(-1, 100, builder.intern(JfrChunks.NANO_TIME), builder.intern("ns"));
-            int errors =
-                    builder.newCounterTrack(-1, 100, builder.intern(JfrChunks.NANO_TIME_ERROR), builder.intern("ns"));
+            int times = builder.tracks()
+                    .newCounterTrack(-1, 100, builder.intern(JfrChunks.NANO_TIME), builder.intern("ns"));
+            int errors = builder.tracks()
+                    .newCounterTrack(-1, 100, builder.intern(JfrChunks.NANO_TIME_ERROR), builder.intern("ns"));
             for (int i = 0; i < ties.length; i += 3) {
-                builder.trackCounter(ties[i], times, ties[i + 1]);
-                builder.trackCounter(ties[i], errors, ties[i + 2]);
+                builder.tracks().trackCounter(ties[i], times, ties[i + 1]);
+                builder.tracks().trackCounter(ties[i], errors, ties[i + 2]);
             }
         }
         return builder.build();

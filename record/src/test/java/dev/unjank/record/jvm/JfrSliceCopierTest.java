@@ -44,7 +44,7 @@ class JfrSliceCopierTest {
             for (int i = 1; i <= 3; i++) {
                 threads.add(List.of(new JfrChunks.JavaThread(i, PID + i, "thread " + i)), out);
             }
-            chunk.process(1, PID, 0, chunk.intern("app"));
+            chunk.kernel().process(1, PID, 0, chunk.intern("app"));
             JfrSliceCopier copy = new JfrSliceCopier(
                     chunk.build(),
                     JfrClockConverter.at(now, 0),
@@ -60,9 +60,9 @@ class JfrSliceCopierTest {
     }
 
     private void slice(int tid, long from, long until, String category, String name) {
-        int track = chunk.newTrack(tid, PID);
-        chunk.trackBegin(from, track, chunk.intern(category), chunk.intern(name));
-        chunk.trackEnd(until, track);
+        int track = chunk.tracks().newTrack(tid, PID);
+        chunk.tracks().trackBegin(from, track, chunk.intern(category), chunk.intern(name));
+        chunk.tracks().trackEnd(until, track);
     }
 
     private void seen(long ns, long since, long owner) {
@@ -84,12 +84,12 @@ class JfrSliceCopierTest {
 
     @Test
     void whatFlightRecorderLostIsCountedAndStandsWhereItHappened() throws IOException {
-        int lost = chunk.newCounterTrack(-1, PID, chunk.intern(JfrChunks.LOST), chunk.intern("bytes"));
-        chunk.trackCounter(1_000, lost, 64);
-        chunk.trackCounter(2_000, lost, 128);
-        chunk.trackCounter(9_000, lost, 256);
-        int heap = chunk.newCounterTrack(-1, PID, chunk.intern("heap used"), chunk.intern("bytes"));
-        chunk.trackCounter(3_000, heap, 1);
+        int lost = chunk.tracks().newCounterTrack(-1, PID, chunk.intern(JfrChunks.LOST), chunk.intern("bytes"));
+        chunk.tracks().trackCounter(1_000, lost, 64);
+        chunk.tracks().trackCounter(2_000, lost, 128);
+        chunk.tracks().trackCounter(9_000, lost, 256);
+        int heap = chunk.tracks().newCounterTrack(-1, PID, chunk.intern("heap used"), chunk.intern("bytes"));
+        chunk.tracks().trackCounter(3_000, heap, 1);
 
         Copied copied = copied(1_500, 5_000);
 
@@ -129,14 +129,15 @@ class JfrSliceCopierTest {
 
     @Test
     void whereTheWaiterWasIsToldBesideTheWait() throws IOException {
-        int track = chunk.newTrack(WAITER, PID);
-        chunk.trackBegin(1_000, track, chunk.intern("wait"), chunk.intern("waiting on a.B"));
-        int row = chunk.arg(
-                chunk.intern("debug." + JfrChunks.STACK),
-                Args.Type.TEXT,
-                chunk.intern("void a.B.c()(B:1)\n" + LockSliceNames.UNKNOWN_SITE));
-        chunk.trackArgs(1_000, track, row, 1);
-        chunk.trackEnd(2_000, track);
+        int track = chunk.tracks().newTrack(WAITER, PID);
+        chunk.tracks().trackBegin(1_000, track, chunk.intern("wait"), chunk.intern("waiting on a.B"));
+        int row = chunk.tracks()
+                .arg(
+                        chunk.intern("debug." + JfrChunks.STACK),
+                        Args.Type.TEXT,
+                        chunk.intern("void a.B.c()(B:1)\n" + LockSliceNames.UNKNOWN_SITE));
+        chunk.tracks().trackArgs(1_000, track, row, 1);
+        chunk.tracks().trackEnd(2_000, track);
 
         Trace trace = copied(0, 5_000).trace();
 

@@ -1,9 +1,24 @@
 package dev.unjank.trace.build;
 
+import dev.unjank.trace.build.event.AsyncSliceEvent;
+import dev.unjank.trace.build.event.BinderEvent;
+import dev.unjank.trace.build.event.BlockedReasonEvent;
+import dev.unjank.trace.build.event.CounterEvent;
 import dev.unjank.trace.build.event.EventKind;
 import dev.unjank.trace.build.event.EventLog;
 import dev.unjank.trace.build.event.EventMerger;
+import dev.unjank.trace.build.event.FenceEvent;
+import dev.unjank.trace.build.event.FrameEvent;
+import dev.unjank.trace.build.event.FutexEvent;
 import dev.unjank.trace.build.event.IdRemapping;
+import dev.unjank.trace.build.event.PriorityInheritanceEvent;
+import dev.unjank.trace.build.event.ProcessEvent;
+import dev.unjank.trace.build.event.SampleEvent;
+import dev.unjank.trace.build.event.SwitchEvent;
+import dev.unjank.trace.build.event.TaskEvent;
+import dev.unjank.trace.build.event.ThreadSliceEvent;
+import dev.unjank.trace.build.event.TrackSliceEvent;
+import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.build.tracker.ArgCollector;
 import dev.unjank.trace.build.tracker.BinderTracker;
 import dev.unjank.trace.build.tracker.CallstackInterner;
@@ -22,17 +37,14 @@ import dev.unjank.trace.build.tracker.SliceTracker;
 import dev.unjank.trace.build.tracker.StackSampleTracker;
 import dev.unjank.trace.build.tracker.ThreadStateTracker;
 import dev.unjank.trace.collections.BlockPool;
-import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.StringPool;
 import dev.unjank.trace.model.Callstacks;
 import dev.unjank.trace.model.Counters;
 import dev.unjank.trace.model.CpuRuns;
 import dev.unjank.trace.model.DataLoss;
-import dev.unjank.trace.model.FenceStage;
 import dev.unjank.trace.model.Frames;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
-import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.StackSamples;
 import dev.unjank.trace.model.Strings;
@@ -40,6 +52,7 @@ import dev.unjank.trace.model.ThreadStates;
 import dev.unjank.trace.model.Threads;
 import dev.unjank.trace.model.Trace;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** Walks all events in time order and dispatches each to the trackers that need it. */
 final class EventDispatcher {
@@ -53,6 +66,7 @@ final class EventDispatcher {
     private final CallstackInterner callstacks;
     private final StackSampleTracker samples;
     private final ArgCollector args;
+    private final MessageQueueEventCollector queueEvents;
     private final BinderTracker binder;
     private final FutexTracker futexes;
     private final FenceTracker fences;
@@ -66,33 +80,31 @@ final class EventDispatcher {
     EventDispatcher(
             BlockPool pool,
             StringPool strings,
-            boolean before414,
-            boolean hasWaking,
+            KernelEventSink kernel,
             FrameTracker frames,
-            SliceTrackTable tracks,
-            CounterTrackTable counterTracks,
+            TrackEventSink trackEvents,
             CallstackInterner callstacks,
-            ArgCollector args,
             String machine,
-            boolean alone) {
-        this.sched = new SchedOperations(pool, alone);
-        this.slices = new SliceOperations(pool, alone);
+            Executor executor) {
+        this.sched = new SchedOperations(pool, executor);
+        this.slices = new SliceOperations(pool, executor);
         this.counters = new CounterTracker(pool);
         this.samples = new StackSampleTracker(pool);
         this.processes = new ProcessTracker(strings.intern("swapper"));
-        this.args = args;
+        this.args = trackEvents.args;
+        this.queueEvents = trackEvents.queueEvents;
+        this.tracks = trackEvents.tracks;
+        this.counterTracks = trackEvents.counterTracks;
         this.futexes = new FutexTracker(machine, processes, slices, strings, args);
         this.fences = new FenceTracker(slices, strings, args);
         this.binder = new BinderTracker(processes, slices, strings);
-        this.tracks = tracks;
-        this.counterTracks = counterTracks;
         this.callstacks = callstacks;
-        this.before414 = before414;
-        this.hasWaking = hasWaking;
+        this.before414 = kernel.isBefore414();
+        this.hasWaking = kernel.hasWaking();
         this.frames = frames;
     }
 
-    /** Walks and empties sorted logs, numbered as in {@link TraceBuilder}. */
+    /** Walks and empties sorted logs, numbered as in {@link EventLogs}. */
     void run(EventLog[] logs) {
         EventMerger merge = new EventMerger(logs);
         while (merge.next()) {
@@ -100,188 +112,217 @@ final class EventDispatcher {
             names = merge.names;
             int at = merge.at;
             long header = words[at];
+            long ts = EventKind.time(words, at);
             switch (EventKind.of(header)) {
-                case EventKind.SWITCH -> switched(merge.log - 1, header, words[at + 1], words[at + 2], words[at + 3]);
-                case EventKind.COMPACT_SWITCH -> compactSwitch(merge.log - 1, header, words[at + 1], words[at + 2]);
-                case EventKind.WAKING -> waking(merge.log - 1, header, words[at + 1], words[at + 2]);
-                case EventKind.WAKEUP -> wakeup(header, words[at + 1], words[at + 2]);
-                case EventKind.BEGIN, EventKind.END, EventKind.INSTANT ->
-                    threadMark(header, words[at + 1], words[at + 2]);
-                case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT ->
-                    trackMark(header, words[at + 1], words[at + 2]);
-                case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END ->
-                    async(header, words[at + 1], words[at + 2], words[at + 3]);
+                case EventKind.SWITCH -> switched(merge.log - 1, ts, words, at);
+                case EventKind.COMPACT_SWITCH -> compactSwitch(merge.log - 1, ts, words, at);
+                case EventKind.WAKING -> waking(merge.log - 1, ts, words, at);
+                case EventKind.WAKEUP -> wakeup(ts, words, at);
+                case EventKind.BEGIN, EventKind.END, EventKind.INSTANT -> threadSlice(ts, words, at);
+                case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT -> trackSlice(ts, words, at);
+                case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END -> async(ts, words, at);
                 case EventKind.OTHER -> {}
-                default -> rare(header, words, at);
+                default -> rare(ts, words, at);
             }
         }
     }
 
-    private SchedState state(long header) {
-        int bits = (int) (header >>> 8) & 0xffff;
-        return (bits & 0x8000) != 0 ? SchedState.ofCode(bits & 0x7fff) : SchedState.ofKernel(bits, before414);
-    }
-
-    private static int nextPriority(long header) {
-        return (short) (header >>> 40);
-    }
-
-    private int named(long tidAndName) {
-        int utid = processes.thread(IntPair.high(tidAndName));
-        processes.nameThread(utid, lowName(tidAndName));
+    private int named(int tid, int name) {
+        int utid = processes.thread(tid);
+        processes.nameThread(utid, names.name(name));
         return utid;
     }
 
-    /** The string in the upper half of a word. */
-    private int highName(long word) {
-        return names.name(IntPair.high(word));
+    /** The name in the header of the current event. */
+    private int name(long header) {
+        return names.name(EventKind.name(header));
     }
 
-    /** The string in the lower half of a word. */
-    private int lowName(long word) {
-        return names.name(IntPair.low(word));
+    private void switched(int cpu, long ts, long[] words, int at) {
+        int nextUtid = named(SwitchEvent.nextTid(words, at), SwitchEvent.nextName(words, at));
+        int prevUtid = named(SwitchEvent.prevTid(words, at), SwitchEvent.prevName(words, at));
+        long header = words[at];
+        sched.switched(
+                ts,
+                cpu,
+                prevUtid,
+                SwitchEvent.state(header, before414),
+                SwitchEvent.prevPriority(header),
+                nextUtid,
+                SwitchEvent.nextPriority(header));
     }
 
-    private void switched(int cpu, long header, long ts, long next, long prev) {
-        int nextUtid = named(next);
-        int prevUtid = named(prev);
-        sched.switched(ts, cpu, prevUtid, state(header), (short) (header >>> 24), nextUtid, nextPriority(header));
-    }
-
-    private void compactSwitch(int cpu, long header, long ts, long next) {
-        int nextUtid = named(next);
+    private void compactSwitch(int cpu, long ts, long[] words, int at) {
+        int nextUtid = named(SwitchEvent.nextTid(words, at), SwitchEvent.nextName(words, at));
+        int nextPriority = SwitchEvent.nextPriority(words[at]);
         int prevUtid = sched.running(cpu);
         if (prevUtid < 0) {
-            sched.run(ts, cpu, nextUtid, nextPriority(header));
+            sched.run(ts, cpu, nextUtid, nextPriority);
         } else {
             int prevPriority = sched.runningPriority(cpu);
-            sched.switched(ts, cpu, prevUtid, state(header), prevPriority, nextUtid, nextPriority(header));
+            sched.switched(
+                    ts, cpu, prevUtid, SwitchEvent.state(words[at], before414), prevPriority, nextUtid, nextPriority);
         }
     }
 
-    private void waking(int cpu, long header, long ts, long tidAndWaker) {
-        int wakerTid = IntPair.low(tidAndWaker);
+    private void waking(int cpu, long ts, long[] words, int at) {
+        int wakerTid = WakingEvent.wakerTid(words, at);
         int waker = wakerTid >= 0 ? processes.thread(wakerTid) : sched.running(cpu);
         if (waker >= 0) {
-            int cause = (header & EventKind.FROM_INTERRUPT) != 0 ? -1 : waker;
-            sched.woken(ts, processes.thread(IntPair.high(tidAndWaker)), cause, (short) (header >>> 8));
+            int cause = WakingEvent.isFromInterrupt(words[at]) ? -1 : waker;
+            sched.woken(ts, processes.thread(WakingEvent.tid(words, at)), cause, WakingEvent.priority(words[at]));
         }
     }
 
-    private void wakeup(long header, long ts, long tid) {
+    private void wakeup(long ts, long[] words, int at) {
         if (!hasWaking) {
-            sched.wakeup(ts, processes.thread(IntPair.high(tid)), (short) (header >>> 8));
+            sched.wakeup(ts, processes.thread(WakingEvent.tid(words, at)), WakingEvent.priority(words[at]));
         }
     }
 
-    private void threadMark(long header, long ts, long tidAndPid) {
-        int tid = IntPair.high(tidAndPid);
-        int pid = IntPair.low(tidAndPid);
-        int utid = pid == 0 ? processes.thread(tid) : processes.thread(tid, pid);
-        int track = slices.threadTrack(utid);
+    private int thread(int tid, int pid) {
+        return pid == 0 ? processes.thread(tid) : processes.thread(tid, pid);
+    }
+
+    private void threadSlice(long ts, long[] words, int at) {
+        int track = slices.threadTrack(thread(ThreadSliceEvent.tid(words, at), ThreadSliceEvent.pid(words, at)));
+        long header = words[at];
         switch (EventKind.of(header)) {
-            case EventKind.BEGIN -> slices.begin(ts, track, highName(header));
+            case EventKind.BEGIN -> slices.begin(ts, track, name(header));
             case EventKind.END -> slices.end(ts, track);
-            default -> slices.instant(ts, track, highName(header));
+            default -> slices.instant(ts, track, name(header));
         }
     }
 
-    private void trackMark(long header, long ts, long numberAndCategory) {
-        int track = track(numberAndCategory);
+    private void trackSlice(long ts, long[] words, int at) {
+        int track = track(words, at);
+        long header = words[at];
         switch (EventKind.of(header)) {
-            case EventKind.TRACK_BEGIN -> slices.begin(ts, track, highName(header));
+            case EventKind.TRACK_BEGIN -> slices.begin(ts, track, name(header));
             case EventKind.TRACK_END -> {
                 slices.end(ts, track);
                 return;
             }
-            default -> slices.instant(ts, track, highName(header));
+            default -> slices.instant(ts, track, name(header));
         }
-        int category = lowName(numberAndCategory);
+        int category = names.name(TrackSliceEvent.category(words, at));
         if (category >= 0) {
             slices.category(track, category);
         }
     }
 
-    /** The track with its number in the upper half of a record's word. */
-    private int track(long number) {
-        return tracks.track(IntPair.high(number), processes, slices);
+    /** The track of a {@link TrackSliceEvent}. */
+    private int track(long[] words, int at) {
+        return tracks.track(TrackSliceEvent.track(words, at), processes, slices);
     }
 
-    private void async(long header, long ts, long pidAndTrack, long cookie) {
-        int upid = processes.process(IntPair.high(pidAndTrack));
-        int track = slices.asyncTrack(upid, lowName(pidAndTrack), cookie);
-        if (EventKind.of(header) == EventKind.ASYNC_END) {
+    private void async(long ts, long[] words, int at) {
+        int upid = processes.process(AsyncSliceEvent.pid(words, at));
+        int track = slices.asyncTrack(
+                upid, names.name(AsyncSliceEvent.track(words, at)), AsyncSliceEvent.cookie(words, at));
+        if (EventKind.of(words[at]) == EventKind.ASYNC_END) {
             slices.end(ts, track);
         } else {
-            slices.beginUnlessOpen(ts, track, highName(header));
+            slices.beginUnlessOpen(ts, track, name(words[at]));
         }
     }
 
-    private void rare(long header, long[] words, int at) {
-        long ts = words[at + 1];
-        long a = words[at + 2];
+    private void rare(long ts, long[] words, int at) {
+        long header = words[at];
         switch (EventKind.of(header)) {
             case EventKind.BLOCKED_REASON ->
-                sched.blocked(processes.thread(IntPair.high(a)), (header & 0x100) != 0, lowName(a));
-            case EventKind.TASK_NEW -> taskNew(ts, a, words[at + 3]);
-            case EventKind.TASK_RENAME -> processes.renameThread(IntPair.high(a), lowName(a));
+                sched.blocked(
+                        processes.thread(BlockedReasonEvent.tid(words, at)),
+                        BlockedReasonEvent.isIoWait(header),
+                        names.name(BlockedReasonEvent.function(words, at)));
+            case EventKind.TASK_NEW -> taskNew(ts, words, at);
+            case EventKind.TASK_RENAME ->
+                processes.renameThread(TaskEvent.tid(words, at), names.name(TaskEvent.name(words, at)));
             case EventKind.TASK_END -> {
-                if ((header & EventKind.EXIT_ONLY) == 0) {
-                    processes.end(ts, IntPair.high(a));
+                if (TaskEvent.isExitOnly(header)) {
+                    processes.exit(ts, TaskEvent.tid(words, at));
                 } else {
-                    processes.exit(ts, IntPair.high(a));
+                    processes.end(ts, TaskEvent.tid(words, at));
                 }
             }
-            case EventKind.PROCESS -> {
-                processes.describeProcess(IntPair.high(a), IntPair.low(a), highName(header), (int) words[at + 3]);
-                if ((header & EventKind.IS_JVM) != 0) {
-                    processes.runsJvm(IntPair.high(a));
-                }
-            }
+            case EventKind.PROCESS -> process(words, at);
             case EventKind.THREAD ->
-                processes.describeThread(IntPair.high(a), IntPair.low(a), highName(header), (header & 0x100) != 0);
+                processes.describeThread(
+                        ProcessEvent.tid(words, at),
+                        ProcessEvent.pidOfThread(words, at),
+                        name(header),
+                        ProcessEvent.isSetByProgram(header));
             case EventKind.ASYNC_INSTANT -> {
-                int upid = processes.process(IntPair.high(a));
-                int track = slices.asyncTrack(upid, lowName(a), 0);
-                slices.instant(ts, track, highName(header));
+                int upid = processes.process(AsyncSliceEvent.pid(words, at));
+                int track = slices.asyncTrack(upid, names.name(AsyncSliceEvent.track(words, at)), 0);
+                slices.instant(ts, track, name(header));
             }
-            case EventKind.COUNTER -> counters.add(ts, processes.process(IntPair.high(a)), lowName(a), words[at + 3]);
-            case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, IntPair.high(a), lowName(a), words[at + 3]);
+            case EventKind.COUNTER, EventKind.CPU_COUNTER, EventKind.TRACK_COUNTER -> counter(ts, words, at);
             case EventKind.PRIORITY_INHERITED -> {
-                int utid = processes.thread(IntPair.high(header));
-                inheritance.changed(ts, utid, IntPair.high(a), IntPair.low(a));
-                sched.priorityChanged(utid, IntPair.low(a));
+                int utid = processes.thread(PriorityInheritanceEvent.tid(header));
+                int to = PriorityInheritanceEvent.to(words, at);
+                inheritance.changed(ts, utid, PriorityInheritanceEvent.from(words, at), to);
+                sched.priorityChanged(utid, to);
             }
-            case EventKind.TRACK_FLOW -> slices.flow(track(a), words[at + 3], (header & EventKind.FLOW_ENDS) != 0);
-            case EventKind.TRACK_MESSAGE -> slices.message(track(a), IntPair.low(a));
-            case EventKind.TRACK_ARGS -> slices.args(track(a), IntPair.low(a), IntPair.high(header));
-            case EventKind.FUTEX_ENTER -> futexes.entered(ts, header, a, words[at + 3]);
-            case EventKind.FUTEX_EXIT -> futexes.exited(ts, header, IntPair.high(a), words[at + 3]);
+            case EventKind.TRACK_FLOW ->
+                slices.flow(track(words, at), TrackSliceEvent.flow(words, at), TrackSliceEvent.isEndOfFlow(header));
+            case EventKind.TRACK_MESSAGE -> slices.message(track(words, at), TrackSliceEvent.row(words, at));
+            case EventKind.TRACK_ARGS ->
+                slices.args(track(words, at), TrackSliceEvent.row(words, at), TrackSliceEvent.argCount(header));
+            case EventKind.FUTEX_ENTER ->
+                futexes.entered(
+                        ts,
+                        FutexEvent.number(header),
+                        FutexEvent.tid(words, at),
+                        FutexEvent.operation(words, at),
+                        FutexEvent.address(words, at));
+            case EventKind.FUTEX_EXIT ->
+                futexes.exited(ts, FutexEvent.number(header), FutexEvent.tid(words, at), FutexEvent.result(words, at));
             case EventKind.FENCE ->
-                fences.apply(ts, FenceStage.of((int) (header >>> 8) & 0xff), IntPair.high(a), words[at + 3]);
-            case EventKind.TRACK_COUNTER ->
-                counters.add(ts, counterTracks.track(IntPair.high(a), processes, counters), words[at + 3]);
-            case EventKind.BINDER_SENT -> binder.sent(ts, IntPair.high(a), IntPair.low(a), (int) (header >>> 8) & 0xff);
-            case EventKind.BINDER_RECEIVED -> binder.received(ts, IntPair.high(a), IntPair.low(a));
-            case EventKind.SAMPLE -> {
-                int pid = IntPair.low(a);
-                int utid = pid == 0 ? processes.thread(IntPair.high(a)) : processes.thread(IntPair.high(a), pid);
-                int cpu = ((int) (header >>> 16) & 0xffff) - 1;
-                int call = IntPair.high(words[at + 3]);
-                samples.add(ts, utid, cpu, call, (header & EventKind.SAMPLE_RUNNING) != 0);
-            }
-            case EventKind.FRAME -> frames.apply(ts, IntPair.high(a), processes);
+                fences.apply(ts, FenceEvent.stage(header), FenceEvent.context(words, at), FenceEvent.number(words, at));
+            case EventKind.BINDER_SENT ->
+                binder.sent(ts, BinderEvent.tid(words, at), BinderEvent.number(words, at), BinderEvent.flags(header));
+            case EventKind.BINDER_RECEIVED ->
+                binder.received(ts, BinderEvent.tid(words, at), BinderEvent.number(words, at));
+            case EventKind.SAMPLE ->
+                samples.add(
+                        ts,
+                        thread(SampleEvent.tid(words, at), SampleEvent.pid(words, at)),
+                        SampleEvent.cpu(header),
+                        SampleEvent.call(words, at),
+                        SampleEvent.isRunning(header));
+            case EventKind.FRAME -> frames.apply(ts, FrameEvent.row(words, at), processes);
             default -> throw new AssertionError(header);
         }
     }
 
-    private void taskNew(long ts, long tidAndName, long creatorAndFlags) {
-        int tid = IntPair.high(tidAndName);
-        int creatorTid = IntPair.high(creatorAndFlags);
+    private void process(long[] words, int at) {
+        int pid = ProcessEvent.pid(words, at);
+        processes.describeProcess(pid, ProcessEvent.parentPid(words, at), name(words[at]), ProcessEvent.uid(words, at));
+        if (ProcessEvent.isJvm(words[at])) {
+            processes.runsJvm(pid);
+        }
+    }
+
+    private void counter(long ts, long[] words, int at) {
+        int owner = CounterEvent.owner(words, at);
+        long value = CounterEvent.value(words, at);
+        switch (EventKind.of(words[at])) {
+            case EventKind.COUNTER ->
+                counters.add(ts, processes.process(owner), names.name(CounterEvent.name(words, at)), value);
+            case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, owner, names.name(CounterEvent.name(words, at)), value);
+            default -> counters.add(ts, counterTracks.track(owner, processes, counters), value);
+        }
+    }
+
+    private void taskNew(long ts, long[] words, int at) {
+        int tid = TaskEvent.tid(words, at);
+        int creatorTid = TaskEvent.creatorTid(words, at);
         if (tid == 0) {
             return; // the idle threads of further CPUs, created at boot
         }
-        int utid = processes.created(ts, creatorTid, tid, lowName(tidAndName), IntPair.low(creatorAndFlags));
+        int name = names.name(TaskEvent.name(words, at));
+        int utid = processes.created(ts, creatorTid, tid, name, TaskEvent.cloneFlags(words, at));
         sched.created(ts, utid, processes.thread(creatorTid));
     }
 
@@ -296,7 +337,6 @@ final class EventDispatcher {
             List<String> unread,
             List<DataLoss> losses,
             Machine machine,
-            MessageQueueEventCollector queueEvents,
             StringPool pool) {
         Strings strings = new Strings(pool);
         sched.finish(end);

@@ -1,30 +1,30 @@
 package dev.unjank.trace.build;
 
-import dev.unjank.trace.build.event.EventKind;
-import dev.unjank.trace.build.event.IdRemapping;
-import dev.unjank.trace.build.tracker.BinderTracker;
-import dev.unjank.trace.collections.BlockPool;
-import dev.unjank.trace.collections.IntPair;
+import dev.unjank.trace.build.event.BinderEvent;
+import dev.unjank.trace.build.event.BlockedReasonEvent;
+import dev.unjank.trace.build.event.ProcessEvent;
+import dev.unjank.trace.build.event.SwitchEvent;
+import dev.unjank.trace.build.event.TaskEvent;
+import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 
 /** Sink of kernel events: scheduling, wakeups, threads and processes, binder. */
-public abstract class KernelEventSink extends EventSink {
-    /** Marks a state that is the code of a {@link SchedState}, not a set of the kernel's bits. */
-    private static final long STATE_IS_CODE = 0x8000;
+public final class KernelEventSink {
+    private final EventLogs logs;
 
     /** Whether the kernel is older than 4.14, which changed the numbers of states. */
-    boolean before414;
+    private boolean before414;
 
     /** Whether there was a {@link #waking} event. */
-    boolean hasWaking;
+    private boolean hasWaking;
 
     private boolean hasScheduling;
 
-    KernelEventSink(BlockPool pool) {
-        super(pool);
+    KernelEventSink(EventLogs logs) {
+        this.logs = logs;
     }
 
     /**
@@ -34,8 +34,18 @@ public abstract class KernelEventSink extends EventSink {
      * @param shiftNs is added to the times of the other sink
      * @return true if both have switches, and their events overlap in time on a CPU
      */
-    public final boolean schedulingOverlaps(KernelEventSink other, long shiftNs) {
-        return hasScheduling && other.hasScheduling && overlaps(other, shiftNs);
+    public boolean schedulingOverlaps(KernelEventSink other, long shiftNs) {
+        return hasScheduling && other.hasScheduling && logs.overlaps(other.logs, shiftNs);
+    }
+
+    /** Whether the kernel is older than 4.14. */
+    boolean isBefore414() {
+        return before414;
+    }
+
+    /** Whether there was a {@link #waking} event. */
+    boolean hasWaking() {
+        return hasWaking;
     }
 
     /**
@@ -43,7 +53,7 @@ public abstract class KernelEventSink extends EventSink {
      *
      * @param kernel its version
      */
-    public final void kernel(Machine.Kernel kernel) {
+    public void kernelVersion(Machine.Kernel kernel) {
         before414 = kernel.isOlder(4, 14);
     }
 
@@ -60,7 +70,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param nextComm its name
      * @param nextPriority its priority
      */
-    public final void schedSwitch(
+    public void schedSwitch(
             long ts,
             int cpu,
             int prevTid,
@@ -70,17 +80,8 @@ public abstract class KernelEventSink extends EventSink {
             int nextTid,
             int nextComm,
             int nextPriority) {
-        if (accept(ts, cpu)) {
-            hasScheduling = true;
-            log(cpu).add(
-                            EventKind.SWITCH
-                                    | (prevState & 0x7fff) << 8
-                                    | (ThreadStateBits.validPriority(prevPriority) & 0xffffL) << 24
-                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
-                            ts,
-                            IntPair.pack(nextTid, nextComm),
-                            IntPair.pack(prevTid, prevComm));
-        }
+        long state = SwitchEvent.state(prevState);
+        addSwitch(ts, cpu, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
     }
 
     /**
@@ -96,7 +97,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param nextComm its name
      * @param nextPriority its priority
      */
-    public final void schedSwitch(
+    public void schedSwitch(
             long ts,
             int cpu,
             int prevTid,
@@ -106,16 +107,32 @@ public abstract class KernelEventSink extends EventSink {
             int nextTid,
             int nextComm,
             int nextPriority) {
-        if (accept(ts, cpu)) {
+        long state = SwitchEvent.state(prevState);
+        addSwitch(ts, cpu, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+    }
+
+    private void addSwitch(
+            long ts,
+            int cpu,
+            int prevTid,
+            int prevComm,
+            int prevPriority,
+            long prevState,
+            int nextTid,
+            int nextComm,
+            int nextPriority) {
+        if (logs.accept(ts, cpu)) {
             hasScheduling = true;
-            log(cpu).add(
-                            EventKind.SWITCH
-                                    | (STATE_IS_CODE | prevState.code()) << 8
-                                    | (ThreadStateBits.validPriority(prevPriority) & 0xffffL) << 24
-                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
-                            ts,
-                            IntPair.pack(nextTid, nextComm),
-                            IntPair.pack(prevTid, prevComm));
+            SwitchEvent.add(
+                    logs.log(cpu),
+                    ts,
+                    prevTid,
+                    prevComm,
+                    ThreadStateBits.validPriority(prevPriority),
+                    prevState,
+                    nextTid,
+                    nextComm,
+                    ThreadStateBits.validPriority(nextPriority));
         }
     }
 
@@ -129,15 +146,16 @@ public abstract class KernelEventSink extends EventSink {
      * @param nextComm its name
      * @param nextPriority its priority
      */
-    public final void compactSwitch(long ts, int cpu, long prevState, int nextTid, int nextComm, int nextPriority) {
-        if (accept(ts, cpu)) {
+    public void compactSwitch(long ts, int cpu, long prevState, int nextTid, int nextComm, int nextPriority) {
+        if (logs.accept(ts, cpu)) {
             hasScheduling = true;
-            log(cpu).add(
-                            EventKind.COMPACT_SWITCH
-                                    | (prevState & 0x7fff) << 8
-                                    | (ThreadStateBits.validPriority(nextPriority) & 0xffffL) << 40,
-                            ts,
-                            IntPair.pack(nextTid, nextComm));
+            SwitchEvent.addCompact(
+                    logs.log(cpu),
+                    ts,
+                    SwitchEvent.state(prevState),
+                    nextTid,
+                    nextComm,
+                    ThreadStateBits.validPriority(nextPriority));
         }
     }
 
@@ -150,13 +168,10 @@ public abstract class KernelEventSink extends EventSink {
      * @param tid the thread that is woken
      * @param priority its priority
      */
-    public final void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
-        if (accept(ts, cpu)) {
+    public void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
+        if (logs.accept(ts, cpu)) {
             hasWaking = true;
-            log(cpu).add(
-                            EventKind.WAKING | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
-                            ts,
-                            IntPair.pack(tid, wakerTid));
+            WakingEvent.add(logs.log(cpu), ts, wakerTid, false, tid, ThreadStateBits.validPriority(priority));
         }
     }
 
@@ -169,15 +184,10 @@ public abstract class KernelEventSink extends EventSink {
      * @param tid the thread that is woken
      * @param priority its priority
      */
-    public final void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
-        if (accept(ts, cpu)) {
+    public void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
+        if (logs.accept(ts, cpu)) {
             hasWaking = true;
-            log(cpu).add(
-                            EventKind.WAKING
-                                    | EventKind.FROM_INTERRUPT
-                                    | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
-                            ts,
-                            IntPair.pack(tid, interruptedTid));
+            WakingEvent.add(logs.log(cpu), ts, interruptedTid, true, tid, ThreadStateBits.validPriority(priority));
         }
     }
 
@@ -185,12 +195,9 @@ public abstract class KernelEventSink extends EventSink {
      * Adds a sched_wakeup. It is used only in traces without any {@link #waking}, which is earlier and recorded by
      * the waker, whereas a wakeup may be recorded on the CPU where the thread is enqueued.
      */
-    public final void wakeup(long ts, int cpu, int tid, int priority) {
-        if (accept(ts, cpu)) {
-            log(cpu).add(
-                            EventKind.WAKEUP | (ThreadStateBits.validPriority(priority) & 0xffffL) << 8,
-                            ts,
-                            IntPair.pack(tid, -1));
+    public void wakeup(long ts, int cpu, int tid, int priority) {
+        if (logs.accept(ts, cpu)) {
+            WakingEvent.addWakeup(logs.log(cpu), ts, tid, ThreadStateBits.validPriority(priority));
         }
     }
 
@@ -202,8 +209,10 @@ public abstract class KernelEventSink extends EventSink {
      * @param ioWait whether it waited for I/O
      * @param function the blocked function, -1 if unknown
      */
-    public final void blockedReason(long ts, int tid, boolean ioWait, int function) {
-        addEvent(EventKind.BLOCKED_REASON | (ioWait ? 0x100 : 0), ts, tid, function);
+    public void blockedReason(long ts, int tid, boolean ioWait, int function) {
+        if (logs.accept(ts)) {
+            BlockedReasonEvent.add(logs.current(), ts, tid, ioWait, function);
+        }
     }
 
     /**
@@ -215,9 +224,9 @@ public abstract class KernelEventSink extends EventSink {
      * @param comm its name
      * @param cloneFlags the flags of the system call, which distinguish threads from processes
      */
-    public final void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
-        if (accept(ts)) {
-            currentLog.add(EventKind.TASK_NEW, ts, IntPair.pack(tid, comm), IntPair.pack(creatorTid, cloneFlags));
+    public void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
+        if (logs.accept(ts)) {
+            TaskEvent.addNew(logs.current(), ts, creatorTid, tid, comm, cloneFlags);
         }
     }
 
@@ -228,16 +237,20 @@ public abstract class KernelEventSink extends EventSink {
      * @param tid the thread
      * @param comm the new name
      */
-    public final void taskRename(long ts, int tid, int comm) {
-        addEvent(EventKind.TASK_RENAME, ts, tid, comm);
+    public void taskRename(long ts, int tid, int comm) {
+        if (logs.accept(ts)) {
+            TaskEvent.addRename(logs.current(), ts, tid, comm);
+        }
     }
 
     /**
      * Adds a sched_process_exit. The thread will still be switched out; its tid is in use until {@link #taskEnd},
      * which is optional.
      */
-    public final void taskExit(long ts, int tid) {
-        addEvent(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
+    public void taskExit(long ts, int tid) {
+        if (logs.accept(ts)) {
+            TaskEvent.addEnd(logs.current(), ts, tid, true);
+        }
     }
 
     /**
@@ -246,8 +259,10 @@ public abstract class KernelEventSink extends EventSink {
      * @param ts the time in ns
      * @param tid the thread
      */
-    public final void taskEnd(long ts, int tid) {
-        addEvent(EventKind.TASK_END, ts, tid, 0);
+    public void taskEnd(long ts, int tid) {
+        if (logs.accept(ts)) {
+            TaskEvent.addEnd(logs.current(), ts, tid, false);
+        }
     }
 
     /**
@@ -258,7 +273,7 @@ public abstract class KernelEventSink extends EventSink {
      * @param parentPid its parent process
      * @param name the first word of its command line, -1 if unknown
      */
-    public final void process(long ts, int pid, int parentPid, int name) {
+    public void process(long ts, int pid, int parentPid, int name) {
         process(ts, pid, parentPid, name, Processes.NO_UID);
     }
 
@@ -271,8 +286,8 @@ public abstract class KernelEventSink extends EventSink {
      * @param name the first word of its command line, -1 if unknown
      * @param uid its user id, {@link Processes#NO_UID} if unknown
      */
-    public final void process(long ts, int pid, int parentPid, int name, int uid) {
-        addProcess(EventKind.PROCESS | (long) name << 32, ts, pid, parentPid, uid);
+    public void process(long ts, int pid, int parentPid, int name, int uid) {
+        addProcess(ts, pid, parentPid, name, uid, false);
     }
 
     /**
@@ -282,13 +297,13 @@ public abstract class KernelEventSink extends EventSink {
      * @param pid its number
      * @param name its name, -1 if unknown
      */
-    public final void javaProcess(long ts, int pid, int name) {
-        addProcess(EventKind.PROCESS | EventKind.IS_JVM | (long) name << 32, ts, pid, 0, Processes.NO_UID);
+    public void javaProcess(long ts, int pid, int name) {
+        addProcess(ts, pid, 0, name, Processes.NO_UID, true);
     }
 
-    private void addProcess(long header, long ts, int pid, int parentPid, int uid) {
-        if (accept(ts)) {
-            currentLog.add(header, ts, IntPair.pack(pid, parentPid), uid);
+    private void addProcess(long ts, int pid, int parentPid, int name, int uid, boolean isJvm) {
+        if (logs.accept(ts)) {
+            ProcessEvent.add(logs.current(), ts, pid, parentPid, name, uid, isJvm);
         }
     }
 
@@ -300,8 +315,10 @@ public abstract class KernelEventSink extends EventSink {
      * @param pid the number of its process
      * @param comm its name, -1 if unknown
      */
-    public final void thread(long ts, int tid, int pid, int comm) {
-        addEvent(EventKind.THREAD | (long) comm << 32, ts, tid, pid);
+    public void thread(long ts, int tid, int pid, int comm) {
+        if (logs.accept(ts)) {
+            ProcessEvent.addThread(logs.current(), ts, tid, pid, comm, false);
+        }
     }
 
     /**
@@ -312,8 +329,10 @@ public abstract class KernelEventSink extends EventSink {
      * @param pid the number of its process
      * @param name its name, -1 if unknown
      */
-    public final void nameThread(long ts, int tid, int pid, int name) {
-        addEvent(EventKind.THREAD | 0x100 | (long) name << 32, ts, tid, pid);
+    public void nameThread(long ts, int tid, int pid, int name) {
+        if (logs.accept(ts)) {
+            ProcessEvent.addThread(logs.current(), ts, tid, pid, name, true);
+        }
     }
 
     /**
@@ -325,9 +344,10 @@ public abstract class KernelEventSink extends EventSink {
      * @param reply whether it is a reply
      * @param oneWay whether no reply is expected
      */
-    public final void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
-        int kind = (reply ? BinderTracker.REPLY : 0) | (oneWay ? BinderTracker.ONE_WAY : 0);
-        addEvent(EventKind.BINDER_SENT | (long) kind << 8, ts, tid, number);
+    public void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
+        if (logs.accept(ts)) {
+            BinderEvent.addSent(logs.current(), ts, tid, number, reply, oneWay);
+        }
     }
 
     /**
@@ -337,13 +357,14 @@ public abstract class KernelEventSink extends EventSink {
      * @param tid the thread
      * @param number the kernel's number of the transaction
      */
-    public final void binderReceived(long ts, int tid, int number) {
-        addEvent(EventKind.BINDER_RECEIVED, ts, tid, number);
+    public void binderReceived(long ts, int tid, int number) {
+        if (logs.accept(ts)) {
+            BinderEvent.addReceived(logs.current(), ts, tid, number);
+        }
     }
 
-    /** Appends the events and state of another sink. */
-    final void appendKernelEvents(KernelEventSink part, IdRemapping numbers) {
-        appendEvents(part, numbers);
+    /** Adds the state of the sink of a part, whose events have been appended. */
+    void append(KernelEventSink part) {
         before414 |= part.before414;
         hasScheduling |= part.hasScheduling;
         hasWaking |= part.hasWaking;

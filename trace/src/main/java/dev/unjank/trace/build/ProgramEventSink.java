@@ -1,19 +1,21 @@
 package dev.unjank.trace.build;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.build.event.AsyncSliceEvent;
+import dev.unjank.trace.build.event.CounterEvent;
+import dev.unjank.trace.build.event.FrameEvent;
+import dev.unjank.trace.build.event.ThreadSliceEvent;
 import dev.unjank.trace.build.tracker.FrameTracker;
-import dev.unjank.trace.collections.BlockPool;
-import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.FrameColumns;
 import dev.unjank.trace.model.JankType;
 import dev.unjank.trace.model.PresentType;
 
 /** Sink of events of programs, by thread and process: slices, marks, counters, and Android's frames. */
-public abstract class ProgramEventSink extends RareKernelEventSink {
+public final class ProgramEventSink {
+    private final EventLogs logs;
     final FrameTracker frames = new FrameTracker();
 
-    ProgramEventSink(BlockPool pool) {
-        super(pool);
+    ProgramEventSink(EventLogs logs) {
+        this.logs = logs;
     }
 
     /**
@@ -24,8 +26,10 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param pid its process, 0 if unknown
      * @param name its name
      */
-    public final void begin(long ts, int tid, int pid, int name) {
-        addEvent(EventKind.BEGIN | (long) name << 32, ts, tid, pid);
+    public void begin(long ts, int tid, int pid, int name) {
+        if (logs.accept(ts)) {
+            ThreadSliceEvent.addBegin(logs.current(), ts, tid, pid, name);
+        }
     }
 
     /**
@@ -35,8 +39,10 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param tid the thread
      * @param pid its process, 0 if unknown
      */
-    public final void end(long ts, int tid, int pid) {
-        addEvent(EventKind.END, ts, tid, pid);
+    public void end(long ts, int tid, int pid) {
+        if (logs.accept(ts)) {
+            ThreadSliceEvent.addEnd(logs.current(), ts, tid, pid);
+        }
     }
 
     /**
@@ -47,8 +53,10 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param pid its process, 0 if unknown
      * @param name its name
      */
-    public final void instant(long ts, int tid, int pid, int name) {
-        addEvent(EventKind.INSTANT | (long) name << 32, ts, tid, pid);
+    public void instant(long ts, int tid, int pid, int name) {
+        if (logs.accept(ts)) {
+            ThreadSliceEvent.addInstant(logs.current(), ts, tid, pid, name);
+        }
     }
 
     /**
@@ -60,9 +68,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param cookie distinguishes slices of one track
      * @param name its name
      */
-    public final void asyncBegin(long ts, int pid, int track, long cookie, int name) {
-        if (accept(ts)) {
-            currentLog.add(EventKind.ASYNC_BEGIN | (long) name << 32, ts, IntPair.pack(pid, track), cookie);
+    public void asyncBegin(long ts, int pid, int track, long cookie, int name) {
+        if (logs.accept(ts)) {
+            AsyncSliceEvent.addBegin(logs.current(), ts, pid, track, cookie, name);
         }
     }
 
@@ -74,9 +82,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param track as for its beginning
      * @param cookie as for its beginning
      */
-    public final void asyncEnd(long ts, int pid, int track, long cookie) {
-        if (accept(ts)) {
-            currentLog.add(EventKind.ASYNC_END, ts, IntPair.pack(pid, track), cookie);
+    public void asyncEnd(long ts, int pid, int track, long cookie) {
+        if (logs.accept(ts)) {
+            AsyncSliceEvent.addEnd(logs.current(), ts, pid, track, cookie);
         }
     }
 
@@ -88,8 +96,10 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param track the track
      * @param name its name
      */
-    public final void asyncInstant(long ts, int pid, int track, int name) {
-        addEvent(EventKind.ASYNC_INSTANT | (long) name << 32, ts, pid, track);
+    public void asyncInstant(long ts, int pid, int track, int name) {
+        if (logs.accept(ts)) {
+            AsyncSliceEvent.addInstant(logs.current(), ts, pid, track, name);
+        }
     }
 
     /**
@@ -100,9 +110,9 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param name the counter's name
      * @param value the new value
      */
-    public final void counter(long ts, int pid, int name, long value) {
-        if (accept(ts)) {
-            currentLog.add(EventKind.COUNTER, ts, IntPair.pack(pid, name), value);
+    public void counter(long ts, int pid, int name, long value) {
+        if (logs.accept(ts)) {
+            CounterEvent.add(logs.current(), ts, pid, name, value);
         }
     }
 
@@ -116,9 +126,8 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param surfaceToken the app frame's token, 0 for a display frame
      * @param layer its layer, -1 for a display frame
      */
-    public final void expectedFrame(long ts, long cookie, int pid, long displayToken, long surfaceToken, int layer) {
-        int row = frames.add(FrameTracker.EXPECTED, cookie, pid, layer, displayToken, surfaceToken, 0, 0);
-        addEvent(EventKind.FRAME, ts, row, 0);
+    public void expectedFrame(long ts, long cookie, int pid, long displayToken, long surfaceToken, int layer) {
+        addFrame(ts, frames.add(FrameTracker.EXPECTED, cookie, pid, layer, displayToken, surfaceToken, 0, 0));
     }
 
     /**
@@ -135,7 +144,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param onTimeFinish whether the process finished it in time
      * @param gpuComposition whether the GPU composed it
      */
-    public final void actualFrame(
+    public void actualFrame(
             long ts,
             long cookie,
             int pid,
@@ -149,8 +158,7 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
         int flags = presentType.code() << FrameColumns.PRESENT_SHIFT
                 | (onTimeFinish ? FrameColumns.ON_TIME_FINISH : 0)
                 | (gpuComposition ? FrameColumns.GPU_COMPOSITION : 0);
-        int row = frames.add(FrameTracker.ACTUAL, cookie, pid, layer, displayToken, surfaceToken, jankMask, flags);
-        addEvent(EventKind.FRAME, ts, row, 0);
+        addFrame(ts, frames.add(FrameTracker.ACTUAL, cookie, pid, layer, displayToken, surfaceToken, jankMask, flags));
     }
 
     /**
@@ -159,7 +167,13 @@ public abstract class ProgramEventSink extends RareKernelEventSink {
      * @param ts the time in ns
      * @param cookie the cookie of its begin
      */
-    public final void frameEnd(long ts, long cookie) {
-        addEvent(EventKind.FRAME, ts, frames.add(FrameTracker.END, cookie, 0, -1, 0, 0, 0, 0), 0);
+    public void frameEnd(long ts, long cookie) {
+        addFrame(ts, frames.add(FrameTracker.END, cookie, 0, -1, 0, 0, 0, 0));
+    }
+
+    private void addFrame(long ts, int row) {
+        if (logs.accept(ts)) {
+            FrameEvent.add(logs.current(), ts, row);
+        }
     }
 }

@@ -1,15 +1,18 @@
 package dev.unjank.trace.build;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.build.event.CounterEvent;
+import dev.unjank.trace.build.event.FenceEvent;
+import dev.unjank.trace.build.event.FutexEvent;
+import dev.unjank.trace.build.event.PriorityInheritanceEvent;
 import dev.unjank.trace.build.tracker.FutexTracker;
-import dev.unjank.trace.collections.BlockPool;
-import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.FenceStage;
 
 /** Sink of kernel events that few traces contain: system calls, GPU fences, priority inheritance, CPU frequencies. */
-public abstract class RareKernelEventSink extends KernelEventSink {
-    RareKernelEventSink(BlockPool pool) {
-        super(pool);
+public final class RareKernelEventSink {
+    private final EventLogs logs;
+
+    RareKernelEventSink(EventLogs logs) {
+        this.logs = logs;
     }
 
     /**
@@ -21,9 +24,9 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      * @param operation the second argument; for futex the operation with its flags
      * @param address the first argument, for futex its address; 0 if unknown
      */
-    public final void systemCall(long ts, int tid, long number, int operation, long address) {
-        if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            currentLog.add(EventKind.FUTEX_ENTER | number << 8, ts, IntPair.pack(tid, operation), address);
+    public void systemCall(long ts, int tid, long number, int operation, long address) {
+        if (logs.accept(ts) && FutexTracker.mayBeFutex(number)) {
+            FutexEvent.addEnter(logs.current(), ts, tid, number, operation, address);
         }
     }
 
@@ -35,9 +38,9 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      * @param number the call's number
      * @param result the result
      */
-    public final void systemCallReturns(long ts, int tid, long number, long result) {
-        if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            currentLog.add(EventKind.FUTEX_EXIT | number << 8, ts, IntPair.pack(tid, 0), result);
+    public void systemCallReturns(long ts, int tid, long number, long result) {
+        if (logs.accept(ts) && FutexTracker.mayBeFutex(number)) {
+            FutexEvent.addExit(logs.current(), ts, tid, number, result);
         }
     }
 
@@ -50,9 +53,9 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      * @param timeline the timeline's name
      * @param number its number on the timeline
      */
-    public final void fence(long ts, FenceStage stage, int context, int timeline, long number) {
-        if (accept(ts)) {
-            currentLog.add(EventKind.FENCE | (long) stage.code() << 8, ts, IntPair.pack(context, timeline), number);
+    public void fence(long ts, FenceStage stage, int context, int timeline, long number) {
+        if (logs.accept(ts)) {
+            FenceEvent.add(logs.current(), ts, stage, context, timeline, number);
         }
     }
 
@@ -64,8 +67,10 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      * @param from the old priority
      * @param to the new priority
      */
-    public final void inheritedPriority(long ts, int tid, int from, int to) {
-        addEvent(EventKind.PRIORITY_INHERITED | (long) tid << 32, ts, from, to);
+    public void inheritedPriority(long ts, int tid, int from, int to) {
+        if (logs.accept(ts)) {
+            PriorityInheritanceEvent.add(logs.current(), ts, tid, from, to);
+        }
     }
 
     /**
@@ -76,9 +81,9 @@ public abstract class RareKernelEventSink extends KernelEventSink {
      * @param name the counter's name
      * @param value the new value
      */
-    public final void cpuCounter(long ts, int cpu, int name, long value) {
-        if (accept(ts, cpu)) {
-            currentLog.add(EventKind.CPU_COUNTER, ts, IntPair.pack(cpu, name), value);
+    public void cpuCounter(long ts, int cpu, int name, long value) {
+        if (logs.accept(ts, cpu)) {
+            CounterEvent.addOfCpu(logs.current(), ts, cpu, name, value);
         }
     }
 }

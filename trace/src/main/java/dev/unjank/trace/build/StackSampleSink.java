@@ -1,18 +1,16 @@
 package dev.unjank.trace.build;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.build.event.SampleEvent;
 import dev.unjank.trace.build.tracker.CallstackInterner;
-import dev.unjank.trace.collections.BlockPool;
-import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Callstacks;
-import dev.unjank.trace.model.ThreadStateBits;
 
 /** Sink of stack samples from profilers. */
-public abstract class StackSampleSink extends TrackEventSink {
+public final class StackSampleSink {
+    private final EventLogs logs;
     final CallstackInterner callstacks = new CallstackInterner();
 
-    StackSampleSink(BlockPool pool) {
-        super(pool);
+    StackSampleSink(EventLogs logs) {
+        this.logs = logs;
     }
 
     /**
@@ -24,7 +22,7 @@ public abstract class StackSampleSink extends TrackEventSink {
      * @param line the line, {@link Callstacks#NO_LINE} if unknown
      * @return the number, for {@link #sample} and as a {@code parent}
      */
-    public final int call(int parent, int name, int file, int line) {
+    public int call(int parent, int name, int file, int line) {
         return callstacks.add(parent, name, file, line);
     }
 
@@ -38,11 +36,9 @@ public abstract class StackSampleSink extends TrackEventSink {
      * @param call the innermost call, from {@link #call}; -1 if unknown
      * @param running whether it was executing code, not waiting
      */
-    public final void sample(long ts, int tid, int pid, int cpu, int call, boolean running) {
-        if (accept(ts)) {
-            int known = cpu < 0 || cpu >= ThreadStateBits.MAX_CPUS ? 0 : cpu + 1;
-            long header = EventKind.SAMPLE | (running ? EventKind.SAMPLE_RUNNING : 0) | (long) known << 16;
-            currentLog.add(header, ts, IntPair.pack(tid, pid), IntPair.pack(call, 0));
+    public void sample(long ts, int tid, int pid, int cpu, int call, boolean running) {
+        if (logs.accept(ts)) {
+            SampleEvent.add(logs.current(), ts, tid, pid, cpu, call, running);
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.unjank.trace.build;
 import dev.unjank.trace.build.event.EventLog;
 import dev.unjank.trace.build.event.IdRemapping;
 import dev.unjank.trace.collections.BlockPool;
+import dev.unjank.trace.collections.StringPool;
+import dev.unjank.trace.concurrent.TaskQueue;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Trace;
@@ -14,23 +16,32 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Trace} from events in any order. It is the sink of all importers and of tests. It first stores the
- * events; {@link #build} then sorts them by time (equal times keep their order) and derives threads, states and
- * slices in one pass.
+ * Builds a {@link Trace} from events in any order. Importers and tests add them to the sinks of the builder, one for
+ * each family of events. The builder first stores the events; {@link #build} then sorts them by time (equal times keep
+ * their order) and derives threads, states and slices in one pass.
  *
  * <p>Strings are ids from {@link #intern}; -1 stands for no string. Numbers from a damaged trace are harmless: events
  * with an impossible CPU number or a negative time are dropped and counted, all other numbers are accepted.
  *
  * <p>Not thread-safe. A builder builds once. It holds memory outside the heap until it has built or is closed.
  */
-public final class TraceBuilder extends StackSampleSink implements AutoCloseable {
+public final class TraceBuilder implements AutoCloseable {
     /** The number of events from which several threads sort faster than one. */
     private static final int WORTH_A_THREAD = 100_000;
 
+    private final StringPool strings = new StringPool();
+    final BlockPool pool;
+    private final EventLogs logs;
+    private final KernelEventSink kernel;
+    private final RareKernelEventSink rareKernel;
+    private final ProgramEventSink program;
+    private final TrackEventSink tracks;
+    private final StackSampleSink samples;
     private final String name;
     private final List<String> warnings = new ArrayList<>();
     private final Set<String> addUnreadPart = new LinkedHashSet<>();
@@ -51,8 +62,119 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
     }
 
     private TraceBuilder(String name, BlockPool pool) {
-        super(pool);
+        this.pool = pool;
         this.name = name;
+        logs = new EventLogs(pool);
+        kernel = new KernelEventSink(logs);
+        rareKernel = new RareKernelEventSink(logs);
+        program = new ProgramEventSink(logs);
+        tracks = new TrackEventSink(logs);
+        samples = new StackSampleSink(logs);
+    }
+
+    /** {@return the sink of kernel events: scheduling, wakeups, threads and processes, binder} */
+    public KernelEventSink kernel() {
+        return kernel;
+    }
+
+    /** {@return the sink of kernel events that few traces contain} */
+    public RareKernelEventSink rareKernel() {
+        return rareKernel;
+    }
+
+    /** {@return the sink of events of programs, by thread and process} */
+    public ProgramEventSink program() {
+        return program;
+    }
+
+    /** {@return the sink of events of programs, by track} */
+    public TrackEventSink tracks() {
+        return tracks;
+    }
+
+    /** {@return the sink of stack samples} */
+    public StackSampleSink samples() {
+        return samples;
+    }
+
+    /**
+     * Interns a string.
+     *
+     * @param text a string
+     * @return the id; equal strings have equal ids
+     */
+    public int intern(String text) {
+        return strings.intern(text);
+    }
+
+    /**
+     * Interns a string.
+     *
+     * @param bytes an array that contains the string in UTF-8
+     * @param from the index of the first byte
+     * @param length its length in bytes
+     * @return the id; equal strings have equal ids
+     */
+    public int intern(byte[] bytes, int from, int length) {
+        return strings.intern(bytes, from, length);
+    }
+
+    /**
+     * Interns a string that is probably known already; faster if the guess is right.
+     *
+     * @param bytes an array that contains the string in UTF-8
+     * @param from the index of the first byte
+     * @param length its length in bytes
+     * @param likely the id of the probable string, -1 for none
+     * @return the id; equal strings have equal ids
+     */
+    public int intern(byte[] bytes, int from, int length, int likely) {
+        return strings.intern(bytes, from, length, likely);
+    }
+
+    /**
+     * Sets the CPU on which the following events were recorded. It is used by {@link ProgramEventSink#begin} and the
+     * other methods without a CPU parameter. It affects only the order of events with equal times, and it makes
+     * loading faster because the events of one CPU arrive in order.
+     *
+     * @param cpu the CPU, -1 if unknown
+     */
+    public void onCpu(int cpu) {
+        logs.onCpu(cpu);
+    }
+
+    /**
+     * Adds an event that the model does not contain. It counts for the start and end of the trace, and for the order
+     * of other events with equal times.
+     *
+     * @param ts the time in ns
+     */
+    public void unmodeledEvent(long ts) {
+        if (logs.accept(ts)) {
+            logs.current().addOther(ts);
+        }
+    }
+
+    /** Adds an event like {@link #unmodeledEvent} that may be much older than the trace: a line of a log. */
+    public void logLine(long ts) {
+        if (ts >= 0) {
+            logs.current().addOther(ts);
+        }
+    }
+
+    /** {@return whether there are no events} */
+    public boolean isEmpty() {
+        return logs.isEmpty();
+    }
+
+    /** {@return the time of the earliest event in ns, 0 if there is none} */
+    public long startNs() {
+        return logs.startNs();
+    }
+
+    /** {@return the time of the last event in ns, 0 if there is none} */
+    public long endNs() {
+        return logs.endNs();
     }
 
     /**
@@ -166,18 +288,17 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
         if (willFit(part, shiftNs)) {
             int[] names = strings.addAll(part.strings);
             IdRemapping.Rows rows = new IdRemapping.Rows(
-                    before(tracks.size(), part.tracks.size()),
-                    before(counterTracks.size(), part.counterTracks.size()),
-                    before(frames.size(), part.frames.size()),
-                    before(queueEvents.size(), part.queueEvents.size()),
-                    before(args.size(), part.args.size()));
-            IdRemapping numbers = new IdRemapping(names, callstacks.append(part.callstacks, names), rows, shiftNs);
-            tracks.append(part.tracks);
-            counterTracks.append(part.counterTracks, numbers);
-            frames.append(part.frames, numbers);
-            queueEvents.append(part.queueEvents, numbers);
-            args.append(part.args, numbers);
-            appendKernelEvents(part, numbers);
+                    before(tracks.tracks.size(), part.tracks.tracks.size()),
+                    before(tracks.counterTracks.size(), part.tracks.counterTracks.size()),
+                    before(program.frames.size(), part.program.frames.size()),
+                    before(tracks.queueEvents.size(), part.tracks.queueEvents.size()),
+                    before(tracks.args.size(), part.tracks.args.size()));
+            int[] calls = samples.callstacks.append(part.samples.callstacks, names);
+            IdRemapping ids = new IdRemapping(names, calls, rows, shiftNs);
+            tracks.append(part.tracks, ids);
+            program.frames.append(part.program.frames, ids);
+            kernel.append(part.kernel);
+            logs.append(part.logs, ids);
             part.dataLosses.forEach(loss -> addDataLoss(
                     loss.cpu(),
                     loss.startNs() == Long.MIN_VALUE ? part.startNs() + shiftNs : loss.startNs() + shiftNs,
@@ -208,43 +329,39 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
      * @return the trace
      */
     public Trace build() {
-        try (pool) {
-            return trace(false);
-        }
+        return build(ForkJoinPool.commonPool());
     }
 
     /**
-     * Builds the trace like {@link #build}, on the calling thread only. For callers that build many traces in
-     * parallel.
+     * Builds the trace with threads of an executor and closes this builder.
      *
+     * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} builds on the calling
+     *     thread only
      * @return the trace
      */
-    public Trace buildAlone() {
+    public Trace build(Executor executor) {
         try (pool) {
-            return trace(true);
+            return trace(executor);
         }
     }
 
-    private Trace trace(boolean alone) {
-        if (badCpus() > 0) {
-            warn(badCpus() + " scheduler events were dropped because their CPU number is impossible");
+    private Trace trace(Executor executor) {
+        if (logs.badCpus() > 0) {
+            warn(logs.badCpus() + " scheduler events were dropped because their CPU number is impossible");
         }
-        if (badTimes() > 0) {
-            warn(badTimes() + " events were dropped because their time is negative");
+        if (logs.badTimes() > 0) {
+            warn(logs.badTimes() + " events were dropped because their time is negative");
         }
-        EventLog[] sorted = sort(logs, alone);
+        EventLog[] sorted = sort(logs.all(), executor);
         EventDispatcher walk = new EventDispatcher(
                 pool,
                 strings,
-                before414,
-                hasWaking,
-                frames,
+                kernel,
+                program.frames,
                 tracks,
-                counterTracks,
-                callstacks,
-                args,
+                samples.callstacks,
                 facts.getOrDefault("system_machine", ""),
-                alone);
+                executor);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));
@@ -258,7 +375,6 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                 List.copyOf(addUnreadPart),
                 dataLosses(),
                 machine,
-                queueEvents,
                 strings);
     }
 
@@ -272,11 +388,12 @@ public final class TraceBuilder extends StackSampleSink implements AutoCloseable
                 .toList();
     }
 
-    /** Sorts the logs that are not in order, one thread per log if they are long. */
-    private static EventLog[] sort(EventLog[] logs, boolean alone) {
-        Stream<EventLog> all = Arrays.stream(logs);
+    /** Sorts the logs that are not in order, several at a time if they are long. */
+    private static EventLog[] sort(EventLog[] logs, Executor executor) {
+        EventLog[] sorted = new EventLog[logs.length];
         boolean isMuchToDo = Arrays.stream(logs).mapToLong(EventLog::unsorted).sum() > WORTH_A_THREAD;
-        return (isMuchToDo && !alone ? all.parallel() : all).map(EventLog::sort).toArray(EventLog[]::new);
+        TaskQueue.forEach(isMuchToDo ? executor : Runnable::run, logs.length, i -> sorted[i] = logs[i].sort());
+        return sorted;
     }
 
     /** Releases the memory of a builder that will not build, and of its parts. Does nothing after {@link #build}. */

@@ -1,23 +1,24 @@
 package dev.unjank.trace.build;
 
-import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.build.event.CounterEvent;
+import dev.unjank.trace.build.event.IdRemapping;
+import dev.unjank.trace.build.event.TrackSliceEvent;
 import dev.unjank.trace.build.tracker.ArgCollector;
 import dev.unjank.trace.build.tracker.CounterTrackTable;
 import dev.unjank.trace.build.tracker.MessageQueueEventCollector;
 import dev.unjank.trace.build.tracker.SliceTrackTable;
-import dev.unjank.trace.collections.BlockPool;
-import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.Args;
 
 /** Sink of events of programs, by track: a track contains slices or the values of a counter. */
-public abstract class TrackEventSink extends ProgramEventSink {
+public final class TrackEventSink {
+    private final EventLogs logs;
     final SliceTrackTable tracks = new SliceTrackTable();
     final CounterTrackTable counterTracks = new CounterTrackTable();
     final MessageQueueEventCollector queueEvents = new MessageQueueEventCollector();
     final ArgCollector args = new ArgCollector();
 
-    TrackEventSink(BlockPool pool) {
-        super(pool);
+    TrackEventSink(EventLogs logs) {
+        this.logs = logs;
     }
 
     /**
@@ -27,7 +28,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param pid the process of the thread or of the track, -1 if unknown
      * @return the track's number, for {@link #trackBegin} and the other methods
      */
-    public final int newTrack(int tid, int pid) {
+    public int newTrack(int tid, int pid) {
         return tracks.add(tid, pid);
     }
 
@@ -40,7 +41,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param unit its unit, -1 if unknown
      * @return the track's number, for {@link #trackCounter}
      */
-    public final int newCounterTrack(int tid, int pid, int name, int unit) {
+    public int newCounterTrack(int tid, int pid, int name, int unit) {
         return counterTracks.add(tid, pid, name, unit);
     }
 
@@ -52,8 +53,10 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param category its category, -1 for none
      * @param name its name
      */
-    public final void trackBegin(long ts, int track, int category, int name) {
-        addEvent(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, category);
+    public void trackBegin(long ts, int track, int category, int name) {
+        if (logs.accept(ts)) {
+            TrackSliceEvent.addBegin(logs.current(), ts, track, category, name);
+        }
     }
 
     /**
@@ -62,8 +65,10 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param ts the time in ns
      * @param track from {@link #newTrack}
      */
-    public final void trackEnd(long ts, int track) {
-        addEvent(EventKind.TRACK_END, ts, track, 0);
+    public void trackEnd(long ts, int track) {
+        if (logs.accept(ts)) {
+            TrackSliceEvent.addEnd(logs.current(), ts, track);
+        }
     }
 
     /**
@@ -74,8 +79,10 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param category its category, -1 for none
      * @param name its name
      */
-    public final void trackInstant(long ts, int track, int category, int name) {
-        addEvent(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, category);
+    public void trackInstant(long ts, int track, int category, int name) {
+        if (logs.accept(ts)) {
+            TrackSliceEvent.addInstant(logs.current(), ts, track, category, name);
+        }
     }
 
     /**
@@ -87,9 +94,9 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param flow the flow's id
      * @param ends whether the flow ends here
      */
-    public final void trackFlow(long ts, int track, long flow, boolean ends) {
-        if (accept(ts)) {
-            currentLog.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, IntPair.pack(track, 0), flow);
+    public void trackFlow(long ts, int track, long flow, boolean ends) {
+        if (logs.accept(ts)) {
+            TrackSliceEvent.addFlow(logs.current(), ts, track, flow, ends);
         }
     }
 
@@ -103,10 +110,10 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param code the message's code ({@code what})
      * @param delayMs its delay in ms, -1 if unknown
      */
-    public final void trackMessage(long ts, int track, int sender, int receiver, int code, long delayMs) {
-        if (accept(ts)) {
+    public void trackMessage(long ts, int track, int sender, int receiver, int code, long delayMs) {
+        if (logs.accept(ts)) {
             int row = queueEvents.add(sender, receiver, code, delayMs);
-            currentLog.add(EventKind.TRACK_MESSAGE, ts, IntPair.pack(track, row));
+            TrackSliceEvent.addMessage(logs.current(), ts, track, row);
         }
     }
 
@@ -118,7 +125,7 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param value as in {@link Args.Columns#value}
      * @return the row; rows are numbered in the order of the calls
      */
-    public final int arg(int key, Args.Type type, long value) {
+    public int arg(int key, Args.Type type, long value) {
         return args.add(key, type, value);
     }
 
@@ -130,8 +137,10 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param firstRow the first row, from {@link #arg}
      * @param count the number of rows
      */
-    public final void trackArgs(long ts, int track, int firstRow, int count) {
-        addEvent(EventKind.TRACK_ARGS | (long) count << 32, ts, track, firstRow);
+    public void trackArgs(long ts, int track, int firstRow, int count) {
+        if (logs.accept(ts)) {
+            TrackSliceEvent.addArgs(logs.current(), ts, track, firstRow, count);
+        }
     }
 
     /**
@@ -141,9 +150,17 @@ public abstract class TrackEventSink extends ProgramEventSink {
      * @param track from {@link #newCounterTrack}
      * @param value the new value
      */
-    public final void trackCounter(long ts, int track, long value) {
-        if (accept(ts)) {
-            currentLog.add(EventKind.TRACK_COUNTER, ts, IntPair.pack(track, 0), value);
+    public void trackCounter(long ts, int track, long value) {
+        if (logs.accept(ts)) {
+            CounterEvent.addOfTrack(logs.current(), ts, track, value);
         }
+    }
+
+    /** Adds the tables of the sink of a part. */
+    void append(TrackEventSink part, IdRemapping ids) {
+        tracks.append(part.tracks);
+        counterTracks.append(part.counterTracks, ids);
+        queueEvents.append(part.queueEvents, ids);
+        args.append(part.args, ids);
     }
 }

@@ -3,6 +3,7 @@ package dev.unjank.trace.read;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.common.ClockOffsets;
+import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import dev.unjank.trace.read.input.BoundedUnpacker;
 import dev.unjank.trace.read.input.MappedBytes;
@@ -10,7 +11,6 @@ import dev.unjank.trace.read.input.PeekableSource;
 import dev.unjank.trace.read.input.UnpackedBytes;
 import dev.unjank.trace.read.jfr.JfrReader;
 import dev.unjank.trace.read.perfetto.PerfettoReader;
-import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
 import dev.unjank.trace.read.systrace.AtraceOutput;
 import dev.unjank.trace.read.systrace.SystraceHtml;
 import dev.unjank.trace.read.systrace.SystraceReader;
@@ -28,7 +28,7 @@ final class TraceFileReader {
     private static final int BUFFER = 1 << 18;
 
     private final TraceMerger merge;
-    private final ParallelBundleImport.Sharing sharing;
+    private final Parallelism parallelism;
     private final UnreadableRecords omissions = new UnreadableRecords();
     private final BoundedUnpacker unpacking;
 
@@ -37,9 +37,9 @@ final class TraceFileReader {
      *
      * @param unpackable the maximum size of the unpacked data, in bytes
      */
-    TraceFileReader(TraceMerger merge, long unpackable, ParallelBundleImport.Sharing sharing) {
+    TraceFileReader(TraceMerger merge, long unpackable, Parallelism parallelism) {
         this.merge = merge;
-        this.sharing = sharing;
+        this.parallelism = parallelism;
         unpacking = new BoundedUnpacker(unpackable, omissions);
     }
 
@@ -53,7 +53,7 @@ final class TraceFileReader {
         switch (TraceFileFormat.of(source.head())) {
             case PERFETTO -> {
                 TraceBuilder builder = merge.begin();
-                merge.end(name, builder, new PerfettoReader(name, builder, unpacking, sharing).read(bytes));
+                merge.end(name, builder, new PerfettoReader(name, builder, unpacking, parallelism).read(bytes));
             }
             case JFR -> recording(name, bytes);
             default -> stream(name, new PeekableSource(source), 0);
@@ -97,7 +97,7 @@ final class TraceFileReader {
             case ZIP -> archive(name, source, depth);
             case PERFETTO -> {
                 TraceBuilder builder = merge.begin();
-                merge.end(name, builder, new PerfettoReader(name, builder, unpacking, sharing).read(source));
+                merge.end(name, builder, new PerfettoReader(name, builder, unpacking, parallelism).read(source));
             }
             case JFR -> {
                 try (Arena arena = Arena.ofConfined()) {

@@ -244,6 +244,6 @@ final class TraceMerger {
 
     private static boolean overlaps(Part one, Part other, Map<Part, Long> shifts) {
         long later = shifts.getOrDefault(other, 0L) - shifts.getOrDefault(one, 0L);
-        return one.builder.schedulingOverlaps(other.builder, later);
+        return one.builder.kernel().schedulingOverlaps(other.builder.kernel(), later);
     }
 }

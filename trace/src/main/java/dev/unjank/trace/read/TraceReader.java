@@ -4,8 +4,8 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.model.UnusableTraceException;
 import dev.unjank.trace.read.common.ByteCounts;
+import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.read.input.ByteSource;
-import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -17,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Collectors;
 
 /**
@@ -32,7 +34,7 @@ import java.util.stream.Collectors;
  * clock. They must be recorded on one machine: equal tids are the same thread.
  *
  * <p>Large files are read by several threads, as many as there are processors. Callers that read many traces at once
- * use {@link #readAlone}, which reads on the calling thread.
+ * pass an executor, such as {@code Runnable::run}, to {@link #read(Path, Executor)}.
  *
  * <p>Memory: the model of a real trace takes less than eight bytes per byte of the (unpacked) trace while it is
  * built, and less afterwards. No file, however damaged, takes more than {@value #WORST_BYTES_PER_BYTE} bytes per
@@ -60,7 +62,7 @@ public final class TraceReader {
      * @throws IOException if reading the file fails
      */
     public static Trace read(Path file) throws IOException, UnusableTraceException {
-        return read(List.of(file), ParallelBundleImport.Sharing.DEFAULT);
+        return read(List.of(file), Parallelism.of(ForkJoinPool.commonPool()));
     }
 
     /**
@@ -76,20 +78,21 @@ public final class TraceReader {
         if (files.isEmpty()) {
             throw new IllegalArgumentException("no files");
         }
-        return read(files, ParallelBundleImport.Sharing.DEFAULT);
+        return read(files, Parallelism.of(ForkJoinPool.commonPool()));
     }
 
     /**
-     * Reads a trace on the calling thread only. It takes longer than {@link #read(Path)} while other processors are
-     * idle, and less processor time in total.
+     * Reads a trace with threads of an executor.
      *
      * @param file a trace, of any format
+     * @param executor runs parts of the work, besides the calling thread; {@code Runnable::run} reads on the calling
+     *     thread only, which takes less processor time in total
      * @return the same trace as from {@link #read(Path)}
      * @throws UnusableTraceException if the file contains no readable trace; the message is one line
      * @throws IOException if reading the file fails
      */
-    public static Trace readAlone(Path file) throws IOException, UnusableTraceException {
-        return read(List.of(file), ParallelBundleImport.Sharing.SINGLE_THREADED);
+    public static Trace read(Path file, Executor executor) throws IOException, UnusableTraceException {
+        return read(List.of(file), Parallelism.of(executor));
     }
 
     /**
@@ -106,30 +109,28 @@ public final class TraceReader {
         }
     }
 
-    public static Trace read(Path file, ParallelBundleImport.Sharing sharing)
-            throws IOException, UnusableTraceException {
-        return read(List.of(file), sharing);
+    public static Trace read(Path file, Parallelism parallelism) throws IOException, UnusableTraceException {
+        return read(List.of(file), parallelism);
     }
 
-    private static Trace read(List<Path> files, ParallelBundleImport.Sharing sharing) throws IOException {
+    private static Trace read(List<Path> files, Parallelism parallelism) throws IOException {
         try (TraceBuilder builder = new TraceBuilder(shortNames(files))) {
             TraceMerger merge = new TraceMerger(builder, files.size() > 1);
             long size = 0;
             for (Path file : files) {
-                size += readInto(merge, file, sharing);
+                size += readInto(merge, file, parallelism);
             }
             builder.sizeBytes(size);
             merge.finish();
-            return sharing.isSingleThreaded() ? builder.buildAlone() : builder.build();
+            return builder.build(parallelism.executor());
         } catch (OutOfMemoryError e) {
             throw tooLarge(files.getFirst(), e);
         }
     }
 
-    private static long readInto(TraceMerger merge, Path file, ParallelBundleImport.Sharing sharing)
-            throws IOException {
+    private static long readInto(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
         try {
-            return readFile(merge, file, sharing);
+            return readFile(merge, file, parallelism);
         } catch (NoSuchFileException e) {
             throw new UnusableTraceException(file + ": no such file", e);
         } catch (AccessDeniedException e) {
@@ -142,8 +143,7 @@ public final class TraceReader {
         }
     }
 
-    private static long readFile(TraceMerger merge, Path file, ParallelBundleImport.Sharing sharing)
-            throws IOException {
+    private static long readFile(TraceMerger merge, Path file, Parallelism parallelism) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": a directory, not a trace file");
         }
@@ -154,7 +154,7 @@ public final class TraceReader {
                 throw new UnusableTraceException(file + ": empty file; record it again");
             }
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
-            new TraceFileReader(merge, UNPACKED_AT_LEAST + MAX_RATIO * size, sharing).read(file.toString(), bytes);
+            new TraceFileReader(merge, UNPACKED_AT_LEAST + MAX_RATIO * size, parallelism).read(file.toString(), bytes);
             return size;
         }
     }

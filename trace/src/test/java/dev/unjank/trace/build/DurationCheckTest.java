@@ -31,10 +31,10 @@ class DurationCheckTest {
         try (TraceBuilder builder = new TraceBuilder("test")) {
             int name = builder.intern("work");
             for (int i = 0; i < inARow; i++) {
-                builder.instant(i * MS, 7, 7, name);
+                builder.program().instant(i * MS, 7, 7, name);
             }
             for (int i = 1; i <= others; i++) {
-                builder.instant(spread ? lengthS * S / others * i : lengthS * S, 7, 7, name);
+                builder.program().instant(spread ? lengthS * S / others * i : lengthS * S, 7, 7, name);
             }
             Trace trace = builder.build();
 

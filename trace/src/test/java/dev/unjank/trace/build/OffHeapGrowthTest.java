@@ -38,10 +38,10 @@ class OffHeapGrowthTest {
             int next = 100 + (i + 4) % THREADS;
             long ts = 1_000L * i;
             builder.onCpu(cpu);
-            builder.waking(ts, cpu, tid, next, 120);
-            builder.begin(ts + 1, tid, 100, name);
-            builder.end(ts + 2, tid, 100);
-            builder.schedSwitch(ts + 3, cpu, tid, comm, 120, SchedState.SLEEPING, next, comm, 120);
+            builder.kernel().waking(ts, cpu, tid, next, 120);
+            builder.program().begin(ts + 1, tid, 100, name);
+            builder.program().end(ts + 2, tid, 100);
+            builder.kernel().schedSwitch(ts + 3, cpu, tid, comm, 120, SchedState.SLEEPING, next, comm, 120);
         }
         Trace trace = builder.build();
         Slices.Columns slices = trace.slices().columns();

@@ -26,14 +26,14 @@ class TraceBuilderTest {
     void aSliceMayBeginLongBeforeItsChildren() {
         int name = builder.intern("work");
         int many = 2_000;
-        builder.begin(0, 7, 7, name);
+        builder.program().begin(0, 7, 7, name);
         for (int i = 0; i < many; i++) {
-            builder.begin(10 + 4 * i, 7, 7, name);
-            builder.begin(11 + 4 * i, 7, 7, name);
-            builder.end(12 + 4 * i, 7, 7);
-            builder.end(13 + 4 * i, 7, 7);
+            builder.program().begin(10 + 4 * i, 7, 7, name);
+            builder.program().begin(11 + 4 * i, 7, 7, name);
+            builder.program().end(12 + 4 * i, 7, 7);
+            builder.program().end(13 + 4 * i, 7, 7);
         }
-        builder.end(10_000, 7, 7);
+        builder.program().end(10_000, 7, 7);
         Slices slices = builder.build().slices();
         assertThat(slices.size()).isEqualTo(1 + 2 * many);
         assertThat(slices.dur(0)).isEqualTo(10_000);
@@ -71,8 +71,8 @@ class TraceBuilderTest {
         switchTo(450, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(500, 1, 10, SchedState.RUNNABLE_PREEMPTED, 11);
         switchTo(600, 1, 11, SchedState.UNINTERRUPTIBLE, 10);
-        builder.blockedReason(650, 11, true, builder.intern("folio_wait"));
-        builder.instant(700, 10, 10, builder.intern("end"));
+        builder.kernel().blockedReason(650, 11, true, builder.intern("folio_wait"));
+        builder.program().instant(700, 10, 10, builder.intern("end"));
         Trace trace = builder.build();
 
         assertThat(states(trace, 10))
@@ -99,9 +99,9 @@ class TraceBuilderTest {
     @Test
     void eventsMayComeInAnyOrder() {
         switchTo(600, 0, 10, SchedState.SLEEPING, 0);
-        builder.end(500, 10, 10);
+        builder.program().end(500, 10, 10);
         switchTo(150, 0, 0, SchedState.RUNNABLE, 10);
-        builder.begin(200, 10, 10, builder.intern("work"));
+        builder.program().begin(200, 10, 10, builder.intern("work"));
         Trace trace = builder.build();
 
         assertThat(states(trace, 10)).containsExactly("150+450 Running cpu 0", "600+0 S cpu 0");
@@ -111,10 +111,10 @@ class TraceBuilderTest {
     @Test
     void prioritiesAreThoseOfTheMoment() {
         int comm = builder.intern("a");
-        builder.schedSwitch(100, 0, 0, comm, 120, SchedState.RUNNABLE, 10, comm, 110);
-        builder.schedSwitch(200, 0, 10, comm, 98, SchedState.SLEEPING, 11, comm, -1);
-        builder.waking(300, 1, 11, 10, 97);
-        builder.schedSwitch(400, 0, 11, comm, 1 << 20, SchedState.SLEEPING, 10, comm, 130);
+        builder.kernel().schedSwitch(100, 0, 0, comm, 120, SchedState.RUNNABLE, 10, comm, 110);
+        builder.kernel().schedSwitch(200, 0, 10, comm, 98, SchedState.SLEEPING, 11, comm, -1);
+        builder.kernel().waking(300, 1, 11, 10, 97);
+        builder.kernel().schedSwitch(400, 0, 11, comm, 1 << 20, SchedState.SLEEPING, 10, comm, 130);
         Trace trace = builder.build();
 
         ThreadStates states = trace.threadStates();
@@ -148,19 +148,19 @@ class TraceBuilderTest {
 
     @Test
     void slicesNest() {
-        builder.end(90, 10, 10);
-        builder.begin(100, 10, 10, builder.intern("outer"));
-        builder.begin(110, 10, 10, builder.intern("inner"));
-        builder.instant(115, 10, 10, builder.intern("mark"));
-        builder.end(120, 10, 10);
-        builder.end(130, 10, 10);
-        builder.begin(150, 10, 10, builder.intern("open"));
-        builder.begin(105, 11, 10, builder.intern("elsewhere"));
-        builder.end(160, 11, 10);
-        builder.asyncBegin(101, 10, builder.intern("launch"), 1, builder.intern("launch"));
-        builder.asyncBegin(102, 10, builder.intern("launch"), 1, builder.intern("launch"));
-        builder.asyncEnd(180, 10, builder.intern("launch"), 1);
-        builder.instant(200, 12, 12, builder.intern("end"));
+        builder.program().end(90, 10, 10);
+        builder.program().begin(100, 10, 10, builder.intern("outer"));
+        builder.program().begin(110, 10, 10, builder.intern("inner"));
+        builder.program().instant(115, 10, 10, builder.intern("mark"));
+        builder.program().end(120, 10, 10);
+        builder.program().end(130, 10, 10);
+        builder.program().begin(150, 10, 10, builder.intern("open"));
+        builder.program().begin(105, 11, 10, builder.intern("elsewhere"));
+        builder.program().end(160, 11, 10);
+        builder.program().asyncBegin(101, 10, builder.intern("launch"), 1, builder.intern("launch"));
+        builder.program().asyncBegin(102, 10, builder.intern("launch"), 1, builder.intern("launch"));
+        builder.program().asyncEnd(180, 10, builder.intern("launch"), 1);
+        builder.program().instant(200, 12, 12, builder.intern("end"));
         Trace trace = builder.build();
 
         assertThat(slices(trace, 10))
@@ -189,11 +189,11 @@ class TraceBuilderTest {
     @Test
     void aReusedTidIsAnotherThread() {
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
-        builder.taskEnd(210, 10);
+        builder.kernel().taskEnd(210, 10);
         switchTo(200, 0, 10, SchedState.DEAD, 5);
-        builder.taskNew(300, 5, 10, builder.intern("young"), CLONE_THREAD);
+        builder.kernel().taskNew(300, 5, 10, builder.intern("young"), CLONE_THREAD);
         switchTo(400, 0, 5, SchedState.SLEEPING, 10);
-        builder.thread(500, 5, 5, -1);
+        builder.kernel().thread(500, 5, 5, -1);
         Trace trace = builder.build();
 
         Threads threads = trace.threads();
@@ -211,9 +211,9 @@ class TraceBuilderTest {
     @Test
     void anExitEndsAThreadWithItsLastSwitch() {
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
-        builder.taskExit(190, 10);
+        builder.kernel().taskExit(190, 10);
         switchTo(200, 0, 10, SchedState.DEAD, 5);
-        builder.instant(300, 5, 5, builder.intern("end"));
+        builder.program().instant(300, 5, 5, builder.intern("end"));
         Trace trace = builder.build();
 
         Threads threads = trace.threads();
@@ -230,7 +230,7 @@ class TraceBuilderTest {
     void eventsOfAFreedTidBelongToALaterThread() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         builder.onCpu(1);
-        builder.taskEnd(200, 10); // added before the switch at the same time, and so applied before it
+        builder.kernel().taskEnd(200, 10); // added before the switch at the same time, and so applied before it
         switchTo(200, 1, 10, SchedState.DEAD, 5);
         switchTo(300, 1, 5, SchedState.RUNNABLE, 0);
         Trace trace = builder.build();
@@ -246,9 +246,9 @@ class TraceBuilderTest {
 
     @Test
     void aNameThatChangesIsTheLast() {
-        builder.process(100, 10, 1, builder.intern("com.example"));
-        builder.thread(100, 10, 10, builder.intern("old"));
-        builder.taskRename(200, 10, builder.intern("com.exam"));
+        builder.kernel().process(100, 10, 1, builder.intern("com.example"));
+        builder.kernel().thread(100, 10, 10, builder.intern("old"));
+        builder.kernel().taskRename(200, 10, builder.intern("com.exam"));
         Trace trace = builder.build();
 
         int main = trace.threads().find(10, 100);
@@ -273,26 +273,26 @@ class TraceBuilderTest {
     @Test
     void wakeupsCountOnlyWithoutWakings() {
         switchTo(100, 0, 10, SchedState.SLEEPING, 0);
-        builder.wakeup(150, 1, 10, 120);
+        builder.kernel().wakeup(150, 1, 10, 120);
         switchTo(200, 0, 0, SchedState.RUNNABLE, 10);
         assertThat(states(builder.build(), 10)).contains("150+50 R cpu 0");
 
         TraceBuilder both = new TraceBuilder("both");
         int comm = both.intern("a");
-        both.schedSwitch(100, 0, 10, comm, 120, SchedState.SLEEPING, 0, comm, 120);
-        both.waking(140, 0, 7, 10, 120);
-        both.wakeup(150, 1, 10, 120);
-        both.schedSwitch(200, 0, 0, comm, 120, SchedState.RUNNABLE, 10, comm, 120);
+        both.kernel().schedSwitch(100, 0, 10, comm, 120, SchedState.SLEEPING, 0, comm, 120);
+        both.kernel().waking(140, 0, 7, 10, 120);
+        both.kernel().wakeup(150, 1, 10, 120);
+        both.kernel().schedSwitch(200, 0, 0, comm, 120, SchedState.RUNNABLE, 10, comm, 120);
         assertThat(states(both.build(), 10)).contains("140+60 R cpu 0 waker 7");
     }
 
     @Test
     void compactSwitchesContinueFromTheLastSwitch() {
         int comm = builder.intern("a");
-        builder.compactSwitch(100, 0, 0, 10, comm, 111);
-        builder.compactSwitch(200, 0, 1, 11, comm, 112);
-        builder.waking(250, 0, -1, 10, 113);
-        builder.compactSwitch(300, 0, 0x100, 10, comm, 114);
+        builder.kernel().compactSwitch(100, 0, 0, 10, comm, 111);
+        builder.kernel().compactSwitch(200, 0, 1, 11, comm, 112);
+        builder.kernel().waking(250, 0, -1, 10, 113);
+        builder.kernel().compactSwitch(300, 0, 0x100, 10, comm, 114);
         Trace trace = builder.build();
 
         assertThat(states(trace, 10))
@@ -304,11 +304,11 @@ class TraceBuilderTest {
     @Test
     void framesHaveExpectedTimes() {
         int layer = builder.intern("TX - app");
-        builder.expectedFrame(100, 1, 10, 7, 5, layer);
-        builder.actualFrame(110, 2, 10, 7, 5, layer, 64 | 128, PresentType.LATE, false, true);
-        builder.frameEnd(120, 1);
-        builder.frameEnd(150, 2);
-        builder.actualFrame(105, 3, 20, 7, 0, -1, 1, PresentType.ON_TIME, true, false);
+        builder.program().expectedFrame(100, 1, 10, 7, 5, layer);
+        builder.program().actualFrame(110, 2, 10, 7, 5, layer, 64 | 128, PresentType.LATE, false, true);
+        builder.program().frameEnd(120, 1);
+        builder.program().frameEnd(150, 2);
+        builder.program().actualFrame(105, 3, 20, 7, 0, -1, 1, PresentType.ON_TIME, true, false);
         Trace trace = builder.build();
 
         Frames frames = trace.frames();
@@ -334,9 +334,9 @@ class TraceBuilderTest {
     @Test
     void countersHoldUntilTheNextValue() {
         int name = builder.intern("queued");
-        builder.counter(100, 10, name, 3);
-        builder.counter(120, 11, name, 9);
-        builder.counter(200, 10, name, -4);
+        builder.program().counter(100, 10, name, 3);
+        builder.program().counter(120, 11, name, 9);
+        builder.program().counter(200, 10, name, -4);
         Trace trace = builder.build();
 
         Counters counters = trace.counters();
@@ -353,10 +353,10 @@ class TraceBuilderTest {
     @Test
     void absurdNumbersDoNoHarm() {
         int comm = builder.intern("a");
-        builder.schedSwitch(100, 1 << 30, 10, comm, 120, SchedState.SLEEPING, 11, comm, 120);
-        builder.schedSwitch(Long.MIN_VALUE, 0, 12, comm, 120, SchedState.SLEEPING, 13, comm, 120);
-        builder.schedSwitch(0, 0, -5, comm, 120, 0x7fffffffffffL, Integer.MAX_VALUE, comm, -77);
-        builder.begin(Long.MAX_VALUE, Integer.MIN_VALUE, -1, comm);
+        builder.kernel().schedSwitch(100, 1 << 30, 10, comm, 120, SchedState.SLEEPING, 11, comm, 120);
+        builder.kernel().schedSwitch(Long.MIN_VALUE, 0, 12, comm, 120, SchedState.SLEEPING, 13, comm, 120);
+        builder.kernel().schedSwitch(0, 0, -5, comm, 120, 0x7fffffffffffL, Integer.MAX_VALUE, comm, -77);
+        builder.program().begin(Long.MAX_VALUE, Integer.MIN_VALUE, -1, comm);
         Trace trace = builder.build();
 
         assertThat(trace.warnings())
@@ -369,11 +369,11 @@ class TraceBuilderTest {
 
     private void switchTo(long ts, int cpu, int prev, SchedState state, int next) {
         int comm = builder.intern("a");
-        builder.schedSwitch(ts, cpu, prev, comm, 120, state, next, comm, 120);
+        builder.kernel().schedSwitch(ts, cpu, prev, comm, 120, state, next, comm, 120);
     }
 
     private void waking(long ts, int cpu, int waker, int tid) {
-        builder.waking(ts, cpu, waker, tid, 120);
+        builder.kernel().waking(ts, cpu, waker, tid, 120);
     }
 
     private static List<String> states(Trace trace, int tid) {

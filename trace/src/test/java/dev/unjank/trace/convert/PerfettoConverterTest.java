@@ -71,8 +71,8 @@ class PerfettoConverterTest {
     void countersOfCpusStayApart() throws IOException {
         TraceBuilder builder = new TraceBuilder("rates");
         int name = builder.intern(Counters.CPU_FREQUENCY);
-        builder.cpuCounter(1_000, 0, name, 300_000);
-        builder.cpuCounter(2_000, 4, name, 1_800_000);
+        builder.rareKernel().cpuCounter(1_000, 0, name, 300_000);
+        builder.rareKernel().cpuCounter(2_000, 4, name, 1_800_000);
 
         Trace model = builder.build();
         Trace converted = converted(model);
@@ -85,11 +85,11 @@ class PerfettoConverterTest {
     @Test
     void warningsAndDurationArePreserved() throws IOException {
         TraceBuilder builder = new TraceBuilder("warned");
-        builder.process(1_000, 1, 0, -1);
-        builder.nameThread(1_000, 10, 1, builder.intern("worker"));
-        int track = builder.newTrack(10, 1);
-        builder.trackBegin(2_000, track, builder.intern(""), builder.intern("work"));
-        builder.trackEnd(3_000, track);
+        builder.kernel().process(1_000, 1, 0, -1);
+        builder.kernel().nameThread(1_000, 10, 1, builder.intern("worker"));
+        int track = builder.tracks().newTrack(10, 1);
+        builder.tracks().trackBegin(2_000, track, builder.intern(""), builder.intern("work"));
+        builder.tracks().trackEnd(3_000, track);
         builder.unmodeledEvent(9_000);
         builder.warn("no scheduler events");
         Trace model = builder.build();
@@ -106,15 +106,15 @@ class PerfettoConverterTest {
     @Test
     void inheritedPrioritiesArePreserved() throws IOException {
         TraceBuilder builder = new TraceBuilder("loans");
-        builder.process(1_000, 1, 0, builder.intern("process"));
-        builder.nameThread(1_000, 10, 1, builder.intern("holder"));
-        builder.inheritedPriority(2_000, 10, 120, 98);
-        builder.inheritedPriority(3_000, 10, 98, 120);
-        builder.inheritedPriority(4_000, 10, 120, 98);
-        builder.inheritedPriority(4_500, 10, 98, 90);
-        builder.inheritedPriority(5_000, 10, 90, 120);
-        builder.inheritedPriority(6_000, 10, 120, 97);
-        builder.cpuCounter(9_000, 0, builder.intern(Counters.CPU_FREQUENCY), 300_000);
+        builder.kernel().process(1_000, 1, 0, builder.intern("process"));
+        builder.kernel().nameThread(1_000, 10, 1, builder.intern("holder"));
+        builder.rareKernel().inheritedPriority(2_000, 10, 120, 98);
+        builder.rareKernel().inheritedPriority(3_000, 10, 98, 120);
+        builder.rareKernel().inheritedPriority(4_000, 10, 120, 98);
+        builder.rareKernel().inheritedPriority(4_500, 10, 98, 90);
+        builder.rareKernel().inheritedPriority(5_000, 10, 90, 120);
+        builder.rareKernel().inheritedPriority(6_000, 10, 120, 97);
+        builder.rareKernel().cpuCounter(9_000, 0, builder.intern(Counters.CPU_FREQUENCY), 300_000);
         Trace model = builder.build();
         assertThat(model.inheritedPriorities().size()).isEqualTo(4);
 
@@ -126,8 +126,8 @@ class PerfettoConverterTest {
         TraceBuilder builder = new TraceBuilder("losses");
         builder.unmodeledEvent(1_000);
         int name = builder.intern(Counters.CPU_FREQUENCY);
-        builder.cpuCounter(4_000, 2, name, 300_000);
-        builder.cpuCounter(6_000, 2, name, 400_000);
+        builder.rareKernel().cpuCounter(4_000, 2, name, 300_000);
+        builder.rareKernel().cpuCounter(6_000, 2, name, 400_000);
         builder.addDataLoss(0, Long.MIN_VALUE, 2_000);
         builder.addDataLoss(2, 3_000, 5_000);
         builder.addDataLoss(2, 6_000, 7_000);
@@ -154,19 +154,20 @@ class PerfettoConverterTest {
     @Test
     void framesAreReadBack() throws IOException {
         TraceBuilder builder = new TraceBuilder("frames");
-        builder.process(1_000, 1, 0, builder.intern("app"));
+        builder.kernel().process(1_000, 1, 0, builder.intern("app"));
         int layer = builder.intern("layer");
-        builder.expectedFrame(1_000, 1, 1, 70, 7, layer);
-        builder.frameEnd(2_000, 1);
-        builder.actualFrame(1_100, 2, 1, 70, 7, layer, JankType.BUFFER_STUFFING.bit(), PresentType.LATE, true, true);
-        builder.frameEnd(2_500, 2);
-        builder.expectedFrame(1_500, 3, 2, 70, 0, -1);
-        builder.frameEnd(2_600, 3);
-        builder.actualFrame(1_600, 4, 2, 70, 0, -1, JankType.NONE.bit(), PresentType.ON_TIME, true, false);
-        builder.frameEnd(2_550, 4);
-        builder.expectedFrame(3_000, 5, 1, 71, 8, layer);
-        builder.frameEnd(4_000, 5);
-        builder.actualFrame(5_000, 6, 1, 72, 9, layer, 0, PresentType.UNKNOWN, false, false);
+        builder.program().expectedFrame(1_000, 1, 1, 70, 7, layer);
+        builder.program().frameEnd(2_000, 1);
+        builder.program()
+                .actualFrame(1_100, 2, 1, 70, 7, layer, JankType.BUFFER_STUFFING.bit(), PresentType.LATE, true, true);
+        builder.program().frameEnd(2_500, 2);
+        builder.program().expectedFrame(1_500, 3, 2, 70, 0, -1);
+        builder.program().frameEnd(2_600, 3);
+        builder.program().actualFrame(1_600, 4, 2, 70, 0, -1, JankType.NONE.bit(), PresentType.ON_TIME, true, false);
+        builder.program().frameEnd(2_550, 4);
+        builder.program().expectedFrame(3_000, 5, 1, 71, 8, layer);
+        builder.program().frameEnd(4_000, 5);
+        builder.program().actualFrame(5_000, 6, 1, 72, 9, layer, 0, PresentType.UNKNOWN, false, false);
         Trace model = builder.build();
         assertThat(model.frames().size()).isEqualTo(3);
         assertThat(model.frames().missed()).hasSize(1);
@@ -177,15 +178,15 @@ class PerfettoConverterTest {
     @Test
     void samplesOfRunningThreadsArePreservedAndOthersCounted() throws IOException {
         TraceBuilder builder = new TraceBuilder("samples");
-        builder.process(1_000, 1, 0, builder.intern("app"));
-        builder.nameThread(1_000, 10, 1, builder.intern("worker"));
-        int main = builder.call(-1, builder.intern("main"), builder.intern("/usr/lib/app.so"), -1);
-        int work = builder.call(main, builder.intern("work"), -1, 42);
-        builder.sample(2_000, 10, 1, 1, work, true);
-        builder.sample(3_000, 10, 1, -1, main, true);
-        builder.sample(4_000, 10, 1, 0, work, true);
-        builder.sample(5_000, 10, 1, 0, -1, true);
-        builder.sample(6_000, 10, 1, 0, work, false);
+        builder.kernel().process(1_000, 1, 0, builder.intern("app"));
+        builder.kernel().nameThread(1_000, 10, 1, builder.intern("worker"));
+        int main = builder.samples().call(-1, builder.intern("main"), builder.intern("/usr/lib/app.so"), -1);
+        int work = builder.samples().call(main, builder.intern("work"), -1, 42);
+        builder.samples().sample(2_000, 10, 1, 1, work, true);
+        builder.samples().sample(3_000, 10, 1, -1, main, true);
+        builder.samples().sample(4_000, 10, 1, 0, work, true);
+        builder.samples().sample(5_000, 10, 1, 0, -1, true);
+        builder.samples().sample(6_000, 10, 1, 0, work, false);
         Trace model = builder.build();
 
         assertSame(model, converted(model));
@@ -209,17 +210,17 @@ class PerfettoConverterTest {
         }
 
         Trace build() {
-            builder.javaProcess(now, 100, text("com.example.Main"));
-            builder.process(now, 200, 100, text("child"));
+            builder.kernel().javaProcess(now, 100, text("com.example.Main"));
+            builder.kernel().process(now, 200, 100, text("child"));
             int[] tracks = new int[6];
             int[] depths = new int[tracks.length];
             for (int i = 0; i < tracks.length; i++) {
                 int pid = i % 2 == 0 ? 100 : 200;
-                builder.nameThread(now, 300 + i, pid, text("thread " + i));
-                tracks[i] = builder.newTrack(300 + i, pid);
+                builder.kernel().nameThread(now, 300 + i, pid, text("thread " + i));
+                tracks[i] = builder.tracks().newTrack(300 + i, pid);
             }
-            int counter = builder.newCounterTrack(-1, 100, text("heap"), text("bytes"));
-            int ofThread = builder.newCounterTrack(301, 200, text("load"), text("percent"));
+            int counter = builder.tracks().newCounterTrack(-1, 100, text("heap"), text("bytes"));
+            int ofThread = builder.tracks().newCounterTrack(301, 200, text("load"), text("percent"));
             List<Long> open = new ArrayList<>();
             for (int step = 0; step < 2_000; step++) {
                 now += random.nextInt(3) == 0 ? 0 : random.nextInt(1_000);
@@ -232,13 +233,13 @@ class PerfettoConverterTest {
                     case 3, 4 -> {
                         if (depths[i] > 0) {
                             depths[i]--;
-                            builder.trackEnd(now, tracks[i]);
+                            builder.tracks().trackEnd(now, tracks[i]);
                         }
                     }
-                    case 5 -> builder.trackInstant(now, tracks[i], text("mark"), text("mark " + step));
+                    case 5 -> builder.tracks().trackInstant(now, tracks[i], text("mark"), text("mark " + step));
                     case 6 -> {
-                        builder.trackCounter(now, counter, random.nextInt());
-                        builder.trackCounter(now, ofThread, random.nextInt(100));
+                        builder.tracks().trackCounter(now, counter, random.nextInt());
+                        builder.tracks().trackCounter(now, ofThread, random.nextInt(100));
                         now++;
                     }
                     default -> async(open, step);
@@ -250,23 +251,23 @@ class PerfettoConverterTest {
         }
 
         private void begin(int track, int step) {
-            builder.trackBegin(now, track, random.nextBoolean() ? text("cat") : -1, text("slice " + step));
+            builder.tracks().trackBegin(now, track, random.nextBoolean() ? text("cat") : -1, text("slice " + step));
             if (random.nextInt(4) == 0) {
-                int row = builder.arg(text("debug.number"), Args.Type.INT, step);
-                builder.arg(text("debug.a.b[3]"), Args.Type.TEXT, text("text " + step));
-                builder.trackArgs(now, track, row, 2);
+                int row = builder.tracks().arg(text("debug.number"), Args.Type.INT, step);
+                builder.tracks().arg(text("debug.a.b[3]"), Args.Type.TEXT, text("text " + step));
+                builder.tracks().trackArgs(now, track, row, 2);
             }
             if (random.nextInt(4) == 0) {
-                builder.trackMessage(now, track, text("sender"), text("receiver"), step, 5);
+                builder.tracks().trackMessage(now, track, text("sender"), text("receiver"), step, 5);
             }
         }
 
         private void async(List<Long> open, int step) {
             if (random.nextBoolean() || open.isEmpty()) {
-                builder.asyncBegin(now, 100, text("work"), step, text("work " + step % 3));
+                builder.program().asyncBegin(now, 100, text("work"), step, text("work " + step % 3));
                 open.add((long) step);
             } else {
-                builder.asyncEnd(now, 100, text("work"), open.remove(random.nextInt(open.size())));
+                builder.program().asyncEnd(now, 100, text("work"), open.remove(random.nextInt(open.size())));
             }
         }
     }
@@ -285,15 +286,15 @@ class PerfettoConverterTest {
     void flowsLeadFromSliceToSlice() throws IOException {
         TraceBuilder builder = new TraceBuilder("flows");
         int name = builder.intern("slice");
-        int from = builder.newTrack(10, 1);
-        int to = builder.newTrack(11, 1);
-        builder.process(1_000, 1, 0, builder.intern("process"));
-        builder.trackBegin(1_000, from, -1, name);
-        builder.trackFlow(1_000, from, 7, false);
-        builder.trackEnd(1_100, from);
-        builder.trackBegin(1_200, to, -1, name);
-        builder.trackFlow(1_200, to, 7, true);
-        builder.trackEnd(1_300, to);
+        int from = builder.tracks().newTrack(10, 1);
+        int to = builder.tracks().newTrack(11, 1);
+        builder.kernel().process(1_000, 1, 0, builder.intern("process"));
+        builder.tracks().trackBegin(1_000, from, -1, name);
+        builder.tracks().trackFlow(1_000, from, 7, false);
+        builder.tracks().trackEnd(1_100, from);
+        builder.tracks().trackBegin(1_200, to, -1, name);
+        builder.tracks().trackFlow(1_200, to, 7, true);
+        builder.tracks().trackEnd(1_300, to);
         Trace model = builder.build();
         assertThat(model.flows().size()).isEqualTo(1);
 

@@ -16,15 +16,16 @@ class TraceGapsTest {
     private static List<String> gaps(@Nullable String detail) {
         TraceBuilder builder = new TraceBuilder("t");
         int name = builder.intern("worker");
-        builder.javaProcess(1, 10, builder.intern("app"));
-        builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
-        builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
+        builder.kernel().javaProcess(1, 10, builder.intern("app"));
+        builder.kernel().schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
+        builder.kernel().schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
         builder.unmodeledEvent(3_000);
         if (detail != null) {
-            int track = builder.newTrack(-1, 10);
-            builder.trackInstant(1, track, builder.intern("unjank"), builder.intern("source: kernel scheduling"));
-            int row = builder.arg(builder.intern("debug.detail"), Args.Type.TEXT, builder.intern(detail));
-            builder.trackArgs(1, track, row, 1);
+            int track = builder.tracks().newTrack(-1, 10);
+            builder.tracks()
+                    .trackInstant(1, track, builder.intern("unjank"), builder.intern("source: kernel scheduling"));
+            int row = builder.tracks().arg(builder.intern("debug.detail"), Args.Type.TEXT, builder.intern(detail));
+            builder.tracks().trackArgs(1, track, row, 1);
         }
         return TraceGaps.of(builder.build());
     }
@@ -52,9 +53,9 @@ class TraceGapsTest {
     private static List<String> android(Consumer<TraceBuilder> more) {
         TraceBuilder builder = new TraceBuilder("t");
         int name = builder.intern("worker");
-        builder.taskNew(500, 10, 11, name, 0x10000);
-        builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
-        builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
+        builder.kernel().taskNew(500, 10, 11, name, 0x10000);
+        builder.kernel().schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
+        builder.kernel().schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
         more.accept(builder);
         builder.unmodeledEvent(5_000);
         return TraceGaps.of(builder.build());
@@ -62,7 +63,7 @@ class TraceGapsTest {
 
     @Test
     void reasonsWithoutNamesWantSymbols() {
-        assertThat(android(builder -> builder.blockedReason(3_000, 11, false, -1)))
+        assertThat(android(builder -> builder.kernel().blockedReason(3_000, 11, false, -1)))
                 .anyMatch(line -> line.endsWith("without the functions' names; record with symbolize_ksyms"))
                 .noneMatch(line -> line.contains(ADVICE));
     }
@@ -70,7 +71,7 @@ class TraceGapsTest {
     @Test
     void theCreatorOfAThreadIsNoWaker() {
         assertThat(android(builder -> {})).anyMatch(line -> line.startsWith("the trace contains no wakers"));
-        assertThat(android(builder -> builder.waking(3_000, 1, 10, 11, 120)))
+        assertThat(android(builder -> builder.kernel().waking(3_000, 1, 10, 11, 120)))
                 .noneMatch(line -> line.contains("wakers"));
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.DataLoss;
 import dev.unjank.trace.model.Trace;
+import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.read.perfetto.ftrace.DataLossDetector;
-import dev.unjank.trace.read.perfetto.ftrace.ParallelBundleImport;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
@@ -33,7 +33,7 @@ class DataLossTest {
 
     private Trace read(byte[] bytes, int stretches) throws IOException {
         Path file = Files.write(folder.resolve("trace"), bytes);
-        return TraceReader.read(file, new ParallelBundleImport.Sharing(1, stretches));
+        return TraceReader.read(file, new Parallelism(task -> new Thread(task).start(), stretches, 1));
     }
 
     private Trace read(String systrace) throws IOException {

@@ -20,17 +20,17 @@ class ThreadSuspensionsTest {
     private final TraceBuilder builder = new TraceBuilder("test");
 
     private ThreadSuspensionsTest() {
-        builder.process(0, APP, 1, builder.intern("com.example.app"));
-        builder.thread(0, WORKER, APP, builder.intern("worker"));
+        builder.kernel().process(0, APP, 1, builder.intern("com.example.app"));
+        builder.kernel().thread(0, WORKER, APP, builder.intern("worker"));
     }
 
     private void holder(int tid) {
-        builder.thread(0, tid, APP, builder.intern("holder"));
+        builder.kernel().thread(0, tid, APP, builder.intern("holder"));
     }
 
     private void holds(int tid, String whom, long from, long to) {
-        builder.begin(from, tid, APP, builder.intern("SuspendThreadByPeer suspended " + whom + " id=7"));
-        builder.end(to, tid, APP);
+        builder.program().begin(from, tid, APP, builder.intern("SuspendThreadByPeer suspended " + whom + " id=7"));
+        builder.program().end(to, tid, APP);
     }
 
     private static int worker(Trace trace) {

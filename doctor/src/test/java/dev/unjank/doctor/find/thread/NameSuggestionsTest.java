@@ -25,13 +25,13 @@ class NameSuggestionsTest {
     /** The suggestions in a trace with one process and threads of these names, and another process with one thread. */
     private static String mistake(List<String> names, DoctorOptions options, String query) {
         try (TraceBuilder builder = new TraceBuilder("names")) {
-            builder.process(0, 10, 1, builder.intern("com.example.app"));
+            builder.kernel().process(0, 10, 1, builder.intern("com.example.app"));
             for (int i = 0; i < names.size(); i++) {
-                builder.thread(0, 11 + i, 10, builder.intern(names.get(i)));
+                builder.kernel().thread(0, 11 + i, 10, builder.intern(names.get(i)));
             }
             if (options.process() != null) {
-                builder.process(0, 99, 1, builder.intern("com.example.other"));
-                builder.thread(0, 100, 99, builder.intern("elsewhere"));
+                builder.kernel().process(0, 99, 1, builder.intern("com.example.other"));
+                builder.kernel().thread(0, 100, 99, builder.intern("elsewhere"));
             }
             return WarningMessages.of(Doctor.explainEmptySelection(builder.build(), options), query);
         }

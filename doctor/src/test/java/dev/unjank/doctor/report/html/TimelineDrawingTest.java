@@ -200,9 +200,9 @@ class TimelineDrawingTest {
     void aDoubtfulLengthIsCalledSo() throws IOException {
         try (TraceBuilder builder = new TraceBuilder("stretched")) {
             for (int i = 0; i < 2_000; i++) {
-                builder.instant(i * 1_000L, 10, 10, builder.intern("work"));
+                builder.program().instant(i * 1_000L, 10, 10, builder.intern("work"));
             }
-            builder.instant(400_000_000_000_000L, 10, 10, builder.intern("work"));
+            builder.program().instant(400_000_000_000_000L, 10, 10, builder.intern("work"));
             open("stretched", builder.build(), 1280);
         }
         assertThat(browser.text("return document.getElementById('tally').textContent"))

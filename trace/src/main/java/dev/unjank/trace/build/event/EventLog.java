@@ -43,34 +43,30 @@ public final class EventLog {
         return size;
     }
 
-    public void add(long header, long time) {
+    /** Adds an event that the model does not contain. */
+    public void addOther(long time) {
+        add(EventKind.OTHER, time);
+    }
+
+    void add(long header, long time) {
         int at = reserve(2, time);
         words[at] = header;
-        words[at + 1] = time;
+        words[at + EventKind.TIME] = time;
     }
 
-    public void add(long header, long time, long a) {
+    void add(long header, long time, long a) {
         int at = reserve(3, time);
         words[at] = header;
-        words[at + 1] = time;
-        words[at + 2] = a;
+        words[at + EventKind.TIME] = time;
+        words[at + EventKind.A] = a;
     }
 
-    public void add(long header, long time, long a, long b) {
+    void add(long header, long time, long a, long b) {
         int at = reserve(4, time);
         words[at] = header;
-        words[at + 1] = time;
-        words[at + 2] = a;
-        words[at + 3] = b;
-    }
-
-    void add(long header, long time, long a, long b, long c) {
-        int at = reserve(5, time);
-        words[at] = header;
-        words[at + 1] = time;
-        words[at + 2] = a;
-        words[at + 3] = b;
-        words[at + 4] = c;
+        words[at + EventKind.TIME] = time;
+        words[at + EventKind.A] = a;
+        words[at + EventKind.B] = b;
     }
 
     private int reserve(int length, long time) {
@@ -158,7 +154,7 @@ public final class EventLog {
             Block block = blocks.get(b);
             block.longs.get(0, words, 0, block.used);
             for (int at = 0; at < block.used; at += EventKind.words(words[at])) {
-                times[event] = words[at + 1] + block.numbers.shiftNs();
+                times[event] = EventKind.time(words, at) + block.numbers.shiftNs();
                 places[event++] = ((long) b << 32) | at;
             }
         }

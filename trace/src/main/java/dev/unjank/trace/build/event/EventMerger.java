@@ -59,7 +59,7 @@ public final class EventMerger {
                 System.arraycopy(waiting, 0, waiting, 1, waitingCount);
                 System.arraycopy(times, 0, times, 1, waitingCount);
                 waitingCount++;
-                moveBack(i, blocks[i][1]);
+                moveBack(i, EventKind.time(blocks[i], 0));
             }
         }
     }
@@ -74,7 +74,7 @@ public final class EventMerger {
     /** Moves to the next event; returns false at the end. */
     public boolean next() {
         int next = at + EventKind.words(words[at]);
-        if (next < end && words[next + 1] < turnEnds) {
+        if (next < end && EventKind.time(words, next) < turnEnds) {
             at = next;
             return true;
         }
@@ -88,7 +88,7 @@ public final class EventMerger {
         if (at == end && !nextBlock()) {
             return nextTurn();
         }
-        long time = words[at + 1];
+        long time = EventKind.time(words, at);
         if (time < turnEnds || (time == turnEnds && wasCompact == EventKind.isCompact(words, at))) {
             return true;
         }

@@ -84,26 +84,25 @@ public final class IdRemapping {
         if (this == NONE) {
             return;
         }
-        int where = EventKind.names(words[at]);
-        if (where != 0) {
-            rename(words, at, where);
+        int ids = EventKind.ids(words[at]);
+        if ((ids & EventKind.NAMES) != 0) {
+            rename(words, at, ids);
         }
         if (!namesOnly) {
-            words[at + 1] += shiftNs;
-            renumber(words, at);
+            words[at + EventKind.TIME] += shiftNs;
+            renumber(words, at, ids);
         }
     }
 
-    private void rename(long[] words, int at, int where) {
-        if ((where & EventKind.NAME_IN_A) != 0) {
-            words[at + 2] = renamed(words[at + 2]);
+    private void rename(long[] words, int at, int ids) {
+        if ((ids & EventKind.NAME_IN_A) != 0) {
+            words[at + EventKind.A] = renamed(words[at + EventKind.A]);
         }
-        if ((where & EventKind.NAME_IN_B) != 0) {
-            words[at + 3] = renamed(words[at + 3]);
+        if ((ids & EventKind.NAME_IN_B) != 0) {
+            words[at + EventKind.B] = renamed(words[at + EventKind.B]);
         }
-        if ((where & EventKind.NAME_IN_HEADER) != 0) {
-            int name = IntPair.high(words[at]);
-            words[at] = IntPair.pack(name(name), IntPair.low(words[at]));
+        if ((ids & EventKind.NAME_IN_HEADER) != 0) {
+            words[at] = IntPair.pack(name(EventKind.name(words[at])), IntPair.low(words[at]));
         }
     }
 
@@ -116,23 +115,20 @@ public final class IdRemapping {
         return id < 0 || this == NONE ? id : names[id];
     }
 
-    private void renumber(long[] words, int at) {
-        switch (EventKind.of(words[at])) {
-            case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT, EventKind.TRACK_FLOW ->
-                words[at + 2] = plus(words[at + 2], rows.tracks, 0);
-            case EventKind.TRACK_MESSAGE -> words[at + 2] = plus(words[at + 2], rows.tracks, rows.messages);
-            case EventKind.TRACK_ARGS -> words[at + 2] = plus(words[at + 2], rows.tracks, rows.args);
-            case EventKind.TRACK_COUNTER -> words[at + 2] = plus(words[at + 2], rows.counters, 0);
-            case EventKind.FRAME -> words[at + 2] = plus(words[at + 2], rows.frames, 0);
-            case EventKind.SAMPLE -> {
-                int call = IntPair.high(words[at + 3]);
-                words[at + 3] = IntPair.pack(call < 0 ? call : calls[call], IntPair.low(words[at + 3]));
-            }
-            default -> {}
+    private void renumber(long[] words, int at, int ids) {
+        int high = ((ids & EventKind.TRACK_IN_A) != 0 ? rows.tracks : 0)
+                + ((ids & EventKind.COUNTER_IN_A) != 0 ? rows.counters : 0)
+                + ((ids & EventKind.FRAME_IN_A) != 0 ? rows.frames : 0);
+        int low = ((ids & EventKind.MESSAGE_IN_A) != 0 ? rows.messages : 0)
+                + ((ids & EventKind.ARGS_IN_A) != 0 ? rows.args : 0);
+        if ((high | low) != 0) {
+            long a = words[at + EventKind.A];
+            words[at + EventKind.A] = IntPair.pack(IntPair.high(a) + high, IntPair.low(a) + low);
         }
-    }
-
-    private static long plus(long pair, int high, int low) {
-        return IntPair.pack(IntPair.high(pair) + high, IntPair.low(pair) + low);
+        if ((ids & EventKind.CALL_IN_B) != 0) {
+            long b = words[at + EventKind.B];
+            int call = IntPair.high(b);
+            words[at + EventKind.B] = IntPair.pack(call < 0 ? call : calls[call], IntPair.low(b));
+        }
     }
 }

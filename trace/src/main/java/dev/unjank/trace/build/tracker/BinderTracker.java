@@ -1,5 +1,6 @@
 package dev.unjank.trace.build.tracker;
 
+import dev.unjank.trace.build.event.BinderEvent;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.collections.StringPool;
 
@@ -9,9 +10,6 @@ import dev.unjank.trace.collections.StringPool;
  * Names and flows are Perfetto's.
  */
 public final class BinderTracker {
-    public static final int REPLY = 1;
-    public static final int ONE_WAY = 2;
-
     /** Keeps the flows of transactions apart from those that programs number. */
     private static final long FLOW = 0x62696e64L << 32;
 
@@ -22,7 +20,7 @@ public final class BinderTracker {
     private final int asyncTransaction;
     private final int asyncReceived;
 
-    /** The kind of each transaction that was sent and not yet received, by number. */
+    /** The flags of each transaction that was sent and not yet received, by number. */
     private final IntPairMap outstanding = new IntPairMap();
 
     public BinderTracker(ProcessTracker processes, SliceOperations slices, StringPool strings) {
@@ -34,32 +32,32 @@ public final class BinderTracker {
         asyncReceived = strings.intern("binder async rcv");
     }
 
-    public void sent(long ts, int tid, int number, int kind) {
+    public void sent(long ts, int tid, int number, int flags) {
         int utid = processes.thread(tid);
         int track = slices.threadTrack(utid);
-        if ((kind & REPLY) != 0) {
+        if ((flags & BinderEvent.REPLY) != 0) {
             slices.end(ts, track);
-        } else if ((kind & ONE_WAY) != 0) {
+        } else if ((flags & BinderEvent.ONE_WAY) != 0) {
             slices.instant(ts, track, asyncTransaction);
             slices.flow(track, flow(number), false);
         } else {
             slices.begin(ts, track, transaction);
             slices.flow(track, flow(number), false);
         }
-        outstanding.put(number, 0, kind);
+        outstanding.put(number, 0, flags);
     }
 
     public void received(long ts, int tid, int number) {
-        int kind = outstanding.get(number, 0);
-        if (kind == IntPairMap.NONE) {
+        int flags = outstanding.get(number, 0);
+        if (flags == IntPairMap.NONE) {
             return; // sent before the trace began: its kind is unknown
         }
         outstanding.put(number, 0, IntPairMap.NONE);
         int utid = processes.thread(tid);
         int track = slices.threadTrack(utid);
-        if ((kind & REPLY) != 0) {
+        if ((flags & BinderEvent.REPLY) != 0) {
             slices.end(ts, track);
-        } else if ((kind & ONE_WAY) != 0) {
+        } else if ((flags & BinderEvent.ONE_WAY) != 0) {
             slices.instant(ts, track, asyncReceived);
             slices.flow(track, flow(number), true);
         } else {

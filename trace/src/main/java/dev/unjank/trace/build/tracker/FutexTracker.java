@@ -1,6 +1,5 @@
 package dev.unjank.trace.build.tracker;
 
-import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.collections.StringPool;
 import dev.unjank.trace.model.Args;
@@ -50,16 +49,15 @@ public final class FutexTracker {
         return number == ARM64 || number == X86_64 || number == ARM_OR_X86 || number == TIME64;
     }
 
-    private boolean isFutex(long header) {
-        int called = (int) (header >>> 8) & 0xffff;
+    private boolean isFutex(int called) {
         return called == number || called == TIME64;
     }
 
-    public void entered(long ts, long header, long tidAndOperation, long uaddr) {
-        if (!isFutex(header)) {
+    public void entered(long ts, int called, int tid, int operationAndFlags, long uaddr) {
+        if (!isFutex(called)) {
             return;
         }
-        int utid = processes.thread(IntPair.high(tidAndOperation));
+        int utid = processes.thread(tid);
         int track = slices.threadTrack(utid);
         if (inCall.get(utid, 0) >= 0) {
             slices.end(ts, track); // its return was lost
@@ -67,15 +65,15 @@ public final class FutexTracker {
         slices.begin(ts, track, call);
         if (uaddr != 0) {
             int row = args.add(address, Args.Type.POINTER, uaddr);
-            args.add(operation, Args.Type.INT, IntPair.low(tidAndOperation));
+            args.add(operation, Args.Type.INT, operationAndFlags);
             slices.args(track, row, 2);
         }
         inCall.put(utid, 0, 1);
     }
 
-    public void exited(long ts, long header, int tid, long returned) {
+    public void exited(long ts, int called, int tid, long returned) {
         int utid = processes.thread(tid);
-        if (!isFutex(header) || inCall.get(utid, 0) < 0) {
+        if (!isFutex(called) || inCall.get(utid, 0) < 0) {
             return; // another call, or one that began before the trace
         }
         inCall.put(utid, 0, IntPairMap.NONE);

@@ -1,27 +1,29 @@
 package dev.unjank.trace.build.tracker;
 
+import dev.unjank.trace.concurrent.TaskQueue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Executor;
 
 /**
- * Passes operations in batches from the dispatcher to an independent tracker. In a large trace the tracker has its
- * own thread and runs some batches behind; in a small one it runs on the caller's thread.
+ * Passes operations in batches from the dispatcher to an independent tracker. In a large trace an
+ * executor runs the tracker, some batches behind; in a small one it runs on the caller's thread.
  */
 final class OperationBatches {
     /** Longs in a batch: whole operations, of two or three longs. */
     private static final int BATCH = 3 << 12;
 
-    /** From this number of batches on, a thread pays off. */
-    private static final int BATCHES_BEFORE_THREAD = 12;
+    /** From this number of batches on, a task pays off. */
+    private static final int BATCHES_BEFORE_TASK = 12;
 
-    private final String name;
+    /** Enough to decouple both threads, with little memory. */
+    private static final int MAX_BEHIND = 16;
+
     private final Tracker tracker;
-    private final boolean alone;
+    private final TaskQueue tasks;
     private long[] batch = new long[BATCH];
     private int used;
     private int batches;
-    private @Nullable SerialWorker follower;
 
     /** Applied batches, to be reused. */
     private final BlockingQueue<long[]> applied = new ArrayBlockingQueue<>(4);
@@ -33,10 +35,9 @@ final class OperationBatches {
         void apply(long[] operations, int length);
     }
 
-    OperationBatches(String name, Tracker tracker, boolean alone) {
-        this.name = name;
+    OperationBatches(Tracker tracker, Executor executor) {
         this.tracker = tracker;
-        this.alone = alone;
+        this.tasks = new TaskQueue(executor, 1, MAX_BEHIND);
     }
 
     void add(long a, long b) {
@@ -59,16 +60,12 @@ final class OperationBatches {
     }
 
     private void flush() {
-        if (++batches == BATCHES_BEFORE_THREAD && !alone) {
-            follower = new SerialWorker(name);
-            follower.start();
-        }
-        if (follower == null) {
+        if (++batches < BATCHES_BEFORE_TASK) {
             tracker.apply(batch, used);
         } else {
             long[] full = batch;
             int length = used;
-            follower.submit(() -> {
+            tasks.add(() -> {
                 tracker.apply(full, length);
                 applied.offer(full);
             });
@@ -80,19 +77,15 @@ final class OperationBatches {
 
     /** Runs a task after the last operation; {@link #awaitEnd} waits for it. */
     void finish(Runnable last) {
-        if (follower == null) {
-            tracker.apply(batch, used);
+        flush();
+        if (batches < BATCHES_BEFORE_TASK) {
             last.run();
         } else {
-            flush();
-            follower.submit(last);
-            follower.close();
+            tasks.add(last);
         }
     }
 
     void awaitEnd() {
-        if (follower != null) {
-            follower.awaitTermination();
-        }
+        tasks.await();
     }
 }

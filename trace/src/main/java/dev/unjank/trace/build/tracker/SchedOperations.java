@@ -1,10 +1,15 @@
 package dev.unjank.trace.build.tracker;
 
+import dev.unjank.trace.build.event.BlockedReasonEvent;
+import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.build.event.SwitchEvent;
+import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.model.SchedState;
 import dev.unjank.trace.model.ThreadStateBits;
 import java.util.Arrays;
+import java.util.concurrent.Executor;
 
 /**
  * Passes scheduling events from the dispatcher to the {@link ThreadStateTracker}, and knows which thread runs on each
@@ -20,9 +25,9 @@ public final class SchedOperations {
     private int[] running = filled(8);
     private int[] runningPriorities = new int[8];
 
-    public SchedOperations(BlockPool pool, boolean alone) {
+    public SchedOperations(BlockPool pool, Executor executor) {
         tracker = new ThreadStateTracker(pool);
-        batches = new OperationBatches("trace-states", tracker::apply, alone);
+        batches = new OperationBatches(tracker::apply, executor);
     }
 
     /** The thread that runs on a CPU, -1 if unknown. */
@@ -52,7 +57,7 @@ public final class SchedOperations {
         batches.add(
                 ts,
                 IntPair.pack(prev, next),
-                ThreadStateTracker.packSwitch(ThreadStateTracker.SWITCH, cpu, state, prevPriority, nextPriority));
+                SwitchEvent.resolved(EventKind.SWITCH, cpu, state, prevPriority, nextPriority));
     }
 
     /** The first compact switch of a CPU: the previous thread is unknown. */
@@ -61,7 +66,7 @@ public final class SchedOperations {
         batches.add(
                 ts,
                 IntPair.pack(NONE, next),
-                ThreadStateTracker.packSwitch(ThreadStateTracker.RUN, cpu, SchedState.UNKNOWN, 0, priority));
+                SwitchEvent.resolved(EventKind.COMPACT_SWITCH, cpu, SchedState.UNKNOWN, 0, priority));
     }
 
     private void runs(int cpu, int next, int priority) {
@@ -78,23 +83,22 @@ public final class SchedOperations {
 
     /** A thread was made runnable. */
     public void woken(long ts, int utid, int waker, int priority) {
-        batches.add(ts, IntPair.pack(utid, waker), ThreadStateTracker.pack(ThreadStateTracker.WOKEN, priority));
+        batches.add(ts, IntPair.pack(utid, waker), WakingEvent.header(EventKind.WAKING, priority));
     }
 
     /** A thread was made runnable, recorded on the CPU where the thread was enqueued (sched_wakeup). */
     public void wakeup(long ts, int utid, int priority) {
-        batches.add(ts, IntPair.pack(utid, NONE), ThreadStateTracker.pack(ThreadStateTracker.WAKEUP, priority));
+        batches.add(ts, IntPair.pack(utid, NONE), WakingEvent.header(EventKind.WAKEUP, priority));
     }
 
     /** A thread was created and is runnable. */
     public void created(long ts, int utid, int creator) {
-        batches.add(ts, IntPair.pack(utid, creator), ThreadStateTracker.pack(ThreadStateTracker.CREATED, 0));
+        batches.add(ts, IntPair.pack(utid, creator), EventKind.TASK_NEW);
     }
 
     /** Why a thread slept; recorded after it woke. */
     public void blocked(int utid, boolean ioWait, int function) {
-        batches.add(
-                0, IntPair.pack(utid, function), ThreadStateTracker.pack(ThreadStateTracker.BLOCKED, ioWait ? 1 : 0));
+        batches.add(0, IntPair.pack(utid, function), BlockedReasonEvent.header(ioWait));
     }
 
     /** Ends the operations; {@link #awaitTracker} returns the tracker. */

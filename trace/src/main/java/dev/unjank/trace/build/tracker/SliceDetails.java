@@ -8,8 +8,6 @@ import java.util.function.IntUnaryOperator;
 
 /** What few slices have in addition to times and names: a category, flows, a message, args. In time order. */
 public final class SliceDetails {
-    static final int FLOW_ENDS = 1;
-
     /** By the place of a slice, -1 for none; up to the last place that has one. */
     private final IntList categories = new IntList();
 
@@ -30,20 +28,20 @@ public final class SliceDetails {
     private int[] sliceOfMessage = {};
     private long[] sliceOfArg = {};
 
-    /** Adds a detail of a slice from an operation of {@link SliceTracker}. */
-    void add(int slice, int operation, long flow, int value) {
+    /** Adds a detail of a slice from a {@link SliceOperation}. */
+    void add(int slice, int operation, long flowOrCount, int value) {
         switch (operation) {
-            case SliceTracker.CATEGORY -> category(slice, value);
-            case SliceTracker.FLOW -> {
-                flowIds.add(flow);
-                flowSlices.add(value == FLOW_ENDS ? ~slice : slice);
+            case SliceOperation.CATEGORY -> category(slice, value);
+            case SliceOperation.FLOW, SliceOperation.FLOW_END -> {
+                flowIds.add(flowOrCount);
+                flowSlices.add(operation == SliceOperation.FLOW_END ? ~slice : slice);
             }
-            case SliceTracker.MESSAGE -> {
+            case SliceOperation.MESSAGE -> {
                 messages.add(value);
                 messageSlices.add(slice);
             }
-            case SliceTracker.ARGS -> {
-                for (int i = 0; i < flow; i++) {
+            case SliceOperation.ARGS -> {
+                for (int i = 0; i < flowOrCount; i++) {
                     args.add(value + i);
                     argSlices.add(slice);
                 }

@@ -6,6 +6,7 @@ import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Strings;
 import java.util.Arrays;
+import java.util.concurrent.Executor;
 
 /**
  * Numbers the tracks and passes operations on slices from the dispatcher to the {@link SliceTracker}, which needs no
@@ -18,9 +19,9 @@ public final class SliceOperations {
     private int[] trackOfThread = new int[0];
     private final IntPairMap asyncTracks = new IntPairMap();
 
-    public SliceOperations(BlockPool pool, boolean alone) {
+    public SliceOperations(BlockPool pool, Executor executor) {
         tracker = new SliceTracker(pool);
-        batches = new OperationBatches("trace-slices", tracker::apply, alone);
+        batches = new OperationBatches(tracker::apply, executor);
     }
 
     /** The track of a thread's slices. */
@@ -52,52 +53,52 @@ public final class SliceOperations {
     /** A track with the owner utid, ~upid or {@link Slices#NO_OWNER}. */
     int newTrack(int owner) {
         int track = tracks++;
-        add(0, SliceTracker.NEW_TRACK, track, owner);
+        add(0, SliceOperation.NEW_TRACK, track, owner);
         return track;
     }
 
     /** Begins a slice, nested in the open one. */
     public void begin(long ts, int track, int name) {
-        add(ts, SliceTracker.BEGIN, track, name);
+        add(ts, SliceOperation.BEGIN, track, name);
     }
 
     /** Begins a slice unless one is open. */
     public void beginUnlessOpen(long ts, int track, int name) {
-        add(ts, SliceTracker.BEGIN_ALONE, track, name);
+        add(ts, SliceOperation.BEGIN_UNLESS_OPEN, track, name);
     }
 
     /** Ends the innermost open slice, if there is one. */
     public void end(long ts, int track) {
-        add(ts, SliceTracker.END, track, 0);
+        add(ts, SliceOperation.END, track, 0);
     }
 
     /** Adds a mark, nested in the open slice. */
     public void instant(long ts, int track, int name) {
-        add(ts, SliceTracker.INSTANT, track, name);
+        add(ts, SliceOperation.INSTANT, track, name);
     }
 
     /** Sets the category of the slice of the last operation on the track. */
     public void category(int track, int category) {
-        add(0, SliceTracker.CATEGORY, track, category);
+        add(0, SliceOperation.CATEGORY, track, category);
     }
 
     /** Adds a flow to the slice of the last operation on the track. */
     public void flow(int track, long flow, boolean ends) {
-        add(flow, SliceTracker.FLOW, track, ends ? SliceDetails.FLOW_ENDS : 0);
+        add(flow, ends ? SliceOperation.FLOW_END : SliceOperation.FLOW, track, 0);
     }
 
     /** Adds a queue event to the slice of the last operation on the track. */
     public void message(int track, int row) {
-        add(0, SliceTracker.MESSAGE, track, row);
+        add(0, SliceOperation.MESSAGE, track, row);
     }
 
     /** Adds args to the slice of the last operation on the track. */
     public void args(int track, int firstRow, int count) {
-        add(count, SliceTracker.ARGS, track, firstRow);
+        add(count, SliceOperation.ARGS, track, firstRow);
     }
 
-    private void add(long ts, int operation, int track, int nameOrOwner) {
-        batches.add(ts, SliceTracker.pack(operation, track, nameOrOwner));
+    private void add(long ts, int operation, int track, int value) {
+        batches.add(ts, SliceOperation.pack(operation, track, value));
     }
 
     /** Starts to build the table; {@link #awaitTracker} returns it. */

@@ -15,25 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Pairs begins with ends of slices, in time order. Each track is a stack: a slice that begins while another is open
  * is nested in it, and an end closes the innermost. An end without a begin belongs to a slice from before the trace.
  *
- * <p>Operations come in batches of two longs each: the time, and the result of {@link #pack}.
+ * <p>Operations come in batches, each in the layout of {@link SliceOperation}.
  */
 public final class SliceTracker {
-    static final int NEW_TRACK = 0;
-    static final int BEGIN = 1;
-    static final int BEGIN_ALONE = 2;
-    static final int END = 3;
-    static final int INSTANT = 4;
-
-    // Details of the slice of the previous operation. The id of a flow and the number of args take the place of the
-    // time.
-    static final int CATEGORY = 5;
-    static final int FLOW = 6;
-    static final int MESSAGE = 7;
-    static final int ARGS = 8;
-
-    private static final int OPERATION_SHIFT = 60;
-    private static final int TRACK_MASK = (1 << 28) - 1;
-
     private static final int NONE = -1;
     private static final long OPEN = -1;
 
@@ -74,33 +58,29 @@ public final class SliceTracker {
         rows = new GroupedRows(pool, WORD_BITS);
     }
 
-    /** An operation on a track, with the name of a slice or, for a new track, its owner. */
-    static long pack(int operation, int track, int nameOrOwner) {
-        return (long) operation << OPERATION_SHIFT | (long) track << 32 | (nameOrOwner & 0xffffffffL);
-    }
-
     /** Applies a batch of operations. */
     void apply(long[] batch, int length) {
-        for (int i = 0; i < length; i += 2) {
+        for (int i = 0; i < length; i += SliceOperation.WORDS) {
             long ts = batch[i];
             long packed = batch[i + 1];
-            int track = (int) (packed >>> 32) & TRACK_MASK;
-            int name = (int) packed;
-            switch ((int) (packed >>> OPERATION_SHIFT)) {
-                case BEGIN -> begin(ts, track, name);
-                case END -> end(ts, track);
-                case BEGIN_ALONE -> {
+            int track = SliceOperation.track(packed);
+            int value = SliceOperation.value(packed);
+            int kind = SliceOperation.kind(packed);
+            switch (kind) {
+                case SliceOperation.BEGIN -> begin(ts, track, value);
+                case SliceOperation.END -> end(ts, track);
+                case SliceOperation.BEGIN_UNLESS_OPEN -> {
                     if (tops[track] == NONE) {
-                        begin(ts, track, name);
+                        begin(ts, track, value);
                     }
                 }
-                case CATEGORY, FLOW, MESSAGE, ARGS -> {
+                case SliceOperation.INSTANT -> last = add(ts, ts, value, track);
+                case SliceOperation.NEW_TRACK -> newTrack(track, value);
+                default -> {
                     if (last != NONE) {
-                        notes.add(last, (int) (packed >>> OPERATION_SHIFT), ts, name);
+                        notes.add(last, kind, ts, value);
                     }
                 }
-                case INSTANT -> last = add(ts, ts, name, track);
-                default -> newTrack(track, name);
             }
         }
     }

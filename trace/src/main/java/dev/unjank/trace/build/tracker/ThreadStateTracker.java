@@ -1,5 +1,9 @@
 package dev.unjank.trace.build.tracker;
 
+import dev.unjank.trace.build.event.BlockedReasonEvent;
+import dev.unjank.trace.build.event.EventKind;
+import dev.unjank.trace.build.event.SwitchEvent;
+import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.collections.BlockPool;
 import dev.unjank.trace.collections.GroupedRows;
 import dev.unjank.trace.collections.IntList;
@@ -22,22 +26,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns switches and wakeups, in time order, into the rows of {@link ThreadStates} and {@link CpuRuns}.
  *
- * <p>They come in batches of three longs each: the time, two threads or a thread and a string, and the result of
- * {@link #pack}.
+ * <p>They come in batches of three longs each: the time, two threads or a thread and a string, and the header of the
+ * event. The ids of threads and strings are final, and so is the {@linkplain SwitchEvent#resolved state}:
+ *
+ * <pre>
+ * SWITCH           previous thread | next thread
+ * COMPACT_SWITCH   -1 | next thread: the previous thread is unknown
+ * WAKING, WAKEUP   thread | waker, -1 if unknown; Perfetto's trace processor ignores a WAKEUP
+ * TASK_NEW         thread | creator
+ * BLOCKED_REASON   thread | blocked function
+ * </pre>
  */
 public final class ThreadStateTracker {
-    /** prev|next; [8..18] CPU, [19..23] state, [24..39] prev priority, [40..55] next priority. */
-    static final int SWITCH = 0;
-    /** -1|next; as above. */
-    static final int RUN = 1;
-    /** thread|waker; [24..39] priority. */
-    static final int WOKEN = 2;
-    /** thread|creator. */
-    static final int CREATED = 3;
-    /** thread|function; [24] I/O wait. */
-    static final int BLOCKED = 4;
-    /** thread|-1; [24..39] priority. As WOKEN, but Perfetto's trace processor ignores it. */
-    static final int WAKEUP = 5;
+    /** Longs of an operation. */
+    private static final int WORDS = 3;
 
     private static final int NONE = -1;
 
@@ -93,37 +95,30 @@ public final class ThreadStateTracker {
         runs = new GroupedRows(pool, RUN_BITS);
     }
 
-    static long packSwitch(int operation, int cpu, SchedState state, int prevPriority, int nextPriority) {
-        return operation
-                | (long) cpu << 8
-                | (long) state.code() << 19
-                | (prevPriority & 0xffffL) << 24
-                | (nextPriority & 0xffffL) << 40;
-    }
-
-    static long pack(int operation, int value) {
-        return operation | (value & 0xffffL) << 24;
-    }
-
     /** Applies a batch of operations. */
     void apply(long[] batch, int length) {
-        for (int i = 0; i < length; i += 3) {
+        for (int i = 0; i < length; i += WORDS) {
             long ts = batch[i];
             int first = IntPair.high(batch[i + 1]);
             int second = IntPair.low(batch[i + 1]);
-            long packed = batch[i + 2];
-            int cpu = (int) (packed >>> 8) & 0x7ff;
-            int value = (short) (packed >>> 24);
-            switch ((int) packed & 0xff) {
-                case SWITCH -> {
-                    SchedState state = SchedState.ofCode((int) (packed >>> 19) & 0x1f);
-                    switched(ts, cpu, first, state, value, second, (short) (packed >>> 40));
-                }
-                case RUN -> run(ts, cpu, second, (short) (packed >>> 40));
-                case WOKEN -> woken(ts, first, second, value, false);
-                case WAKEUP -> woken(ts, first, second, value, true);
-                case CREATED -> open(ts, first, SchedState.RUNNABLE, NONE, ThreadStateBits.NO_PRIORITY, second);
-                default -> blocked(first, value != 0, second);
+            long header = batch[i + 2];
+            switch (EventKind.of(header)) {
+                case EventKind.SWITCH ->
+                    switched(
+                            ts,
+                            SwitchEvent.cpu(header),
+                            first,
+                            SwitchEvent.resolvedState(header),
+                            SwitchEvent.prevPriority(header),
+                            second,
+                            SwitchEvent.nextPriority(header));
+                case EventKind.COMPACT_SWITCH ->
+                    run(ts, SwitchEvent.cpu(header), second, SwitchEvent.nextPriority(header));
+                case EventKind.WAKING -> woken(ts, first, second, WakingEvent.priority(header), false);
+                case EventKind.WAKEUP -> woken(ts, first, second, WakingEvent.priority(header), true);
+                case EventKind.TASK_NEW ->
+                    open(ts, first, SchedState.RUNNABLE, NONE, ThreadStateBits.NO_PRIORITY, second);
+                default -> blocked(first, BlockedReasonEvent.isIoWait(header), second);
             }
         }
     }

@@ -54,7 +54,7 @@ public final class AtraceMarkParser {
         byte letter = bytes[from];
         long process = process();
         if (letter == 'E') {
-            builder.end(ts, tid, process == NO_NUMBER ? 0 : (int) process);
+            builder.program().end(ts, tid, process == NO_NUMBER ? 0 : (int) process);
             return true;
         }
         return process != NO_NUMBER && withProcess(letter, ts, tid, (int) process);
@@ -85,14 +85,14 @@ public final class AtraceMarkParser {
         return switch (letter) {
             case 'B' -> {
                 int name = position >= limit ? namelessSlice : builder.intern(bytes, position, limit - position);
-                builder.begin(ts, tid, pid, name);
+                builder.program().begin(ts, tid, pid, name);
                 yield true;
             }
             case 'I' -> {
                 part();
                 int name = name();
                 if (name >= 0) {
-                    builder.instant(ts, tid, pid, name);
+                    builder.program().instant(ts, tid, pid, name);
                 }
                 yield name >= 0;
             }
@@ -111,7 +111,7 @@ public final class AtraceMarkParser {
         if (name < 0 || value == NO_NUMBER) {
             return false;
         }
-        builder.counter(ts, pid, name, value);
+        builder.program().counter(ts, pid, name, value);
         return true;
     }
 
@@ -124,9 +124,9 @@ public final class AtraceMarkParser {
             return false;
         }
         if (letter == 'S') {
-            builder.asyncBegin(ts, pid, name, cookie, name);
+            builder.program().asyncBegin(ts, pid, name, cookie, name);
         } else {
-            builder.asyncEnd(ts, pid, name, cookie);
+            builder.program().asyncEnd(ts, pid, name, cookie);
         }
         return true;
     }
@@ -146,7 +146,7 @@ public final class AtraceMarkParser {
             if (cookie == NO_NUMBER) {
                 return false;
             }
-            builder.asyncEnd(ts, pid, track, cookie);
+            builder.program().asyncEnd(ts, pid, track, cookie);
             return true;
         }
         int name = name();
@@ -154,7 +154,7 @@ public final class AtraceMarkParser {
             return false;
         }
         if (letter == 'N') {
-            builder.asyncInstant(ts, pid, track, name);
+            builder.program().asyncInstant(ts, pid, track, name);
             return true;
         }
         part();
@@ -162,7 +162,7 @@ public final class AtraceMarkParser {
         if (cookie == NO_NUMBER) {
             return false;
         }
-        builder.asyncBegin(ts, pid, track, cookie, name);
+        builder.program().asyncBegin(ts, pid, track, cookie, name);
         return true;
     }
 

@@ -25,9 +25,10 @@ final class CounterSamples {
     void emitTo(TraceBuilder builder, JfrThreads threads, int pid) {
         counters.forEach((counter, values) -> {
             int tid = counter.thread == JfrThreads.NONE ? -1 : threads.tid(counter.thread);
-            int track = builder.newCounterTrack(tid, pid, builder.intern(counter.name), builder.intern(counter.unit));
+            int track = builder.tracks()
+                    .newCounterTrack(tid, pid, builder.intern(counter.name), builder.intern(counter.unit));
             for (int row = 0; row < values.size(); row++) {
-                builder.trackCounter(values.get(row, 0), track, values.get(row, 1));
+                builder.tracks().trackCounter(values.get(row, 0), track, values.get(row, 1));
             }
         });
     }

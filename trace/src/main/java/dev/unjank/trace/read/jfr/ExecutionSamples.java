@@ -22,7 +22,8 @@ final class ExecutionSamples {
         for (int row = 0; row < rows.size(); row++) {
             long threadAndRunning = rows.get(row, 1);
             int tid = threads.tid((int) (threadAndRunning >> 1));
-            builder.sample(rows.get(row, 0), tid, pid, -1, (int) rows.get(row, 2), (threadAndRunning & 1) != 0);
+            builder.samples()
+                    .sample(rows.get(row, 0), tid, pid, -1, (int) rows.get(row, 2), (threadAndRunning & 1) != 0);
         }
     }
 }

@@ -50,18 +50,19 @@ final class FrameEvents {
             long period = rows.get(row, PERIOD);
             expected(builder, pid, layer, due, period);
             long cookie = cookie(pid) + 1;
-            builder.actualFrame(
-                    rows.get(row, START),
-                    cookie,
-                    pid,
-                    0,
-                    count,
-                    layer,
-                    missed ? JankType.APP_DEADLINE_MISSED.bit() : JankType.NONE.bit(),
-                    missed ? PresentType.LATE : PresentType.ON_TIME,
-                    !missed,
-                    false);
-            builder.frameEnd(rows.get(row, END), cookie);
+            builder.program()
+                    .actualFrame(
+                            rows.get(row, START),
+                            cookie,
+                            pid,
+                            0,
+                            count,
+                            layer,
+                            missed ? JankType.APP_DEADLINE_MISSED.bit() : JankType.NONE.bit(),
+                            missed ? PresentType.LATE : PresentType.ON_TIME,
+                            !missed,
+                            false);
+            builder.program().frameEnd(rows.get(row, END), cookie);
             for (long skipped = rows.get(row, SKIPPED_OR_MISSED) >> 1; skipped > 0; skipped--) {
                 due += period;
                 expected(builder, pid, layer, due, period);
@@ -71,8 +72,8 @@ final class FrameEvents {
 
     private void expected(TraceBuilder builder, int pid, int layer, long dueNs, long periodNs) {
         count++;
-        builder.expectedFrame(dueNs, cookie(pid), pid, 0, count, layer);
-        builder.frameEnd(dueNs + periodNs, cookie(pid));
+        builder.program().expectedFrame(dueNs, cookie(pid), pid, 0, count, layer);
+        builder.program().frameEnd(dueNs + periodNs, cookie(pid));
     }
 
     private long cookie(int pid) {

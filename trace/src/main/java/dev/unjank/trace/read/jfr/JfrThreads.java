@@ -100,9 +100,10 @@ final class JfrThreads {
         for (int thread : order) {
             Known known = threads.get(thread);
             if (before != null && before.tid == known.tid && before.lastNs < known.firstNs) {
-                builder.taskEnd(before.lastNs + 1, before.tid);
+                builder.kernel().taskEnd(before.lastNs + 1, before.tid);
             }
-            builder.nameThread(known.firstNs, known.tid, pid, known.name.isEmpty() ? -1 : builder.intern(known.name));
+            builder.kernel()
+                    .nameThread(known.firstNs, known.tid, pid, known.name.isEmpty() ? -1 : builder.intern(known.name));
             before = known;
         }
     }

@@ -187,7 +187,7 @@ final class JvmRun implements SliceBuffer.Owners {
         if (pid <= 0) {
             pid = UNKNOWN_PID;
         }
-        builder.javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
+        builder.kernel().javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
         threads.emitTo(builder, pid);
         monitors.emitTo(slices, threads, builder);
         pauses.emitTo(slices, threads);
@@ -203,7 +203,7 @@ final class JvmRun implements SliceBuffer.Owners {
 
     @Override
     public int newTrack(int line) {
-        return builder.newTrack(line < 0 ? -1 : threads.tid(line), pid);
+        return builder.tracks().newTrack(line < 0 ? -1 : threads.tid(line), pid);
     }
 
     @Override

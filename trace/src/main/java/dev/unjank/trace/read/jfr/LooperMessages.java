@@ -66,13 +66,13 @@ final class LooperMessages {
         int receiver = builder.intern(threads.name((int) messages.get(row, THREAD)));
         int code = (int) messages.get(row, CODE);
         if (!isSenderKnown(row)) {
-            builder.trackMessage(ts, track, -1, receiver, code, -1);
+            builder.tracks().trackMessage(ts, track, -1, receiver, code, -1);
             return;
         }
         long waited = messages.get(row, START) - messages.get(row, SENT);
         long delayMs = Math.max(0, waited - messages.get(row, WAIT)) / NANOS_PER_MILLI;
         int sender = builder.intern(threads.name((int) messages.get(row, SENDER)));
-        builder.trackMessage(ts, track, sender, receiver, code, delayMs);
-        builder.trackFlow(ts, track, (long) pid << Integer.SIZE | row, isDelivery);
+        builder.tracks().trackMessage(ts, track, sender, receiver, code, delayMs);
+        builder.tracks().trackFlow(ts, track, (long) pid << Integer.SIZE | row, isDelivery);
     }
 }

@@ -100,9 +100,9 @@ final class SliceBuffer {
         int name = (int) (rows.get(row, NAME_AND_CATEGORY) >> 32);
         int category = (int) rows.get(row, NAME_AND_CATEGORY);
         if (start == end) {
-            builder.trackInstant(start, track.number, category, name);
+            builder.tracks().trackInstant(start, track.number, category, name);
         } else {
-            builder.trackBegin(start, track.number, category, name);
+            builder.tracks().trackBegin(start, track.number, category, name);
             track.push(end);
         }
         if (rows.get(row, NOTE) != NO_NOTE) {
@@ -131,7 +131,7 @@ final class SliceBuffer {
             while (!ends.isEmpty() && ends.getLast() <= ns) {
                 long end = ends.removeLast();
                 if (end != OPEN) {
-                    builder.trackEnd(end, number);
+                    builder.tracks().trackEnd(end, number);
                 }
             }
         }

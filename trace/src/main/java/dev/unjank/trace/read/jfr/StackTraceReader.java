@@ -85,7 +85,7 @@ final class StackTraceReader {
             int name = methodName(frameMethods[frame]);
             if (name >= 0) {
                 int line = frameLines[frame] > 0 ? frameLines[frame] : Callstacks.NO_LINE;
-                call = builder.call(call, name, -1, line);
+                call = builder.samples().call(call, name, -1, line);
             }
         }
         calls.put(key, call + 1L);

@@ -43,9 +43,9 @@ final class WaitDetails {
     void emit(long ts, int track, long note) {
         int lockText = (int) ((note >>> TEXT_BITS) & TEXT) - 1;
         int stackText = (int) (note & TEXT) - 1;
-        int ofLock = lockText < 0 ? -1 : builder.arg(lockClass, Args.Type.TEXT, lockText);
-        int ofStack = stackText < 0 ? -1 : builder.arg(stack, Args.Type.TEXT, stackText);
+        int ofLock = lockText < 0 ? -1 : builder.tracks().arg(lockClass, Args.Type.TEXT, lockText);
+        int ofStack = stackText < 0 ? -1 : builder.tracks().arg(stack, Args.Type.TEXT, stackText);
         int count = (lockText < 0 ? 0 : 1) + (stackText < 0 ? 0 : 1);
-        builder.trackArgs(ts, track, ofLock < 0 ? ofStack : ofLock, count);
+        builder.tracks().trackArgs(ts, track, ofLock < 0 ? ofStack : ofLock, count);
     }
 }

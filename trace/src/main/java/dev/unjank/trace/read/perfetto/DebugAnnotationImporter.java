@@ -123,7 +123,7 @@ final class DebugAnnotationImporter {
 
     private void add(ArgKey key, Args.Type type, long value) {
         if (count < MAX_PER_EVENT) {
-            int row = builder.arg(key.id(builder), type, value);
+            int row = builder.tracks().arg(key.id(builder), type, value);
             first = count++ == 0 ? row : first;
         }
     }

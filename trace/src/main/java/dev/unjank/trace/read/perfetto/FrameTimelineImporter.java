@@ -37,7 +37,7 @@ final class FrameTimelineImporter {
             switch (event.field()) {
                 case FrameTimelineEvent.EXPECTED_DISPLAY_FRAME_START -> {
                     displayFrame();
-                    builder.expectedFrame(ts, cookie, pid, displayToken, 0, -1);
+                    builder.program().expectedFrame(ts, cookie, pid, displayToken, 0, -1);
                 }
                 case FrameTimelineEvent.ACTUAL_DISPLAY_FRAME_START -> {
                     displayFrame();
@@ -45,7 +45,7 @@ final class FrameTimelineImporter {
                 }
                 case FrameTimelineEvent.EXPECTED_SURFACE_FRAME_START -> {
                     surfaceFrame();
-                    builder.expectedFrame(ts, cookie, pid, displayToken, surfaceToken, layer);
+                    builder.program().expectedFrame(ts, cookie, pid, displayToken, surfaceToken, layer);
                 }
                 case FrameTimelineEvent.ACTUAL_SURFACE_FRAME_START -> {
                     surfaceFrame();
@@ -58,7 +58,7 @@ final class FrameTimelineImporter {
                             cookie = frame.value();
                         }
                     }
-                    builder.frameEnd(ts, cookie);
+                    builder.program().frameEnd(ts, cookie);
                 }
                 default -> {}
             }
@@ -66,8 +66,9 @@ final class FrameTimelineImporter {
     }
 
     private void actual(long ts) {
-        builder.actualFrame(
-                ts, cookie, pid, displayToken, surfaceToken, layer, jank, PresentType.of(present), onTime, gpu);
+        builder.program()
+                .actualFrame(
+                        ts, cookie, pid, displayToken, surfaceToken, layer, jank, PresentType.of(present), onTime, gpu);
     }
 
     private void begin() {

@@ -134,7 +134,7 @@ final class InternedCallstacks {
             } else if (part.field() == Callstack.FRAME_IDS && depth++ < MAX_DEPTH) {
                 FrameOfCode frame = frames.get(part.value());
                 if (frame != null) {
-                    call = builder.call(call, frame.function, frame.file, Callstacks.NO_LINE);
+                    call = builder.samples().call(call, frame.function, frame.file, Callstacks.NO_LINE);
                 }
             }
         }

@@ -76,12 +76,12 @@ final class LegacyEventImporter {
     int write(long ts, TrackDescriptors.Track track, int category, int name) {
         int on = isAsync() ? trackOf(track, category) : track.number();
         switch (phase) {
-            case 'B', 'b', 'S' -> builder.trackBegin(ts, on, category, name);
-            case 'E', 'e', 'F' -> builder.trackEnd(ts, on);
-            case 'I', 'i', 'n' -> builder.trackInstant(ts, on, category, name);
+            case 'B', 'b', 'S' -> builder.tracks().trackBegin(ts, on, category, name);
+            case 'E', 'e', 'F' -> builder.tracks().trackEnd(ts, on);
+            case 'I', 'i', 'n' -> builder.tracks().trackInstant(ts, on, category, name);
             case 'X' -> {
-                builder.trackBegin(ts, on, category, name);
-                builder.trackEnd(ts + Math.max(0, durationNs), on);
+                builder.tracks().trackBegin(ts, on, category, name);
+                builder.tracks().trackEnd(ts + Math.max(0, durationNs), on);
             }
             default -> {
                 return -1;
@@ -100,7 +100,7 @@ final class LegacyEventImporter {
         if (known != null) {
             return known;
         }
-        int made = builder.newTrack(-1, track.pid());
+        int made = builder.tracks().newTrack(-1, track.pid());
         if (tracks.size() < MAX_TRACKS) {
             tracks.put(key, made);
         }

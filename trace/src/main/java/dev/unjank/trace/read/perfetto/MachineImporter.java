@@ -79,7 +79,7 @@ final class MachineImporter {
         if (kernel == null) {
             skipped.omit(UnreadableRecords.Kind.KERNEL_VERSION);
         } else {
-            builder.kernel(kernel);
+            builder.kernel().kernelVersion(kernel);
         }
     }
 

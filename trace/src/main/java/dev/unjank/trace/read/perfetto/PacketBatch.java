@@ -1,7 +1,7 @@
 package dev.unjank.trace.read.perfetto;
 
 /**
- * A batch of packets with their parsed headers, passed from the thread that splits the file to the one that imports
+ * A batch of packets with their parsed headers, passed from the task that splits the file to the thread that imports
  * them.
  */
 final class PacketBatch {

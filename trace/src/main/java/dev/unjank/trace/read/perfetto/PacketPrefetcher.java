@@ -1,13 +1,14 @@
 package dev.unjank.trace.read.perfetto;
 
-import dev.unjank.trace.read.perfetto.ftrace.BundleReaderPool;
+import dev.unjank.trace.concurrent.TaskQueue;
 import java.io.IOException;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of packets that another thread splits, some batches ahead of the reader. In a trace of track events, with
+ * A stream of packets that an executor splits, some batches ahead of the reader. In a trace of track events, with
  * many small packets that depend on one another, nearly nothing else can be parallel.
  */
 final class PacketPrefetcher implements PacketSource {
@@ -15,47 +16,52 @@ final class PacketPrefetcher implements PacketSource {
     private static final int BATCHES_AHEAD = 4;
 
     private final PacketStream stream;
-    private final BlockingQueue<PacketBatch> full = new ArrayBlockingQueue<>(BATCHES_AHEAD);
+    private final TaskQueue tasks;
+    private final Queue<PacketBatch> full = new ConcurrentLinkedQueue<>();
 
-    /** Batches that have been read, for reuse. */
-    private final BlockingQueue<PacketBatch> empty = new ArrayBlockingQueue<>(BATCHES_AHEAD);
+    // The state of the stream, for the task that fills a batch: the header of its current packet, whether that is in
+    // no batch yet, and whether the last batch has been filled.
+    private final PacketHeader header = new PacketHeader();
+    private boolean isPending;
+    private boolean isEnded;
 
-    private final Thread thread = new Thread(this::run, "trace-packets");
-
-    /** The failure of the thread; written before the last batch is passed on. */
+    /** The failure of the stream; written before the last batch is passed on. */
     private @Nullable Throwable failure;
 
     private PacketBatch batch = new PacketBatch();
     private int current;
 
-    /** Starts the thread, which owns the stream until {@link #close}. */
-    PacketPrefetcher(PacketStream stream) {
+    /** Starts to fill batches; the stream must not be used until {@link #close}. */
+    PacketPrefetcher(PacketStream stream, Executor executor) {
         this.stream = stream;
-        thread.setDaemon(true);
-        thread.start();
+        tasks = new TaskQueue(executor, 1, BATCHES_AHEAD);
+        for (int i = 1; i < BATCHES_AHEAD; i++) {
+            refill(new PacketBatch());
+        }
     }
 
-    private void run() {
-        PacketHeader frame = new PacketHeader();
-        PacketBatch filling = new PacketBatch();
-        try {
-            try {
-                while (stream.next(frame)) {
-                    if (!filling.add(stream, frame)) {
-                        full.put(filling);
-                        PacketBatch free = empty.poll();
-                        filling = free == null ? new PacketBatch() : free;
-                        filling.add(stream, frame);
-                    }
-                }
-            } catch (IOException | RuntimeException | Error e) {
-                failure = e; // for next()
-            }
-            filling.end();
-            full.put(filling);
-        } catch (InterruptedException e) {
-            // The reader has closed the stream.
+    private void refill(PacketBatch free) {
+        tasks.add(() -> fill(free));
+    }
+
+    private void fill(PacketBatch filling) {
+        if (isEnded) {
+            return;
         }
+        try {
+            isPending = isPending || stream.next(header);
+            while (isPending && filling.add(stream, header)) {
+                isPending = stream.next(header);
+            }
+            isEnded = !isPending;
+        } catch (IOException | RuntimeException | Error e) {
+            failure = e; // for next()
+            isEnded = true;
+        }
+        if (isEnded) {
+            filling.end();
+        }
+        full.add(filling);
     }
 
     @Override
@@ -67,7 +73,7 @@ final class PacketPrefetcher implements PacketSource {
                 return false;
             }
             batch.clear();
-            empty.offer(batch);
+            refill(batch);
             batch = take();
             current = 0;
         }
@@ -76,18 +82,12 @@ final class PacketPrefetcher implements PacketSource {
     }
 
     private PacketBatch take() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                PacketBatch next = full.take();
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-                return next;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+        PacketBatch next = full.poll();
+        while (next == null) {
+            tasks.help();
+            next = full.poll();
         }
+        return next;
     }
 
     private void rethrow() throws IOException {
@@ -135,10 +135,9 @@ final class PacketPrefetcher implements PacketSource {
         return batch.leftLength(current);
     }
 
-    /** Waits until the thread no longer uses the file. */
+    /** Waits until no task uses the file. */
     @Override
     public void close() {
-        thread.interrupt();
-        BundleReaderPool.await(thread);
+        tasks.stop();
     }
 }

@@ -43,7 +43,7 @@ final class PerfSampleImporter {
             }
         }
         if (isSample && tid >= 0) {
-            builder.sample(ts, tid, pid, cpu, call, true);
+            builder.samples().sample(ts, tid, pid, cpu, call, true);
         }
     }
 }

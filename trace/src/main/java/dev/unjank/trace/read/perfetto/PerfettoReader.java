@@ -6,6 +6,7 @@ import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.common.ByteCounts;
 import dev.unjank.trace.read.common.ClockOffsets;
+import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.read.common.UnreadableRecords;
 import dev.unjank.trace.read.input.BoundedUnpacker;
 import dev.unjank.trace.read.input.ByteSource;
@@ -33,17 +34,16 @@ public final class PerfettoReader {
     private final String name;
     private final TraceBuilder builder;
     private final BoundedUnpacker unpacking;
-    private final ParallelBundleImport.Sharing sharing;
+    private final Parallelism parallelism;
     private final PacketImporter importer;
     private final FtraceImporter ftrace;
     private final BundleClocks bundleClocks;
 
-    public PerfettoReader(
-            String name, TraceBuilder builder, BoundedUnpacker unpacking, ParallelBundleImport.Sharing sharing) {
+    public PerfettoReader(String name, TraceBuilder builder, BoundedUnpacker unpacking, Parallelism parallelism) {
         this.name = name;
         this.builder = builder;
         this.unpacking = unpacking;
-        this.sharing = sharing;
+        this.parallelism = parallelism;
         this.importer = new PacketImporter(builder);
         this.ftrace = new FtraceImporter(builder, importer.clocks(), importer.skipped());
         this.bundleClocks = new BundleClocks(importer.clocks());
@@ -52,9 +52,9 @@ public final class PerfettoReader {
     /** Reads a whole file and returns its clock offsets. */
     public ClockOffsets read(MemorySegment bytes) throws IOException {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
-        boolean ahead = sharing.prefetchesPackets(bytes.byteSize());
-        try (ParallelBundleImport deferred = new ParallelBundleImport(bytes, sharing, builder, importer.clocks());
-                PacketSource source = ahead ? new PacketPrefetcher(packets) : packets) {
+        boolean ahead = parallelism.prefetchesPackets(bytes.byteSize());
+        try (ParallelBundleImport deferred = new ParallelBundleImport(bytes, parallelism, builder, importer.clocks());
+                PacketSource source = ahead ? new PacketPrefetcher(packets, parallelism.executor()) : packets) {
             readAll(source, deferred);
             importer.finish();
             deferred.readAll(ftrace);

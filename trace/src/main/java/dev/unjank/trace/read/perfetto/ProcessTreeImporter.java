@@ -49,7 +49,7 @@ final class ProcessTreeImporter {
             }
         }
         if (name >= 0) {
-            builder.process(ts, pid, parent, name, uid);
+            builder.kernel().process(ts, pid, parent, name, uid);
         }
     }
 
@@ -65,6 +65,6 @@ final class ProcessTreeImporter {
                 default -> {}
             }
         }
-        builder.thread(ts, tid, pid, name);
+        builder.kernel().thread(ts, tid, pid, name);
     }
 }

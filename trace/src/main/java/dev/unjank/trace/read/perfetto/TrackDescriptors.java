@@ -62,7 +62,7 @@ final class TrackDescriptors {
         if (known != null) {
             return known;
         }
-        Track track = new Track(builder.newTrack(-1, -1), -1, -1, false, 1, false);
+        Track track = new Track(builder.tracks().newTrack(-1, -1), -1, -1, false, 1, false);
         tracks.put(uuid, track);
         return track;
     }
@@ -97,9 +97,9 @@ final class TrackDescriptors {
         if (known != null && known.isCounter == isCounter) {
             number = known.number;
         } else if (isCounter) {
-            number = builder.newCounterTrack(tid, pid, name < 0 ? builder.intern("") : name, unit);
+            number = builder.tracks().newCounterTrack(tid, pid, name < 0 ? builder.intern("") : name, unit);
         } else {
-            number = builder.newTrack(tid, pid);
+            number = builder.tracks().newTrack(tid, pid);
         }
         tracks.put(uuid, new Track(number, tid, pid, isCounter, unitMultiplier, isIncremental));
         recent = null;
@@ -123,9 +123,9 @@ final class TrackDescriptors {
         if (pid > 0) {
             int called = commandLine >= 0 ? commandLine : processName;
             if (isJvm) {
-                builder.javaProcess(ts, pid, called);
+                builder.kernel().javaProcess(ts, pid, called);
             } else {
-                builder.process(ts, pid, 0, called);
+                builder.kernel().process(ts, pid, 0, called);
             }
         }
     }
@@ -142,7 +142,7 @@ final class TrackDescriptors {
             }
         }
         if (pid > 0 && tid > 0) {
-            builder.nameThread(ts, tid, pid, threadName);
+            builder.kernel().nameThread(ts, tid, pid, threadName);
         }
     }
 

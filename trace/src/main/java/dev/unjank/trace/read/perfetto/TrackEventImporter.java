@@ -85,9 +85,9 @@ final class TrackEventImporter {
 
     private void slice(long ts, int track) {
         switch (type) {
-            case TrackEvent.SLICE_BEGIN -> builder.trackBegin(ts, track, category, name);
-            case TrackEvent.SLICE_END -> builder.trackEnd(ts, track);
-            default -> builder.trackInstant(ts, track, category, name);
+            case TrackEvent.SLICE_BEGIN -> builder.tracks().trackBegin(ts, track, category, name);
+            case TrackEvent.SLICE_END -> builder.tracks().trackEnd(ts, track);
+            default -> builder.tracks().trackInstant(ts, track, category, name);
         }
         emitDetails(ts, track);
     }
@@ -116,20 +116,21 @@ final class TrackEventImporter {
 
     private void counter(long ts, TrackDescriptors.Track track, long ofUuid, long number, PacketSequence sequence) {
         long scaled = number * track.unitMultiplier();
-        builder.trackCounter(
-                ts, track.number(), track.isIncremental() ? sequence.addToCounter(ofUuid, scaled) : scaled);
+        builder.tracks()
+                .trackCounter(
+                        ts, track.number(), track.isIncremental() ? sequence.addToCounter(ofUuid, scaled) : scaled);
     }
 
     /** Adds the details of the slice of the last call. */
     private void emitDetails(long ts, int track) {
         if (annotations.count() > 0) {
-            builder.trackArgs(ts, track, annotations.first(), annotations.count());
+            builder.tracks().trackArgs(ts, track, annotations.first(), annotations.count());
         }
         for (int i = 0; i < flowCount; i++) {
-            builder.trackFlow(ts, track, flows[i], flowEnds[i]);
+            builder.tracks().trackFlow(ts, track, flows[i], flowEnds[i]);
         }
         if (hasMessage) {
-            builder.trackMessage(ts, track, sender, receiver, code, delayMs);
+            builder.tracks().trackMessage(ts, track, sender, receiver, code, delayMs);
         }
     }
 

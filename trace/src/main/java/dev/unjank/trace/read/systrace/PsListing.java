@@ -43,9 +43,9 @@ final class PsListing {
                 ? builder.intern(String.join(" ", words.subList(nameColumn, words.size())))
                 : -1;
         if (tid > 0) {
-            builder.thread(ts, tid, pid, name);
+            builder.kernel().thread(ts, tid, pid, name);
         } else {
-            builder.process(ts, pid, Math.max(parent, 0), name);
+            builder.kernel().process(ts, pid, Math.max(parent, 0), name);
         }
         return true;
     }

@@ -39,26 +39,29 @@ final class SystraceEventParser {
             case "sched_waking" -> {
                 return waking(ts, line);
             }
-            case "sched_wakeup", "sched_wakeup_new" -> builder.wakeup(ts, line.cpu(), integer("pid"), integer("prio"));
+            case "sched_wakeup", "sched_wakeup_new" ->
+                builder.kernel().wakeup(ts, line.cpu(), integer("pid"), integer("prio"));
             case "sched_blocked_reason" -> blockedReason(ts, bytes);
             case "task_newtask" ->
-                builder.taskNew(ts, tid, integer("pid"), text("comm", "clone_flags", bytes), (int) hex("clone_flags"));
-            case "task_rename" -> builder.taskRename(ts, integer("pid"), text("newcomm", "oom_score_adj", bytes));
-            case "sched_process_exit" -> builder.taskExit(ts, integer("pid"));
-            case "sched_process_free" -> builder.taskEnd(ts, integer("pid"));
+                builder.kernel()
+                        .taskNew(ts, tid, integer("pid"), text("comm", "clone_flags", bytes), (int) hex("clone_flags"));
+            case "task_rename" ->
+                builder.kernel().taskRename(ts, integer("pid"), text("newcomm", "oom_score_adj", bytes));
+            case "sched_process_exit" -> builder.kernel().taskExit(ts, integer("pid"));
+            case "sched_process_free" -> builder.kernel().taskEnd(ts, integer("pid"));
             case "binder_transaction" -> {
                 boolean oneWay = (hex("flags") & 1) != 0;
-                builder.binderTransaction(ts, tid, integer("transaction"), integer("reply") == 1, oneWay);
+                builder.kernel().binderTransaction(ts, tid, integer("transaction"), integer("reply") == 1, oneWay);
             }
-            case "binder_transaction_received" -> builder.binderReceived(ts, tid, integer("transaction"));
+            case "binder_transaction_received" -> builder.kernel().binderReceived(ts, tid, integer("transaction"));
             case "sched_pi_setprio" ->
-                builder.inheritedPriority(ts, integer("pid"), integer("oldprio"), integer("newprio"));
-            case "cpu_frequency" -> builder.cpuCounter(ts, integer("cpu_id"), frequency, integer("state"));
+                builder.rareKernel().inheritedPriority(ts, integer("pid"), integer("oldprio"), integer("newprio"));
+            case "cpu_frequency" -> builder.rareKernel().cpuCounter(ts, integer("cpu_id"), frequency, integer("state"));
             case "sys_enter" -> systemCall(ts, tid, text(bytes, line.bodyFrom(), to));
             case "sys_exit" -> systemCallReturns(ts, tid, text(bytes, line.bodyFrom(), to));
-            case WAIT_START -> builder.begin(ts, tid, 0, fenceWait);
-            case "mm_vmscan_direct_reclaim_begin" -> builder.begin(ts, tid, 0, directReclaim);
-            case WAIT_END, "mm_vmscan_direct_reclaim_end" -> builder.end(ts, tid, 0);
+            case WAIT_START -> builder.program().begin(ts, tid, 0, fenceWait);
+            case "mm_vmscan_direct_reclaim_begin" -> builder.program().begin(ts, tid, 0, directReclaim);
+            case WAIT_END, "mm_vmscan_direct_reclaim_end" -> builder.program().end(ts, tid, 0);
             default -> {
                 return false;
             }
@@ -75,14 +78,15 @@ final class SystraceEventParser {
         if (call.lookingAt()) {
             long address = Long.parseUnsignedLong(call.group(2), 16);
             long operation = Long.parseUnsignedLong(call.group(3), 16);
-            builder.systemCall(ts, tid, Long.parseLong(call.group(1)), (int) operation, address);
+            builder.rareKernel().systemCall(ts, tid, Long.parseLong(call.group(1)), (int) operation, address);
         }
     }
 
     private void systemCallReturns(long ts, int tid, String text) {
         Matcher call = SYS_EXIT.matcher(text);
         if (call.lookingAt()) {
-            builder.systemCallReturns(ts, tid, Long.parseLong(call.group(1)), Long.parseLong(call.group(2)));
+            builder.rareKernel()
+                    .systemCallReturns(ts, tid, Long.parseLong(call.group(1)), Long.parseLong(call.group(2)));
         }
     }
 
@@ -96,16 +100,17 @@ final class SystraceEventParser {
                 ? new String(
                         bytes, fields.valueFrom(), fields.valueTo() - fields.valueFrom(), StandardCharsets.ISO_8859_1)
                 : "";
-        builder.schedSwitch(
-                ts,
-                cpu,
-                integer("prev_pid"),
-                prevComm,
-                integer("prev_prio"),
-                SystraceReader.state(state),
-                integer("next_pid"),
-                nextComm,
-                integer("next_prio"));
+        builder.kernel()
+                .schedSwitch(
+                        ts,
+                        cpu,
+                        integer("prev_pid"),
+                        prevComm,
+                        integer("prev_prio"),
+                        SystraceReader.state(state),
+                        integer("next_pid"),
+                        nextComm,
+                        integer("next_prio"));
         return true;
     }
 
@@ -116,9 +121,9 @@ final class SystraceEventParser {
         int tid = integer("pid");
         int priority = integer("prio");
         if (line.inInterrupt()) {
-            builder.wakingFromInterrupt(ts, line.cpu(), line.tid(), tid, priority);
+            builder.kernel().wakingFromInterrupt(ts, line.cpu(), line.tid(), tid, priority);
         } else {
-            builder.waking(ts, line.cpu(), line.tid(), tid, priority);
+            builder.kernel().waking(ts, line.cpu(), line.tid(), tid, priority);
         }
         return true;
     }
@@ -135,7 +140,7 @@ final class SystraceEventParser {
             }
             function = builder.intern(bytes, fields.valueFrom(), end - fields.valueFrom());
         }
-        builder.blockedReason(ts, tid, ioWait, function);
+        builder.kernel().blockedReason(ts, tid, ioWait, function);
     }
 
     private int text(String key, String next, byte[] bytes) {

@@ -165,7 +165,7 @@ public final class SystraceReader {
         int tgid = line.tgid();
         if (tgid > 0 && tid > 0 && !Integer.valueOf(tgid).equals(groups.put(tid, tgid))) {
             int comm = line.hasComm() ? builder.intern(bytes, line.commFrom(), line.commTo() - line.commFrom()) : -1;
-            builder.thread(ts, tid, tgid, comm);
+            builder.kernel().thread(ts, tid, tgid, comm);
         }
         builder.onCpu(line.cpu());
         String event = line.event();

@@ -20,14 +20,14 @@ class IgnoredWakeupsTest {
     private final int comm = builder.intern("a");
 
     private void switchTo(long ts, int cpu, int prev, SchedState state, int next) {
-        builder.schedSwitch(ts, cpu, prev, comm, 120, state, next, comm, 120);
+        builder.kernel().schedSwitch(ts, cpu, prev, comm, 120, state, next, comm, 120);
     }
 
     /** CPU 0 records at 300 that thread 10 is woken, CPU 1 that it goes to sleep; CPU 0 is processed first. */
     private void wakingAtTheTimeOfTheSleep(long wakingTs, SchedState sleep) {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 0, 0, SchedState.RUNNABLE, 7);
-        builder.waking(wakingTs, 0, 7, 10, 110);
+        builder.kernel().waking(wakingTs, 0, 7, 10, 110);
         switchTo(300, 1, 10, sleep, 0);
         switchTo(350, 1, 0, SchedState.RUNNABLE, 10);
         builder.unmodeledEvent(400);
@@ -75,9 +75,9 @@ class IgnoredWakeupsTest {
     void aWakingIsNotOfALaterSleep() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 0, 0, SchedState.RUNNABLE, 7);
-        builder.waking(210, 0, 7, 10, 110);
+        builder.kernel().waking(210, 0, 7, 10, 110);
         switchTo(300, 1, 10, SchedState.SLEEPING, 8);
-        builder.waking(330, 0, 7, 10, 110);
+        builder.kernel().waking(330, 0, 7, 10, 110);
         switchTo(350, 1, 8, SchedState.SLEEPING, 10);
         switchTo(400, 1, 10, SchedState.RUNNABLE, 8); // preempted
         switchTo(450, 1, 8, SchedState.SLEEPING, 10);
@@ -100,7 +100,7 @@ class IgnoredWakeupsTest {
     @Test
     void aWakingLongBeforeTheSleepDoesNotEndIt() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
-        builder.waking(200, 0, 7, 10, 110);
+        builder.kernel().waking(200, 0, 7, 10, 110);
         switchTo(100_201, 1, 10, SchedState.SLEEPING, 0);
         switchTo(100_300, 1, 0, SchedState.RUNNABLE, 10);
 
@@ -110,7 +110,7 @@ class IgnoredWakeupsTest {
     @Test
     void aWakingBeforeALostSwitchDoesNotEndTheSleep() {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
-        builder.waking(200, 0, 7, 10, 110);
+        builder.kernel().waking(200, 0, 7, 10, 110);
         switchTo(300, 1, 10, SchedState.RUNNABLE, 0);
         switchTo(400, 1, 10, SchedState.SLEEPING, 0); // the switch to it was lost
         switchTo(500, 1, 0, SchedState.RUNNABLE, 10);
@@ -124,8 +124,8 @@ class IgnoredWakeupsTest {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 1, 10, SchedState.SLEEPING, 0);
         switchTo(300, 1, 0, SchedState.RUNNABLE, 10);
-        builder.waking(300, 2, 7, 10, 110);
-        builder.waking(300, 2, 8, 10, 110); // of the next sleep
+        builder.kernel().waking(300, 2, 7, 10, 110);
+        builder.kernel().waking(300, 2, 8, 10, 110); // of the next sleep
         switchTo(350, 1, 10, SchedState.SLEEPING, 0);
         switchTo(400, 1, 0, SchedState.RUNNABLE, 10);
         Trace trace = builder.build();
@@ -148,7 +148,7 @@ class IgnoredWakeupsTest {
         switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 1, 10, SchedState.SLEEPING, 0);
         switchTo(300, 1, 0, SchedState.RUNNABLE, 10);
-        builder.waking(301, 2, 7, 10, 110);
+        builder.kernel().waking(301, 2, 7, 10, 110);
         switchTo(200_300, 1, 10, SchedState.RUNNABLE_PREEMPTED, 0);
 
         assertThat(own(builder.build(), 10)).noneMatch(row -> row.contains("waker"));
@@ -159,7 +159,7 @@ class IgnoredWakeupsTest {
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 1, 0, SchedState.RUNNABLE, 7);
         switchTo(300, 0, 10, SchedState.SLEEPING, 0);
-        builder.waking(300, 1, 7, 10, 110);
+        builder.kernel().waking(300, 1, 7, 10, 110);
         switchTo(350, 0, 0, SchedState.RUNNABLE, 10);
         builder.onCpu(0);
         builder.unmodeledEvent(250);
@@ -182,11 +182,11 @@ class IgnoredWakeupsTest {
 
         TraceBuilder logged = new TraceBuilder("logged");
         int name = logged.intern("a");
-        logged.schedSwitch(100, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
-        logged.schedSwitch(200, 0, 0, name, 120, SchedState.RUNNABLE, 7, name, 120);
-        logged.waking(300, 0, 7, 10, 110);
-        logged.schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
-        logged.schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+        logged.kernel().schedSwitch(100, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+        logged.kernel().schedSwitch(200, 0, 0, name, 120, SchedState.RUNNABLE, 7, name, 120);
+        logged.kernel().waking(300, 0, 7, 10, 110);
+        logged.kernel().schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
+        logged.kernel().schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
         logged.onCpu(1);
         logged.unmodeledEvent(250);
         logged.onCpu(-1);
@@ -200,15 +200,15 @@ class IgnoredWakeupsTest {
     /** Old kernels record {@code sched_wakeup} only. */
     @Test
     void withoutWakingsSleepsLastUntilTheNextRun() {
-        builder.wakeup(50, 1, 10, 120); // unknown so far
+        builder.kernel().wakeup(50, 1, 10, 120); // unknown so far
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 0, 10, SchedState.UNINTERRUPTIBLE, 11);
-        builder.wakeup(250, 1, 10, 120);
-        builder.blockedReason(260, 10, true, -1);
+        builder.kernel().wakeup(250, 1, 10, 120);
+        builder.kernel().blockedReason(260, 10, true, -1);
         switchTo(300, 0, 11, SchedState.SLEEPING, 10);
         switchTo(400, 0, 10, SchedState.KILLABLE, 0);
-        builder.wakeup(450, 1, 10, 120);
-        builder.wakeup(460, 1, 11, 120);
+        builder.kernel().wakeup(450, 1, 10, 120);
+        builder.kernel().wakeup(460, 1, 11, 120);
         switchTo(500, 1, 11, SchedState.SLEEPING, 0); // the switch to it was lost
         switchTo(550, 1, 0, SchedState.RUNNABLE, 11);
         builder.unmodeledEvent(600);
@@ -235,11 +235,11 @@ class IgnoredWakeupsTest {
 
     @Test
     void theFunctionOfASleepStaysItsOwn() {
-        builder.wakeup(50, 1, 10, 120);
+        builder.kernel().wakeup(50, 1, 10, 120);
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
         switchTo(200, 0, 10, SchedState.UNINTERRUPTIBLE, 11);
-        builder.wakeup(250, 1, 10, 120);
-        builder.blockedReason(260, 10, true, builder.intern("wait_on_page"));
+        builder.kernel().wakeup(250, 1, 10, 120);
+        builder.kernel().blockedReason(260, 10, true, builder.intern("wait_on_page"));
         switchTo(300, 0, 11, SchedState.SLEEPING, 10);
         ThreadStates seen = builder.build().threadStates().withoutIgnoredWakeups();
 
@@ -252,7 +252,7 @@ class IgnoredWakeupsTest {
 
     @Test
     void theIdleThreadsAreNotWoken() {
-        builder.wakeup(50, 1, 0, 120);
+        builder.kernel().wakeup(50, 1, 0, 120);
         switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
 
         assertThat(builder.build().threadStates().size()).isOne();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unjank.scene.LauncherExample;
+import dev.unjank.trace.concurrent.TestExecutor;
 import dev.unjank.trace.proto.PacketFields;
 import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoWriter;
@@ -15,7 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The packets are the same with and without prefetching. */
 class PacketPrefetcherTest {
@@ -24,24 +26,26 @@ class PacketPrefetcherTest {
     /** A packet: its bytes, its offset, and its header. */
     private record Seen(List<Byte> bytes, long offset, String frame, String left) {}
 
-    @Test
-    void theSamePackets() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void theSamePackets(TestExecutor executor) throws IOException {
         byte[] bytes = bytes();
         List<Seen> alone = all(stream(bytes));
         assertThat(alone).hasSizeGreaterThan(MANY);
-        try (PacketSource ahead = new PacketPrefetcher(stream(bytes))) {
+        try (PacketSource ahead = new PacketPrefetcher(stream(bytes), executor)) {
             assertThat(all(ahead)).isEqualTo(alone);
         }
     }
 
-    @Test
-    void andTheSameEnd() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void andTheSameEnd(TestExecutor executor) throws IOException {
         byte[] bytes = bytes();
         for (int cut : new int[] {0, 1, 7, bytes.length / 2, bytes.length - 1}) {
             PacketStream alone = stream(Arrays.copyOf(bytes, cut));
             List<Seen> packets = all(alone);
             PacketStream cutAhead = stream(Arrays.copyOf(bytes, cut));
-            try (PacketSource ahead = new PacketPrefetcher(cutAhead)) {
+            try (PacketSource ahead = new PacketPrefetcher(cutAhead, executor)) {
                 assertThat(all(ahead)).isEqualTo(packets);
             }
             assertThat(cutAhead.end()).isEqualTo(alone.end());
@@ -49,8 +53,9 @@ class PacketPrefetcherTest {
         }
     }
 
-    @Test
-    void failuresAreRethrown() {
+    @ParameterizedTest
+    @EnumSource
+    void failuresAreRethrown(TestExecutor executor) {
         for (Exception wrong : List.of(new IOException("disk"), new IllegalArgumentException("mistake"))) {
             PacketStream stream = new PacketStream(
                     (into, from, length) -> {
@@ -60,18 +65,19 @@ class PacketPrefetcherTest {
                         throw (RuntimeException) wrong;
                     },
                     1 << 10);
-            try (PacketSource ahead = new PacketPrefetcher(stream)) {
+            try (PacketSource ahead = new PacketPrefetcher(stream, executor)) {
                 assertThatThrownBy(() -> all(ahead)).hasStackTraceContaining(String.valueOf(wrong.getMessage()));
             }
         }
     }
 
     /** Otherwise the thread would continue in a file that is no longer mapped. */
-    @Test
-    void closingEarlyStopsTheThread() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void closingEarlyStopsTheThread(TestExecutor executor) throws IOException {
         byte[] bytes = bytes();
         PacketStream stream = stream(bytes);
-        try (PacketSource ahead = new PacketPrefetcher(stream)) {
+        try (PacketSource ahead = new PacketPrefetcher(stream, executor)) {
             assertThat(ahead.next(new PacketHeader())).isTrue();
         }
         long left = stream.offset();

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * it and passes it to the reader when it is full.
  */
 final class BundleRange {
+    private static final int BUFFER = 1 << 16;
+
     private final MemorySegment file;
     private final ClockConverter clocks;
     private final ClockConverter.Clock bootClock;
@@ -87,9 +89,9 @@ final class BundleRange {
         return otherClock;
     }
 
-    /** Reads the bundles, through the given array or a larger one, which is returned. */
-    byte[] read(byte[] through) {
-        byte[] copy = through;
+    /** Reads the bundles. */
+    void read() {
+        byte[] copy = new byte[BUFFER];
         ClockConverter.Converter boot =
                 isOnTraceClock ? ClockConverter.Converter.IDENTITY : clocks.converter(bootClock);
         for (Bundle bundle : bundles) {
@@ -108,7 +110,6 @@ final class BundleRange {
                 ftrace.readEvents(known, bundle.symbols, bundle.symbolsKnown);
             }
         }
-        return copy;
     }
 
     /** Appends the events to a builder, and the counts to those of an importer. */

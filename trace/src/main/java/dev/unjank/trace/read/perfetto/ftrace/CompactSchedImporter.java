@@ -153,13 +153,14 @@ final class CompactSchedImporter {
         lastNs = nextSwitch;
         long name = switchNames.get(switchAt);
         if (name >= 0 && name < nameCount) {
-            builder.compactSwitch(
-                    nextSwitch,
-                    cpu,
-                    switchStates.get(switchAt),
-                    (int) switchPids.get(switchAt),
-                    names[(int) name],
-                    (int) switchPriorities.get(switchAt));
+            builder.kernel()
+                    .compactSwitch(
+                            nextSwitch,
+                            cpu,
+                            switchStates.get(switchAt),
+                            (int) switchPids.get(switchAt),
+                            names[(int) name],
+                            (int) switchPriorities.get(switchAt));
         } else {
             damaged();
         }
@@ -183,9 +184,9 @@ final class CompactSchedImporter {
         int priority = (int) wakingPriorities.get(wakingAt);
         long flags = wakingAt < wakingFlags.size() ? wakingFlags.get(wakingAt) : 0;
         if ((flags & IN_INTERRUPT) != 0) {
-            builder.wakingFromInterrupt(nextWaking, cpu, -1, pid, priority);
+            builder.kernel().wakingFromInterrupt(nextWaking, cpu, -1, pid, priority);
         } else {
-            builder.waking(nextWaking, cpu, -1, pid, priority);
+            builder.kernel().waking(nextWaking, cpu, -1, pid, priority);
         }
         nextWaking();
     }

@@ -109,12 +109,12 @@ final class DriverMarkImporter {
      */
     private void mark(int letter, long ts, int tid, int pid, int name, long value) {
         if (letter == 'E') {
-            builder.end(ts, tid, 0);
+            builder.program().end(ts, tid, 0);
         } else if (name >= 0) {
             switch (letter) {
-                case 'B' -> builder.begin(ts, tid, 0, name);
-                case 'I' -> builder.instant(ts, tid, 0, name);
-                case 'C' -> builder.counter(ts, pid, name, value);
+                case 'B' -> builder.program().begin(ts, tid, 0, name);
+                case 'I' -> builder.program().instant(ts, tid, 0, name);
+                case 'C' -> builder.program().counter(ts, pid, name, value);
                 default -> {}
             }
         }

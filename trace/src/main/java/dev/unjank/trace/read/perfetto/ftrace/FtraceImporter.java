@@ -189,14 +189,15 @@ public final class FtraceImporter {
             case FtraceEvent.SCHED_BLOCKED_REASON -> blockedReason(ts);
             case FtraceEvent.TASK_NEWTASK -> taskNew(ts, tid);
             case FtraceEvent.TASK_RENAME -> taskRename(ts);
-            case FtraceEvent.SCHED_PROCESS_EXIT -> builder.taskExit(ts, number(SchedProcessExit.PID));
+            case FtraceEvent.SCHED_PROCESS_EXIT -> builder.kernel().taskExit(ts, number(SchedProcessExit.PID));
             case FtraceEvent.SCHED_PROCESS_FREE -> taskEnd(ts);
             case FtraceEvent.BINDER_TRANSACTION -> binderTransaction(ts, tid);
             case FtraceEvent.BINDER_TRANSACTION_RECEIVED ->
-                builder.binderReceived(ts, tid, number(BinderTransaction.DEBUG_ID));
-            case FtraceEvent.DMA_FENCE_WAIT_START -> builder.begin(ts, tid, 0, fenceWait);
-            case FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_BEGIN -> builder.begin(ts, tid, 0, directReclaim);
-            case FtraceEvent.DMA_FENCE_WAIT_END, FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_END -> builder.end(ts, tid, 0);
+                builder.kernel().binderReceived(ts, tid, number(BinderTransaction.DEBUG_ID));
+            case FtraceEvent.DMA_FENCE_WAIT_START -> builder.program().begin(ts, tid, 0, fenceWait);
+            case FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_BEGIN -> builder.program().begin(ts, tid, 0, directReclaim);
+            case FtraceEvent.DMA_FENCE_WAIT_END, FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_END ->
+                builder.program().end(ts, tid, 0);
             default -> {
                 if (!kernelMarks.read(kind, ts, tid, body) && !rare.read(kind, ts, tid, body)) {
                     skipped.ftraceEvent(kind);
@@ -224,16 +225,17 @@ public final class FtraceImporter {
         switched.read(bytes, event.from(), event.to());
         int prevComm = name(switched.prevTid(), switched.prevNameFrom(), switched.prevNameTo());
         int nextComm = name(switched.nextTid(), switched.nextNameFrom(), switched.nextNameTo());
-        builder.schedSwitch(
-                ts,
-                cpu,
-                switched.prevTid(),
-                prevComm,
-                switched.prevPriority(),
-                switched.prevState(),
-                switched.nextTid(),
-                nextComm,
-                switched.nextPriority());
+        builder.kernel()
+                .schedSwitch(
+                        ts,
+                        cpu,
+                        switched.prevTid(),
+                        prevComm,
+                        switched.prevPriority(),
+                        switched.prevState(),
+                        switched.nextTid(),
+                        nextComm,
+                        switched.nextPriority());
     }
 
     /** The string id of a thread's name, -1 if it is missing. */
@@ -258,11 +260,11 @@ public final class FtraceImporter {
             }
         }
         if (!begins) {
-            builder.wakeup(ts, cpu, woken, priority);
+            builder.kernel().wakeup(ts, cpu, woken, priority);
         } else if ((flags & IN_INTERRUPT) != 0) {
-            builder.wakingFromInterrupt(ts, cpu, tid, woken, priority);
+            builder.kernel().wakingFromInterrupt(ts, cpu, tid, woken, priority);
         } else {
-            builder.waking(ts, cpu, tid, woken, priority);
+            builder.kernel().waking(ts, cpu, tid, woken, priority);
         }
     }
 
@@ -283,7 +285,7 @@ public final class FtraceImporter {
         if (function < 0 && (caller < 0 || caller > MAX_SYMBOL_NUMBER)) {
             function = builder.intern("0x" + Long.toHexString(caller));
         }
-        builder.blockedReason(ts, tid, ioWait, function);
+        builder.kernel().blockedReason(ts, tid, ioWait, function);
     }
 
     private void taskNew(long ts, int creator) {
@@ -298,7 +300,7 @@ public final class FtraceImporter {
                 default -> {}
             }
         }
-        builder.taskNew(ts, creator, tid, comm, flags);
+        builder.kernel().taskNew(ts, creator, tid, comm, flags);
     }
 
     private void taskRename(long ts) {
@@ -311,11 +313,11 @@ public final class FtraceImporter {
                 default -> {}
             }
         }
-        builder.taskRename(ts, tid, comm);
+        builder.kernel().taskRename(ts, tid, comm);
     }
 
     private void taskEnd(long ts) {
-        builder.taskEnd(ts, number(SchedProcessFree.PID));
+        builder.kernel().taskEnd(ts, number(SchedProcessFree.PID));
     }
 
     private void binderTransaction(long ts, int tid) {
@@ -330,7 +332,7 @@ public final class FtraceImporter {
                 default -> {}
             }
         }
-        builder.binderTransaction(ts, tid, number, reply, (flags & BinderTransaction.ONE_WAY) != 0);
+        builder.kernel().binderTransaction(ts, tid, number, reply, (flags & BinderTransaction.ONE_WAY) != 0);
     }
 
     /** A single numeric field of the event. */

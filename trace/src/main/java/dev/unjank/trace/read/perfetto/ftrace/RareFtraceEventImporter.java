@@ -53,7 +53,7 @@ final class RareFtraceEventImporter {
                 args++;
             }
         }
-        builder.systemCall(ts, tid, number, (int) second, first);
+        builder.rareKernel().systemCall(ts, tid, number, (int) second, first);
     }
 
     private void exit(long ts, int tid, ProtoReader body) {
@@ -66,7 +66,7 @@ final class RareFtraceEventImporter {
                 default -> {}
             }
         }
-        builder.systemCallReturns(ts, tid, number, result);
+        builder.rareKernel().systemCallReturns(ts, tid, number, result);
     }
 
     private void inheritedPriority(long ts, ProtoReader body) {
@@ -81,7 +81,7 @@ final class RareFtraceEventImporter {
                 default -> {}
             }
         }
-        builder.inheritedPriority(ts, tid, from, to);
+        builder.rareKernel().inheritedPriority(ts, tid, from, to);
     }
 
     private void cpuFrequency(long ts, ProtoReader body) {
@@ -94,7 +94,7 @@ final class RareFtraceEventImporter {
                 default -> {}
             }
         }
-        builder.cpuCounter(ts, cpu, frequency, kilohertz);
+        builder.rareKernel().cpuCounter(ts, cpu, frequency, kilohertz);
     }
 
     private void fence(long ts, FenceStage stage, ProtoReader body) {
@@ -109,6 +109,6 @@ final class RareFtraceEventImporter {
                 default -> {}
             }
         }
-        builder.fence(ts, stage, context, timeline, number);
+        builder.rareKernel().fence(ts, stage, context, timeline, number);
     }
 }

@@ -13,6 +13,7 @@ import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.read.TraceRowText;
+import dev.unjank.trace.read.common.Parallelism;
 import dev.unjank.trace.write.AtraceMarks;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.WireFormat;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The result does not depend on the number of threads and of ranges. */
 class ParallelBundleImportTest {
-    private static final ParallelBundleImport.Sharing ALONE = new ParallelBundleImport.Sharing(1, 1);
+    private static final Parallelism ALONE = new Parallelism(Runnable::run, 1, 1);
 
     @TempDir
     private Path folder;
@@ -87,8 +88,7 @@ class ParallelBundleImportTest {
             damaged.end(packet);
         }
         out.writeBytes(damaged.toByteArray());
-        assertThat(read(out.toByteArray(), new ParallelBundleImport.Sharing(1, 4))
-                        .warnings())
+        assertThat(read(out.toByteArray(), parallelism(4)).warnings())
                 .containsExactly("skipped: 30 damaged kernel events");
         assertSameInRanges(out.toByteArray());
     }
@@ -123,7 +123,7 @@ class ParallelBundleImportTest {
         List<String> threads = threads(alone);
         List<String> rows = TraceRowText.rows(alone);
         for (int stretches : new int[] {2, 3, 8, 50}) {
-            Trace shared = read(bytes, new ParallelBundleImport.Sharing(1, stretches));
+            Trace shared = read(bytes, parallelism(stretches));
             assertThat(TraceRowText.rows(shared)).as("%s stretches", stretches).isEqualTo(rows);
             assertThat(threads(shared)).as("%s stretches", stretches).isEqualTo(threads);
             assertThat(shared.warnings()).isEqualTo(alone.warnings());
@@ -199,7 +199,12 @@ class ParallelBundleImportTest {
         return false;
     }
 
-    private Trace read(byte[] bytes, ParallelBundleImport.Sharing sharing) throws IOException {
-        return TraceReader.read(Files.write(folder.resolve("trace"), bytes), sharing);
+    /** A thread for each task, whatever the number of processors. */
+    private static Parallelism parallelism(int threads) {
+        return new Parallelism(task -> new Thread(task).start(), threads, 1);
+    }
+
+    private Trace read(byte[] bytes, Parallelism parallelism) throws IOException {
+        return TraceReader.read(Files.write(folder.resolve("trace"), bytes), parallelism);
     }
 }

@@ -145,15 +145,16 @@ class RareFtraceEventImporterTest {
     void boostsArePaired(String story, String expected) {
         TraceBuilder builder = new TraceBuilder("boosts");
         int name = builder.intern("a");
-        builder.thread(5_000, 7, 7, name);
-        builder.instant(5_000, 7, 7, name);
+        builder.kernel().thread(5_000, 7, 7, name);
+        builder.program().instant(5_000, 7, 7, name);
         long ts = 10_000;
         for (String change : story.split(" ", -1)) {
             String[] priorities = change.split(">", -1);
-            builder.inheritedPriority(ts, 7, Integer.parseInt(priorities[0]), Integer.parseInt(priorities[1]));
+            builder.rareKernel()
+                    .inheritedPriority(ts, 7, Integer.parseInt(priorities[0]), Integer.parseInt(priorities[1]));
             ts += 1_000;
         }
-        builder.instant(110_000, 7, 7, name);
+        builder.program().instant(110_000, 7, 7, name);
         Trace trace = builder.build();
         TraceInvariants.check(trace);
         List<String> boosts = boosts(trace, 7, 10_000).stream()

@@ -1,0 +1,45 @@
+package dev.unjank.trace.build.event;
+
+import dev.unjank.trace.collections.IntPair;
+
+/**
+ * The layout of the sending and the receipt of a binder transaction or reply.
+ *
+ * <pre>
+ * header  8..15 {@link #REPLY}, {@link #ONE_WAY}; only if sent
+ * A       tid | the kernel's number of the transaction
+ * </pre>
+ */
+public final class BinderEvent {
+    public static final int REPLY = 1;
+    public static final int ONE_WAY = 2;
+
+    static final int WORDS = 3;
+    static final int IDS = 0;
+
+    private static final int FLAGS_SHIFT = 8;
+    private static final int FLAGS_MASK = 0xff;
+
+    private BinderEvent() {}
+
+    public static void addSent(EventLog log, long ts, int tid, int number, boolean reply, boolean oneWay) {
+        long flags = (reply ? REPLY : 0) | (oneWay ? ONE_WAY : 0);
+        log.add(EventKind.BINDER_SENT | flags << FLAGS_SHIFT, ts, IntPair.pack(tid, number));
+    }
+
+    public static void addReceived(EventLog log, long ts, int tid, int number) {
+        log.add(EventKind.BINDER_RECEIVED, ts, IntPair.pack(tid, number));
+    }
+
+    public static int flags(long header) {
+        return (int) (header >>> FLAGS_SHIFT) & FLAGS_MASK;
+    }
+
+    public static int tid(long[] words, int at) {
+        return IntPair.high(words[at + EventKind.A]);
+    }
+
+    public static int number(long[] words, int at) {
+        return IntPair.low(words[at + EventKind.A]);
+    }
+}
