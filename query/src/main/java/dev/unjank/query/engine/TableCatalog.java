@@ -1,5 +1,6 @@
 package dev.unjank.query.engine;
 
+import dev.unjank.query.function.SqliteMacros;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.query.resolve.TableSource;
@@ -24,6 +25,7 @@ public final class TableCatalog implements TableSource {
     private final BulkLoad load;
     private final Map<String, TableDefinition> definitions = new TreeMap<>();
     private final Set<String> loaded = new HashSet<>();
+    private boolean hasMacros;
 
     public TableCatalog(DuckDbEngine engine, BulkLoad load, Collection<TableDefinition> definitions) {
         this.engine = engine;
@@ -53,6 +55,14 @@ public final class TableCatalog implements TableSource {
     @Override
     public List<String> names() {
         return List.copyOf(definitions.keySet());
+    }
+
+    /** Creates the macros of {@code sqlite.sql} unless they exist: few statements need them. */
+    public void createMacros() throws QueryException {
+        if (!hasMacros) {
+            engine.execute(SqliteMacros.statements());
+            hasMacros = true;
+        }
     }
 
     /** Loads tables that are not loaded yet. Ignores unknown names. */
