@@ -263,9 +263,7 @@ public final class QuerySession implements AutoCloseable {
             watchdog.check();
             for (EngineStep step : statement) {
                 tables.load(step.tables());
-                if (step.callsMacros()) {
-                    tables.createMacros();
-                }
+                tables.createMacros(step.macros());
             }
             if (statement.size() > 1) {
                 duckDb.begin();

@@ -10,6 +10,7 @@ import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedColumn;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,7 @@ public final class TableCatalog implements TableSource {
     private final BulkLoad load;
     private final Map<String, TableDefinition> definitions = new TreeMap<>();
     private final Set<String> loaded = new HashSet<>();
-    private boolean hasMacros;
+    private final Set<String> macros = new HashSet<>();
 
     public TableCatalog(DuckDbEngine engine, BulkLoad load, Collection<TableDefinition> definitions) {
         this.engine = engine;
@@ -57,11 +58,16 @@ public final class TableCatalog implements TableSource {
         return List.copyOf(definitions.keySet());
     }
 
-    /** Creates the macros of {@code sqlite.sql} unless they exist: few statements need them. */
-    public void createMacros() throws QueryException {
-        if (!hasMacros) {
-            engine.execute(SqliteMacros.statements());
-            hasMacros = true;
+    /** Creates macros of {@code sqlite.sql}, and those that they call, unless they exist. */
+    public void createMacros(Collection<String> names) throws QueryException {
+        for (String name : names) {
+            if (!macros.contains(name)) {
+                Map<String, String> statements = new LinkedHashMap<>();
+                SqliteMacros.collect(name, statements);
+                statements.keySet().removeAll(macros);
+                engine.execute(String.join("\n", statements.values()));
+                macros.addAll(statements.keySet());
+            }
         }
     }
 

@@ -7,7 +7,9 @@ import dev.unjank.query.tree.Sql;
 import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.SqlStatement;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ public final class DuckDbPrinter {
     private final StringBuilder out = new StringBuilder();
     private final List<Integer> offsets = new ArrayList<>();
     private final List<Token> tokens = new ArrayList<>();
-    private boolean callsMacros;
+    private final Set<String> macros = new LinkedHashSet<>();
 
     private DuckDbPrinter(@Nullable Token statement) {
         this.statement = statement;
@@ -37,7 +39,7 @@ public final class DuckDbPrinter {
         DuckDbPrinter printer = new DuckDbPrinter(at);
         printer.statement(statement);
         return new PrintedSql(
-                printer.out.toString(), List.copyOf(printer.offsets), List.copyOf(printer.tokens), printer.callsMacros);
+                printer.out.toString(), List.copyOf(printer.offsets), List.copyOf(printer.tokens), printer.macros);
     }
 
     /** Prints a generated query. */
@@ -222,7 +224,7 @@ public final class DuckDbPrinter {
             case Sql.Let let -> let(let, operands);
             case Sql.Call call -> call(call.function(), operands);
             case Sql.MacroCall call -> {
-                callsMacros = true;
+                macros.add(call.macro());
                 call(call.macro(), operands);
             }
             case Sql.Infix infix -> infix(infix, sql);

@@ -2,6 +2,7 @@ package dev.unjank.query.print;
 
 import dev.unjank.query.source.Token;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A statement in DuckDB's SQL, with the token that each part comes from.
@@ -9,9 +10,9 @@ import java.util.List;
  * @param sql the text
  * @param offsets where parts begin in the text, ascending
  * @param tokens the token of each of these parts
- * @param callsMacros whether it calls macros of {@code sqlite.sql}
+ * @param macros the macros of {@code sqlite.sql} that it calls
  */
-public record PrintedSql(String sql, List<Integer> offsets, List<Token> tokens, boolean callsMacros) {
+public record PrintedSql(String sql, List<Integer> offsets, List<Token> tokens, Set<String> macros) {
     /** The token of the last part that begins at or before an offset; {@code otherwise} if there is none. */
     public Token at(int offset, Token otherwise) {
         Token found = otherwise;

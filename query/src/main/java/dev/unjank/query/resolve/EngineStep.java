@@ -60,7 +60,7 @@ public final class EngineStep {
 
     static EngineStep spanJoin(SpanJoinPlan plan, Set<String> tables, Token at, Catalog before) {
         return new EngineStep(
-                Kind.SPAN_JOIN, new PrintedSql("", List.of(), List.of(), false), null, List.of(), tables, plan, at, before);
+                Kind.SPAN_JOIN, new PrintedSql("", List.of(), List.of(), Set.of()), null, List.of(), tables, plan, at, before);
     }
 
     /**
@@ -89,9 +89,9 @@ public final class EngineStep {
         return query;
     }
 
-    /** Whether the SQL calls macros of {@code sqlite.sql}. */
-    public boolean callsMacros() {
-        return sql.callsMacros();
+    /** The macros of {@code sqlite.sql} that must exist before this step. */
+    public Set<String> macros() {
+        return sql.macros();
     }
 
     /**

@@ -51,7 +51,6 @@ class SliceNameParsingTest {
             "PrintfFunction",
             "ScalarFunctions",
             "Lexer",
-            "PrintedSql",
             "StandardLibrary",
             "AliasNames",
             "OperatorResolver",
