@@ -187,8 +187,7 @@ public final class AggregateFunctions {
                 if (arguments.size() == 2 && dependsOnRow(call.arguments().get(1))) {
                     throw PerfettoSqlException.at(call.arguments().get(1).at(), "expected a constant separator");
                 }
-                Sql separator =
-                        arguments.size() == 2 ? arguments.get(1).text().sql() : Sql.text(",");
+                Sql separator = arguments.size() == 2 ? arguments.get(1).text().sql() : Sql.text(",");
                 yield TypedExpr.of(
                         clauses.ordered("string_agg", List.of(argument.text().sql(), separator)), SqlType.TEXT);
             }
@@ -199,7 +198,8 @@ public final class AggregateFunctions {
             }
             case "stddev" ->
                 TypedExpr.of(clauses.call("stddev_samp", argument.real().sql()), SqlType.REAL);
-            case "variance" -> TypedExpr.of(clauses.call("var_samp", argument.real().sql()), SqlType.REAL);
+            case "variance" ->
+                TypedExpr.of(clauses.call("var_samp", argument.real().sql()), SqlType.REAL);
             default -> TypedExpr.of(clauses.call(name, argument.real().sql()), SqlType.REAL);
         };
     }
@@ -224,8 +224,7 @@ public final class AggregateFunctions {
         }
 
         Sql overWindow(String function, boolean ignoreNulls, List<Sql> arguments) {
-            return Sql.aggregate(
-                    new Sql.Aggregate(function, false, ignoreNulls, List.of(), filter, window), arguments);
+            return Sql.aggregate(new Sql.Aggregate(function, false, ignoreNulls, List.of(), filter, window), arguments);
         }
     }
 
@@ -237,7 +236,9 @@ public final class AggregateFunctions {
         }
         if (name.equals("ntile")) {
             return TypedExpr.of(
-                    clauses.overWindow(name, false, List.of(arguments.getFirst().integer().sql())), SqlType.INT);
+                    clauses.overWindow(
+                            name, false, List.of(arguments.getFirst().integer().sql())),
+                    SqlType.INT);
         }
         TypedExpr value = arguments.getFirst().asResult();
         List<Sql> values = new ArrayList<>(List.of(value.sql()));

@@ -18,7 +18,8 @@ final class DateFunctions {
         }
         TypedExpr time = arguments.get(from);
         boolean seconds = arguments.size() > from + 1;
-        if (seconds && !"unixepoch".equalsIgnoreCase(arguments.get(from + 1).sql().literal())) {
+        if (seconds
+                && !"unixepoch".equalsIgnoreCase(arguments.get(from + 1).sql().literal())) {
             throw PerfettoSqlException.at(call, "expected 'unixepoch' as the only modifier of " + call.text());
         } else if ("now".equalsIgnoreCase(time.sql().literal())) {
             throw PerfettoSqlException.at(

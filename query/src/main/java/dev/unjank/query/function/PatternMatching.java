@@ -26,8 +26,7 @@ public final class PatternMatching {
         return TypedExpr.truth(
                 ascii
                         ? Sql.match(text, "ILIKE", like, escaped)
-                        : Sql.match(
-                                Sql.macro("sqlite_lower", text), "LIKE", Sql.macro("sqlite_lower", like), escaped));
+                        : Sql.match(Sql.macro("sqlite_lower", text), "LIKE", Sql.macro("sqlite_lower", like), escaped));
     }
 
     /** GLOB; literals of common forms become string searches. */

@@ -71,8 +71,7 @@ final class PrintfFunction {
                 Sql number = orElse(argument.integer().sql(), Sql.bare(0));
                 yield thousands ? Sql.call("format", Sql.text("{:,}"), number) : printf(shape + "d", number);
             }
-            case "x", "X", "o" ->
-                printf(shape + kind, orElse(argument.integer().sql(), Sql.bare(0)));
+            case "x", "X", "o" -> printf(shape + kind, orElse(argument.integer().sql(), Sql.bare(0)));
             case "f" -> {
                 // halves round away from zero
                 Sql number = argument.real().sql();
@@ -88,13 +87,9 @@ final class PrintfFunction {
             case "c" ->
                 printf(
                         shape + "s",
-                        orElse(
-                                Sql.call("substring", argument.text().sql(), Sql.bare(1), Sql.bare(1)),
-                                Sql.text("")));
+                        orElse(Sql.call("substring", argument.text().sql(), Sql.bare(1), Sql.bare(1)), Sql.text("")));
             case "q" ->
-                orElse(
-                        Sql.call("replace", argument.text().sql(), Sql.text("'"), Sql.text("''")),
-                        Sql.text("(NULL)"));
+                orElse(Sql.call("replace", argument.text().sql(), Sql.text("'"), Sql.text("''")), Sql.text("(NULL)"));
             case "Q" -> Sql.macro("sqlite_quote", argument.text().sql());
             default ->
                 throw PerfettoSqlException.at(

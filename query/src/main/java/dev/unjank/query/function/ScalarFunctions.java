@@ -33,8 +33,12 @@ public final class ScalarFunctions {
         engineText("replace", 3, 3);
         engineText("reverse", 1, 1);
         textTo("unicode", 1, SqlType.INT, "sqlite_unicode");
-        put("instr", 2, 2, (call, a) -> TypedExpr.of(
-                Sql.macro("sqlite_instr", string(call, a.getFirst()), string(call, a.get(1))), SqlType.INT));
+        put(
+                "instr",
+                2,
+                2,
+                (call, a) -> TypedExpr.of(
+                        Sql.macro("sqlite_instr", string(call, a.getFirst()), string(call, a.get(1))), SqlType.INT));
         textTo("unhex", 1, SqlType.BLOB, "sqlite_unhex");
         text("base64_encode", 1, 1, "sqlite_base64");
         put("regexp", 2, 2, (call, a) -> PatternMatching.regexp(a.get(1), a.getFirst()));
@@ -43,8 +47,12 @@ public final class ScalarFunctions {
         number("ln", 1, "sqlite_ln");
         number("log10", 1, "sqlite_log10");
         number("log2", 1, "sqlite_log2");
-        put("log", 1, 2, (call, a) ->
-                TypedExpr.of(Sql.macro(a.size() == 1 ? "sqlite_log10" : "sqlite_log", reals(a)), SqlType.REAL));
+        put(
+                "log",
+                1,
+                2,
+                (call, a) ->
+                        TypedExpr.of(Sql.macro(a.size() == 1 ? "sqlite_log10" : "sqlite_log", reals(a)), SqlType.REAL));
         engineNumber("exp", 1, "exp");
         number("sqrt", 1, "sqlite_sqrt");
         engineNumber("sin", 1, "sin");
@@ -69,10 +77,17 @@ public final class ScalarFunctions {
             TypedExpr n = a.getFirst().number();
             return TypedExpr.of(Sql.call("abs", n.sql()), n.type());
         });
-        put("sign", 1, 1, (call, a) ->
-                TypedExpr.of(Sql.macro("sqlite_sign", a.getFirst().number().sql()), SqlType.INT));
-        put("length", 1, 1, (call, a) -> TypedExpr.of(
-                byType(a.getFirst(), "sqlite_length", "sqlite_byte_length"), SqlType.INT));
+        put(
+                "sign",
+                1,
+                1,
+                (call, a) -> TypedExpr.of(
+                        Sql.macro("sqlite_sign", a.getFirst().number().sql()), SqlType.INT));
+        put(
+                "length",
+                1,
+                1,
+                (call, a) -> TypedExpr.of(byType(a.getFirst(), "sqlite_length", "sqlite_byte_length"), SqlType.INT));
         put("substr", 2, 3, ScalarFunctions::substring);
         put("substring", 2, 3, ScalarFunctions::substring);
         put("ifnull", 2, 2, ScalarFunctions::coalesce);
@@ -89,15 +104,21 @@ public final class ScalarFunctions {
         put("typeof", 1, 1, (call, a) -> typeOf(a.getFirst()));
         put("hex", 1, 1, (call, a) -> TypedExpr.of(byType(a.getFirst(), "sqlite_hex", "sqlite_hex"), SqlType.TEXT));
         put("quote", 1, 1, (call, a) -> quote(a.getFirst()));
-        put("char", 0, ANY_NUMBER, (call, a) -> a.isEmpty()
-                ? TypedExpr.of(Sql.text(""), SqlType.TEXT)
-                : TypedExpr.of(
-                        Sql.all(
-                                a.stream()
-                                        .map(code -> Sql.macro("sqlite_char", code.integer().sql()))
-                                        .toList(),
-                                "||"),
-                        SqlType.TEXT));
+        put(
+                "char",
+                0,
+                ANY_NUMBER,
+                (call, a) -> a.isEmpty()
+                        ? TypedExpr.of(Sql.text(""), SqlType.TEXT)
+                        : TypedExpr.of(
+                                Sql.all(
+                                        a.stream()
+                                                .map(code -> Sql.macro(
+                                                        "sqlite_char",
+                                                        code.integer().sql()))
+                                                .toList(),
+                                        "||"),
+                                SqlType.TEXT));
         engineText("concat", 1, ANY_NUMBER);
         engineText("concat_ws", 2, ANY_NUMBER);
         put("random", 0, 0, (call, a) -> TypedExpr.of(Sql.macro("sqlite_random"), SqlType.INT));
@@ -115,22 +136,30 @@ public final class ScalarFunctions {
         put("unixepoch", 0, 2, DateFunctions::unixEpoch);
         // Perfetto's extensions
         put("glob", 2, 2, (call, a) -> PatternMatching.glob(a.get(1), a.getFirst()));
-        put("str_split", 3, 3, (call, a) -> TypedExpr.of(
-                Sql.macro(
-                        "sqlite_split",
-                        a.getFirst().text().sql(),
-                        a.get(1).text().sql(),
-                        a.get(2).integer().sql()),
-                SqlType.TEXT));
+        put(
+                "str_split",
+                3,
+                3,
+                (call, a) -> TypedExpr.of(
+                        Sql.macro(
+                                "sqlite_split",
+                                a.getFirst().text().sql(),
+                                a.get(1).text().sql(),
+                                a.get(2).integer().sql()),
+                        SqlType.TEXT));
         put("regexp_extract", 2, 2, (call, a) -> PatternMatching.extract(a.getFirst(), a.get(1)));
-        put("regexp_replace_simple", 3, 3, (call, a) -> TypedExpr.of(
-                Sql.call(
-                        "regexp_replace",
-                        a.getFirst().text().sql(),
-                        a.get(1).text().sql(),
-                        a.get(2).text().sql(),
-                        Sql.text("g")),
-                SqlType.TEXT));
+        put(
+                "regexp_replace_simple",
+                3,
+                3,
+                (call, a) -> TypedExpr.of(
+                        Sql.call(
+                                "regexp_replace",
+                                a.getFirst().text().sql(),
+                                a.get(1).text().sql(),
+                                a.get(2).text().sql(),
+                                Sql.text("g")),
+                        SqlType.TEXT));
     }
 
     private ScalarFunctions() {}
@@ -258,7 +287,10 @@ public final class ScalarFunctions {
     private static TypedExpr coalesce(Token call, List<TypedExpr> a) {
         SqlType type = commonType(a);
         return TypedExpr.of(
-                Sql.call("coalesce", a.stream().map(code -> code.convertTo(type).sql()).toList()), type);
+                Sql.call(
+                        "coalesce",
+                        a.stream().map(code -> code.convertTo(type).sql()).toList()),
+                type);
     }
 
     /** The type to which all expressions can be converted. */
@@ -275,7 +307,10 @@ public final class ScalarFunctions {
         List<Sql> parts = new ArrayList<>();
         for (int i = 0; i < a.size(); i++) {
             boolean condition = i % 2 == 0 && i < a.size() - 1;
-            parts.add(condition ? a.get(i).asCondition() : a.get(i).convertTo(type).sql());
+            parts.add(
+                    condition
+                            ? a.get(i).asCondition()
+                            : a.get(i).convertTo(type).sql());
         }
         return TypedExpr.of(Sql.choice(parts), type);
     }

@@ -53,7 +53,9 @@ public final class DuckDbPrinter {
         switch (statement) {
             case SqlStatement.Run run -> query(run.query());
             case SqlStatement.CreateTable table -> {
-                add(table.replace() ? "CREATE OR REPLACE TABLE " : "CREATE TABLE ").name(table.name()).add(" AS ");
+                add(table.replace() ? "CREATE OR REPLACE TABLE " : "CREATE TABLE ")
+                        .name(table.name())
+                        .add(" AS ");
                 query(table.query());
             }
             case SqlStatement.CreateView view -> {
@@ -62,9 +64,9 @@ public final class DuckDbPrinter {
             }
             case SqlStatement.CreateEmptyTable table -> {
                 add("CREATE TABLE ").name(table.name()).add(" (");
-                list(table.columns(), column -> name(column.name())
-                        .add(" ")
-                        .add(column.type().sql()));
+                list(
+                        table.columns(),
+                        column -> name(column.name()).add(" ").add(column.type().sql()));
                 add(")");
             }
             case SqlStatement.Insert insert -> {
@@ -72,7 +74,8 @@ public final class DuckDbPrinter {
                 names(insert.columns()).add(" ");
                 query(insert.query());
             }
-            case SqlStatement.Drop drop -> add(drop.view() ? "DROP VIEW " : "DROP TABLE ").name(drop.name());
+            case SqlStatement.Drop drop ->
+                add(drop.view() ? "DROP VIEW " : "DROP TABLE ").name(drop.name());
             case SqlStatement.Copy copy -> copy(copy);
         }
     }
@@ -81,11 +84,15 @@ public final class DuckDbPrinter {
     private void copy(SqlStatement.Copy copy) {
         add("COPY (");
         query(copy.query());
-        add(") TO ").text(copy.path()).add(" (").add(switch (copy.format()) {
-                    case CSV -> "FORMAT csv, HEADER true, FORCE_QUOTE *, NULLSTR '[NULL]'";
-                    case JSON -> "FORMAT json, ARRAY true";
-                    case PARQUET -> "FORMAT parquet";
-                })
+        add(") TO ")
+                .text(copy.path())
+                .add(" (")
+                .add(
+                        switch (copy.format()) {
+                            case CSV -> "FORMAT csv, HEADER true, FORCE_QUOTE *, NULLSTR '[NULL]'";
+                            case JSON -> "FORMAT json, ARRAY true";
+                            case PARQUET -> "FORMAT parquet";
+                        })
                 .add(", USE_TMP_FILE false)");
     }
 
@@ -290,7 +297,11 @@ public final class DuckDbPrinter {
     }
 
     private void match(Sql.Match match, List<Sql> operands) {
-        add("(").expression(operands.getFirst()).add(" ").add(match.operator()).add(" ").expression(operands.get(1));
+        add("(").expression(operands.getFirst())
+                .add(" ")
+                .add(match.operator())
+                .add(" ")
+                .expression(operands.get(1));
         optional(" ESCAPE ", operands.size() > 2 ? operands.get(2) : null);
         add(")");
     }
@@ -309,7 +320,11 @@ public final class DuckDbPrinter {
         for (int i = 0; i < operands.size() - 1; i++) {
             add(i == 0 ? "f" : ", f").add(Integer.toString(i)).add(" := ").expression(operands.get(i));
         }
-        add(")], lambda ").lambda(let.level()).add(": ").expression(operands.getLast()).add("), 1)");
+        add(")], lambda ")
+                .lambda(let.level())
+                .add(": ")
+                .expression(operands.getLast())
+                .add("), 1)");
     }
 
     private DuckDbPrinter lambda(int level) {

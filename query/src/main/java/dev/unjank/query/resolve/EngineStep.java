@@ -60,7 +60,14 @@ public final class EngineStep {
 
     static EngineStep spanJoin(SpanJoinPlan plan, Set<String> tables, Token at, Catalog before) {
         return new EngineStep(
-                Kind.SPAN_JOIN, new PrintedSql("", List.of(), List.of(), Set.of()), null, List.of(), tables, plan, at, before);
+                Kind.SPAN_JOIN,
+                new PrintedSql("", List.of(), List.of(), Set.of()),
+                null,
+                List.of(),
+                tables,
+                plan,
+                at,
+                before);
     }
 
     /**

@@ -98,8 +98,7 @@ final class ExpressionResolver {
             case Expr.Call call -> calls.call(call, scope);
             case Expr.Subquery subquery -> scalar(subquery.at(), queries.query(subquery.query(), scope));
             case Expr.Exists exists ->
-                TypedExpr.truth(
-                        Sql.exists(queries.query(exists.query(), scope).query()));
+                TypedExpr.truth(Sql.exists(queries.query(exists.query(), scope).query()));
             case Expr.Row row ->
                 throw PerfettoSqlException.at(
                         row.at(), "expected one value, found " + row.items().size());

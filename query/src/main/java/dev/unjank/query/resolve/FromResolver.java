@@ -87,10 +87,8 @@ final class FromResolver {
         return alias;
     }
 
-    private SqlQuery.Source nested(
-            TypedQuery rows, String shown, Scope scope, @Nullable Token at, boolean lateral) {
-        return new SqlQuery.Nested(
-                at, lateral, rows.query(), addSource(shown, rows.columns(), scope), List.of());
+    private SqlQuery.Source nested(TypedQuery rows, String shown, Scope scope, @Nullable Token at, boolean lateral) {
+        return new SqlQuery.Nested(at, lateral, rows.query(), addSource(shown, rows.columns(), scope), List.of());
     }
 
     private SqlQuery.Source call(Query.TableCall call, Scope scope) {
@@ -136,8 +134,8 @@ final class FromResolver {
         }
         String source = context.names.fresh("file");
         List<SqlQuery.Item> items = file.columns().stream()
-                .map(column -> new SqlQuery.Item(
-                        Sql.cast(Sql.column(source, column.name()), column.type()), column.name()))
+                .map(column ->
+                        new SqlQuery.Item(Sql.cast(Sql.column(source, column.name()), column.type()), column.name()))
                 .toList();
         SqlQuery rows = SqlQuery.Select.of(items, new SqlQuery.File(file.format(), file.path(), source));
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
@@ -187,8 +185,7 @@ final class FromResolver {
             return new SqlQuery.Join("CROSS", left, right, null);
         }
         String kind = join.kind().equals("CROSS") ? "INNER" : join.kind();
-        return new SqlQuery.Join(
-                kind, left, right, conditions.isEmpty() ? Sql.TRUE : Sql.all(conditions, "AND"));
+        return new SqlQuery.Join(kind, left, right, conditions.isEmpty() ? Sql.TRUE : Sql.all(conditions, "AND"));
     }
 
     private static List<Token> common(Query.Join join, Scope scope, int leftSources) {

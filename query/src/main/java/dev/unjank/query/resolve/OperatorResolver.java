@@ -70,8 +70,7 @@ final class OperatorResolver {
             case "=", "<>", "<", "<=", ">", ">=" -> SqliteComparison.compare(left, operator, right);
             case "IS", "IS NOT" -> is(binary, left, right);
             case "||" ->
-                TypedExpr.of(
-                        Sql.infix(left.text().sql(), "||", right.text().sql()), SqlType.TEXT);
+                TypedExpr.of(Sql.infix(left.text().sql(), "||", right.text().sql()), SqlType.TEXT);
             case "->", "->>" ->
                 JsonFunctions.member(binary.at(), left.text().sql().at(at), right);
             case "<<", ">>" -> {
@@ -81,7 +80,10 @@ final class OperatorResolver {
             }
             case "&", "|" ->
                 TypedExpr.of(
-                        Sql.infix(left.integer().sql(), operator, right.integer().sql())
+                        Sql.infix(
+                                        left.integer().sql(),
+                                        operator,
+                                        right.integer().sql())
                                 .at(at),
                         SqlType.INT);
             case "%" -> {
@@ -107,9 +109,7 @@ final class OperatorResolver {
         SqlType type = arithmeticType(left, right);
         Sql quotient = type == SqlType.REAL
                 ? Sql.infix(
-                        left.real().sql(),
-                        "/",
-                        Sql.call("nullif", right.real().sql(), Sql.bare(0)))
+                        left.real().sql(), "/", Sql.call("nullif", right.real().sql(), Sql.bare(0)))
                 : Sql.infix(left.sql(), "//", right.sql());
         return TypedExpr.of(quotient, type);
     }
@@ -155,7 +155,8 @@ final class OperatorResolver {
     private static Sql equal(List<TypedExpr> a, List<TypedExpr> b) {
         return Sql.all(
                 IntStream.range(0, a.size())
-                        .mapToObj(i -> SqliteComparison.compare(a.get(i), "=", b.get(i)).sql())
+                        .mapToObj(i -> SqliteComparison.compare(a.get(i), "=", b.get(i))
+                                .sql())
                         .toList(),
                 "AND");
     }
@@ -164,7 +165,8 @@ final class OperatorResolver {
     private static Sql ordered(List<TypedExpr> a, String operator, List<TypedExpr> b) {
         String strict = operator.substring(0, 1);
         int last = a.size() - 1;
-        Sql ordered = SqliteComparison.compare(a.get(last), operator, b.get(last)).sql();
+        Sql ordered =
+                SqliteComparison.compare(a.get(last), operator, b.get(last)).sql();
         for (int i = last - 1; i >= 0; i--) {
             Sql before = SqliteComparison.compare(a.get(i), strict, b.get(i)).sql();
             Sql same = SqliteComparison.compare(a.get(i), "=", b.get(i)).sql();
@@ -251,8 +253,7 @@ final class OperatorResolver {
             // never equal, but unknown if one is NULL
             Sql unequal = Sql.choice(Sql.isNotNull(value.sql()), Sql.bare(0));
             return negated(
-                    in.not(),
-                    Sql.in(unequal, mapped(rows, item -> Sql.choice(Sql.isNotNull(item), Sql.bare(1)))));
+                    in.not(), Sql.in(unequal, mapped(rows, item -> Sql.choice(Sql.isNotNull(item), Sql.bare(1)))));
         }
         boolean mixed = value.type().isText() != type.isText() && value.type() != SqlType.NULL && type != SqlType.NULL;
         return negated(

@@ -316,7 +316,6 @@ final class QueryResolver {
                         .toList())
                 .toList();
         List<String> names = columns.stream().map(TypedColumn::name).toList();
-        return new TypedQuery(
-                new SqlQuery.Values(converted, context.names.fresh("rows"), names), columns, false);
+        return new TypedQuery(new SqlQuery.Values(converted, context.names.fresh("rows"), names), columns, false);
     }
 }

@@ -127,8 +127,10 @@ final class SelectResolver {
         }
         keys.forEach(grouping::addKey);
         scope.grouping = grouping;
-        List<Sql> varying =
-                keys.stream().map(TypedExpr::sql).filter(key -> !key.isConstant()).toList();
+        List<Sql> varying = keys.stream()
+                .map(TypedExpr::sql)
+                .filter(key -> !key.isConstant())
+                .toList();
         return varying.isEmpty() && !keys.isEmpty() ? List.of(ANY_CONSTANT) : varying;
     }
 

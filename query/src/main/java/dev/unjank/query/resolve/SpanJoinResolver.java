@@ -188,8 +188,8 @@ final class SpanJoinResolver {
             items.add(new SqlQuery.Item(Sql.column(side.letter, column.name()), column.name()));
         }
         Sql.Window everything = new Sql.Window(List.of(), List.of(), "");
-        Sql number = Sql.aggregate(
-                new Sql.Aggregate("row_number", false, false, List.of(), null, everything), List.of());
+        Sql number =
+                Sql.aggregate(new Sql.Aggregate("row_number", false, false, List.of(), null, everything), List.of());
         items.add(new SqlQuery.Item(number, Side.ROW));
         SqlQuery rows = SqlQuery.Select.of(items, side.table());
         resolver.add(new SqlStatement.CreateTable(table, true, rows), context, at);

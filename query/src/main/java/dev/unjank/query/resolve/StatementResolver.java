@@ -227,13 +227,17 @@ final class StatementResolver {
                             + rows.columns().size());
         }
         List<String> names = into.stream().map(TypedColumn::name).toList();
-        List<String> given = IntStream.range(0, into.size()).mapToObj(i -> "c" + i).toList();
+        List<String> given =
+                IntStream.range(0, into.size()).mapToObj(i -> "c" + i).toList();
         List<SqlQuery.Item> values = IntStream.range(0, into.size())
                 .mapToObj(i -> {
                     Sql value = Sql.column(ROWS, given.get(i));
                     SqlType type = rows.columns().get(i).type();
                     return new SqlQuery.Item(
-                            TypedExpr.of(value, type).convertTo(into.get(i).type()).sql(), names.get(i));
+                            TypedExpr.of(value, type)
+                                    .convertTo(into.get(i).type())
+                                    .sql(),
+                            names.get(i));
                 })
                 .toList();
         SqlQuery converted = SqlQuery.Select.of(values, SqlQuery.Nested.of(rows.query(), ROWS, given));

@@ -264,7 +264,9 @@ public final class Sql {
 
     public static Sql match(Sql value, String operator, Sql pattern, @Nullable Sql escape) {
         return new Sql(
-                new Match(operator), escape == null ? List.of(value, pattern) : List.of(value, pattern, escape), List.of());
+                new Match(operator),
+                escape == null ? List.of(value, pattern) : List.of(value, pattern, escape),
+                List.of());
     }
 
     public static Sql cast(Sql operand, SqlType type) {

@@ -27,7 +27,11 @@ public sealed interface SqlQuery {
     record Combined(List<SqlQuery> arms, List<String> operators) implements SqlQuery {}
 
     /** A query with ORDER BY, LIMIT and OFFSET. */
-    record Limited(SqlQuery query, List<Order> order, @Nullable Sql limit, @Nullable Sql offset) implements SqlQuery {}
+    record Limited(
+            SqlQuery query,
+            List<Order> order,
+            @Nullable Sql limit,
+            @Nullable Sql offset) implements SqlQuery {}
 
     /** A query with common table expressions. */
     record With(boolean recursive, List<CommonTable> tables, SqlQuery query) implements SqlQuery {}
@@ -50,12 +54,17 @@ public sealed interface SqlQuery {
     record File(FileFormat format, String path, String alias) implements Source {}
 
     /** A subquery; with names of its columns, unless they stay as they are. */
-    record Nested(@Nullable Token at, boolean lateral, SqlQuery query, String alias, List<String> columns) implements Source {
+    record Nested(@Nullable Token at, boolean lateral, SqlQuery query, String alias, List<String> columns)
+            implements Source {
         public static Nested of(SqlQuery query, String alias, List<String> columns) {
             return new Nested(null, false, query, alias, columns);
         }
     }
 
     /** {@code kind} is "CROSS", "INNER", "LEFT", "RIGHT" or "FULL"; {@code on} is null for CROSS. */
-    record Join(String kind, Source left, Source right, @Nullable Sql on) implements Source {}
+    record Join(
+            String kind,
+            Source left,
+            Source right,
+            @Nullable Sql on) implements Source {}
 }
