@@ -6,11 +6,11 @@ import dev.unjank.query.tree.FileFormat;
 import dev.unjank.query.tree.Sql;
 import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.SqlStatement;
+import dev.unjank.query.tree.TypedColumn;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Prints trees as DuckDB's SQL: the only place where translated statements become text. */
@@ -64,9 +64,10 @@ public final class DuckDbPrinter {
             }
             case SqlStatement.CreateEmptyTable table -> {
                 add("CREATE TABLE ").name(table.name()).add(" (");
-                list(
-                        table.columns(),
-                        column -> name(column.name()).add(" ").add(column.type().sql()));
+                for (int i = 0; i < table.columns().size(); i++) {
+                    TypedColumn column = table.columns().get(i);
+                    comma(i).name(column.name()).add(" ").add(column.type().sql());
+                }
                 add(")");
             }
             case SqlStatement.Insert insert -> {
@@ -103,11 +104,9 @@ public final class DuckDbPrinter {
             case SqlQuery.Select select -> select(select);
             case SqlQuery.Values values -> {
                 add("SELECT * FROM (VALUES ");
-                list(values.rows(), row -> {
-                    add("(");
-                    list(row, this::expression);
-                    add(")");
-                });
+                for (int i = 0; i < values.rows().size(); i++) {
+                    comma(i).call("", values.rows().get(i));
+                }
                 add(") AS ").name(values.alias()).names(values.columns());
             }
             case SqlQuery.Combined combined -> combined(combined);
@@ -119,11 +118,12 @@ public final class DuckDbPrinter {
             }
             case SqlQuery.With with -> {
                 add(with.recursive() ? "WITH RECURSIVE " : "WITH ");
-                list(with.tables(), table -> {
-                    name(table.name()).add(" AS ").add(table.hint()).add(" (");
+                for (int i = 0; i < with.tables().size(); i++) {
+                    SqlQuery.CommonTable table = with.tables().get(i);
+                    comma(i).name(table.name()).add(" AS ").add(table.hint()).add(" (");
                     query(table.query());
                     add(")");
-                });
+                }
                 add(" ");
                 query(with.query());
             }
@@ -135,10 +135,10 @@ public final class DuckDbPrinter {
         if (select.items().isEmpty()) {
             add("*");
         }
-        list(select.items(), item -> {
-            expression(item.value());
-            add(" AS ").name(item.name());
-        });
+        for (int i = 0; i < select.items().size(); i++) {
+            SqlQuery.Item item = select.items().get(i);
+            comma(i).expression(item.value()).add(" AS ").name(item.name());
+        }
         if (select.from() != null) {
             add(" FROM ");
             source(select.from());
@@ -146,7 +146,7 @@ public final class DuckDbPrinter {
         optional(" WHERE ", select.where());
         if (!select.group().isEmpty()) {
             add(" GROUP BY ");
-            list(select.group(), this::expression);
+            expressions(select.group());
         }
         optional(" HAVING ", select.having());
     }
@@ -203,10 +203,11 @@ public final class DuckDbPrinter {
     private DuckDbPrinter orderBy(List<SqlQuery.Order> orders) {
         if (!orders.isEmpty()) {
             add(" ORDER BY ");
-            list(orders, order -> {
-                expression(order.by());
-                add(order.descending() ? " DESC" : " ASC").add(order.nullsFirst() ? " NULLS FIRST" : " NULLS LAST");
-            });
+            for (int i = 0; i < orders.size(); i++) {
+                SqlQuery.Order order = orders.get(i);
+                comma(i).expression(order.by()).add(order.descending() ? " DESC" : " ASC");
+                add(order.nullsFirst() ? " NULLS FIRST" : " NULLS LAST");
+            }
         }
         return this;
     }
@@ -216,7 +217,7 @@ public final class DuckDbPrinter {
     private DuckDbPrinter expression(Sql sql) {
         boolean operator = sql.form() instanceof Sql.Infix || sql.form() instanceof Sql.Prefix;
         if (!operator) {
-            sql.at().forEach(this::mark);
+            marks(sql);
         }
         List<Sql> operands = sql.operands();
         switch (sql.form()) {
@@ -237,7 +238,7 @@ public final class DuckDbPrinter {
             case Sql.Infix infix -> infix(infix, sql);
             case Sql.Prefix prefix -> {
                 add("(");
-                sql.at().forEach(this::mark);
+                marks(sql);
                 add(prefix.operator()).expression(operands.getFirst()).add(")");
             }
             case Sql.Postfix postfix ->
@@ -281,7 +282,7 @@ public final class DuckDbPrinter {
 
     private DuckDbPrinter call(String function, List<Sql> arguments) {
         add(function).add("(");
-        list(arguments, this::expression);
+        expressions(arguments);
         return add(")");
     }
 
@@ -290,7 +291,7 @@ public final class DuckDbPrinter {
         add("(").expression(operands.getFirst());
         for (Sql operand : operands.subList(1, operands.size())) {
             add(" ");
-            sql.at().forEach(this::mark);
+            marks(sql);
             add(infix.operator()).add(" ").expression(operand);
         }
         add(")");
@@ -333,7 +334,7 @@ public final class DuckDbPrinter {
 
     private void aggregate(Sql.Aggregate call, List<Sql> arguments) {
         add(call.function()).add(call.distinct() ? "(DISTINCT " : "(");
-        list(arguments, this::expression);
+        expressions(arguments);
         add(call.ignoreNulls() ? " IGNORE NULLS" : "").orderBy(call.order()).add(")");
         if (call.filter() != null) {
             add(" FILTER (WHERE ").expression(call.filter()).add(")");
@@ -343,7 +344,7 @@ public final class DuckDbPrinter {
             add(" OVER (");
             if (!window.partition().isEmpty()) {
                 add("PARTITION BY ");
-                list(window.partition(), this::expression);
+                expressions(window.partition());
             }
             orderBy(window.order()).add(" ").add(window.frame()).add(")");
         }
@@ -357,19 +358,22 @@ public final class DuckDbPrinter {
         }
     }
 
-    private <T> void list(List<T> items, Consumer<T> print) {
-        boolean first = true;
-        for (T item : items) {
-            add(first ? "" : ", ");
-            first = false;
-            print.accept(item);
+    private void expressions(List<Sql> list) {
+        for (int i = 0; i < list.size(); i++) {
+            comma(i).expression(list.get(i));
         }
+    }
+
+    private DuckDbPrinter comma(int index) {
+        return index == 0 ? this : add(", ");
     }
 
     private DuckDbPrinter names(List<String> names) {
         if (!names.isEmpty()) {
             add("(");
-            list(names, this::name);
+            for (int i = 0; i < names.size(); i++) {
+                comma(i).name(names.get(i));
+            }
             add(")");
         }
         return this;
@@ -381,6 +385,12 @@ public final class DuckDbPrinter {
 
     private DuckDbPrinter text(String string) {
         return add(SqlQuoting.text(string));
+    }
+
+    private void marks(Sql sql) {
+        for (Token token : sql.at()) {
+            mark(token);
+        }
     }
 
     private void mark(@Nullable Token token) {
