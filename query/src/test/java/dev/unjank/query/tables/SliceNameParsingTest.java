@@ -49,7 +49,6 @@ class SliceNameParsingTest {
             "ExpressionParser",
             "ExpressionResolver",
             "PrintfFunction",
-            "ScalarFunctions",
             "Lexer",
             "StandardLibrary",
             "AliasNames",
