@@ -9,7 +9,7 @@ import dev.unjank.query.engine.TableCatalog;
 import dev.unjank.query.load.ArrowStream;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.TableDefinition;
-import dev.unjank.query.print.SqlQuoting;
+import dev.unjank.query.print.DuckDbPrinter;
 import dev.unjank.query.resolve.EngineStep;
 import dev.unjank.query.resolve.PerfettoSqlTranslator;
 import dev.unjank.query.result.QueryException;
@@ -20,6 +20,8 @@ import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.tables.DiagnosisTables;
 import dev.unjank.query.tables.SharedStrings;
 import dev.unjank.query.tables.TraceTables;
+import dev.unjank.query.tree.FileFormat;
+import dev.unjank.query.tree.SqlStatement;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedColumn;
 import dev.unjank.trace.model.Trace;
@@ -202,13 +204,14 @@ public final class QuerySession implements AutoCloseable {
      * @throws QueryException if a statement is wrong, fails or is interrupted, or for a second query
      */
     public void export(Prepared statements, Path file) throws QueryException {
-        String target = SqlQuoting.text(file.toAbsolutePath().toString());
+        String target = file.toAbsolutePath().toString();
         boolean[] written = new boolean[1];
         eachStep(statements.source, step -> {
             if (written[0]) {
                 throw new QueryException("a Parquet file holds one result, but the statements have several", -1);
             }
-            duckDb.execute("COPY (" + step.sql() + ") TO " + target + " (FORMAT parquet, USE_TMP_FILE false)");
+            SqlStatement copy = new SqlStatement.Copy(step.query(), FileFormat.PARQUET, target);
+            duckDb.execute(DuckDbPrinter.print(copy, null).sql());
             written[0] = true;
         });
     }
@@ -260,6 +263,7 @@ public final class QuerySession implements AutoCloseable {
             watchdog.check();
             for (EngineStep step : statement) {
                 tables.load(step.tables());
+                tables.createMacros(step.macros());
             }
             if (statement.size() > 1) {
                 duckDb.begin();

@@ -1,10 +1,12 @@
 package dev.unjank.query.engine;
 
-import dev.unjank.query.print.FileSql;
+import dev.unjank.query.print.DuckDbPrinter;
 import dev.unjank.query.resolve.FileSource;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.Rows;
 import dev.unjank.query.tree.FileFormat;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.TypedColumn;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,8 +50,7 @@ public final class AllowedFolder implements FileSource {
         if (path.chars().anyMatch(c -> PATTERN_CHARACTERS.indexOf(c) >= 0)) {
             throw new IOException("cannot read a file with one of " + PATTERN_CHARACTERS + " in its name: " + name);
         }
-        String sql = FileSql.read(format, path);
-        return new FileTable(sql, columns(sql, name));
+        return new FileTable(format, path, columns(format, path, name));
     }
 
     @Override
@@ -85,9 +86,11 @@ public final class AllowedFolder implements FileSource {
         return file;
     }
 
-    private List<TypedColumn> columns(String sql, String name) throws IOException {
+    private List<TypedColumn> columns(FileFormat format, String path, String name) throws IOException {
+        SqlQuery describe = SqlQuery.Select.of(List.of(), new SqlQuery.File(format, path, "file"));
+        SqlQuery noRows = new SqlQuery.Limited(describe, List.of(), Sql.bare(0), null);
         List<TypedColumn> columns = new ArrayList<>();
-        try (Rows rows = engine.run("SELECT * FROM " + sql + " LIMIT 0")) {
+        try (Rows rows = engine.run(DuckDbPrinter.print(noRows))) {
             rows.columns()
                     .forEach(column -> columns.add(new TypedColumn(column.name(), TableCatalog.type(column.type()))));
         } catch (QueryException e) {

@@ -3,6 +3,7 @@ package dev.unjank.query.engine;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.NativeTable;
 import dev.unjank.query.load.TableDefinition;
+import dev.unjank.query.print.DuckDbPrinter;
 import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.result.QueryException;
 import dev.unjank.query.result.QueryException.Kind;
@@ -45,8 +46,8 @@ public final class SpanJoinExecutor {
     }
 
     private static void join(SpanJoinPlan plan, DuckDbEngine engine, BooleanSupplier stop) throws QueryException {
-        NumericColumns left = engine.read(plan.left().query());
-        NumericColumns right = engine.read(plan.right().query());
+        NumericColumns left = engine.read(DuckDbPrinter.print(plan.left().query()));
+        NumericColumns right = engine.read(DuckDbPrinter.print(plan.right().query()));
         JoinedSpans joined = SpanJoin.join(
                 plan.kind(),
                 spans(left),

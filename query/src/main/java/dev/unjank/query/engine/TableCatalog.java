@@ -1,5 +1,6 @@
 package dev.unjank.query.engine;
 
+import dev.unjank.query.function.SqliteMacros;
 import dev.unjank.query.load.BulkLoad;
 import dev.unjank.query.load.TableDefinition;
 import dev.unjank.query.resolve.TableSource;
@@ -9,6 +10,7 @@ import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedColumn;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +26,7 @@ public final class TableCatalog implements TableSource {
     private final BulkLoad load;
     private final Map<String, TableDefinition> definitions = new TreeMap<>();
     private final Set<String> loaded = new HashSet<>();
+    private final Set<String> macros = new HashSet<>();
 
     public TableCatalog(DuckDbEngine engine, BulkLoad load, Collection<TableDefinition> definitions) {
         this.engine = engine;
@@ -53,6 +56,19 @@ public final class TableCatalog implements TableSource {
     @Override
     public List<String> names() {
         return List.copyOf(definitions.keySet());
+    }
+
+    /** Creates macros of {@code sqlite.sql}, and those that they call, unless they exist. */
+    public void createMacros(Collection<String> names) throws QueryException {
+        for (String name : names) {
+            if (!macros.contains(name)) {
+                Map<String, String> statements = new LinkedHashMap<>();
+                SqliteMacros.collect(name, statements);
+                statements.keySet().removeAll(macros);
+                engine.execute(String.join("\n", statements.values()));
+                macros.addAll(statements.keySet());
+            }
+        }
     }
 
     /** Loads tables that are not loaded yet. Ignores unknown names. */

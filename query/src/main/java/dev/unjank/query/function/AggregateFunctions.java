@@ -3,8 +3,11 @@ package dev.unjank.query.function;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.tree.Expr;
 import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedExpr;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -140,105 +143,116 @@ public final class AggregateFunctions {
     /**
      * Translates a call.
      *
-     * @param suffix ORDER BY within the call, FILTER and OVER
+     * @param order ORDER BY within the call
      */
-    public static TypedExpr call(Expr.Call call, List<TypedExpr> arguments, CallSuffix suffix) {
+    public static TypedExpr call(
+            Expr.Call call,
+            List<TypedExpr> arguments,
+            List<SqlQuery.Order> order,
+            @Nullable Sql filter,
+            Sql.@Nullable Window window) {
         String name = call.name();
         int[] range = WINDOW_ONLY.get(name);
+        Clauses clauses = new Clauses(call.distinct(), order, filter, window);
         if (range != null) {
             check(call, arguments, range[0], range[1]);
-            return windowFunction(name, arguments, suffix);
+            return windowFunction(name, arguments, clauses);
         }
         if (name.equals("count")) {
             check(call, arguments, 0, 1);
-            String argument = arguments.isEmpty()
-                    ? "*"
-                    : suffix.distinct() + arguments.getFirst().asResult().sql();
-            return TypedExpr.of("count(" + argument + ")" + suffix.suffix(), SqlType.INT);
+            List<Sql> counted =
+                    arguments.stream().map(value -> value.asResult().sql()).toList();
+            return TypedExpr.of(clauses.call("count", counted), SqlType.INT);
         }
         boolean two = name.equals("group_concat") || name.equals("string_agg") || name.equals("percentile");
         check(call, arguments, name.equals("percentile") ? 2 : 1, two ? 2 : 1);
         TypedExpr argument = arguments.getFirst();
-        String open = "(" + suffix.distinct();
         return switch (name) {
             case "sum" -> {
                 TypedExpr number = argument.number();
-                String sum = "sum" + open + number.sql() + ")" + suffix.suffix();
+                Sql sum = clauses.call("sum", number.sql());
                 yield number.type() == SqlType.REAL
                         ? TypedExpr.of(sum, SqlType.REAL)
-                        : TypedExpr.of("CAST(" + sum + " AS BIGINT)", SqlType.INT);
+                        : TypedExpr.of(Sql.cast(sum, SqlType.INT), SqlType.INT);
             }
             case "total" ->
                 TypedExpr.of(
-                        "coalesce(sum" + open + argument.real().sql() + ")" + suffix.suffix() + ", 0e0)", SqlType.REAL);
-            case "avg" -> TypedExpr.of("avg" + open + argument.number().sql() + ")" + suffix.suffix(), SqlType.REAL);
+                        Sql.call("coalesce", clauses.call("sum", argument.real().sql()), Sql.real(0)), SqlType.REAL);
+            case "avg" -> TypedExpr.of(clauses.call("avg", argument.number().sql()), SqlType.REAL);
             case "min", "max", "first", "last", "any_value", "mode" -> {
                 TypedExpr value = argument.asResult();
-                yield TypedExpr.of(name + open + value.sql() + suffix.inside() + ")" + suffix.suffix(), value.type());
+                yield TypedExpr.of(clauses.ordered(name, List.of(value.sql())), value.type());
             }
             case "group_concat", "string_agg" -> {
                 if (arguments.size() == 2 && dependsOnRow(call.arguments().get(1))) {
                     throw PerfettoSqlException.at(call.arguments().get(1).at(), "expected a constant separator");
                 }
-                String separator =
-                        arguments.size() == 2 ? arguments.get(1).text().sql() : "','";
+                Sql separator = arguments.size() == 2 ? arguments.get(1).text().sql() : Sql.text(",");
                 yield TypedExpr.of(
-                        "string_agg" + open + argument.text().sql() + ", " + separator + suffix.inside() + ")"
-                                + suffix.suffix(),
-                        SqlType.TEXT);
+                        clauses.ordered("string_agg", List.of(argument.text().sql(), separator)), SqlType.TEXT);
             }
-            case "percentile" ->
-                TypedExpr.of(
-                        "quantile_cont(" + argument.real().sql() + ", "
-                                + arguments.get(1).real().sql() + " / 100)" + suffix.suffix(),
-                        SqlType.REAL);
-            case "median" ->
-                TypedExpr.of("median" + open + argument.real().sql() + ")" + suffix.suffix(), SqlType.REAL);
-            default ->
-                TypedExpr.of(
-                        (name.equals("stddev") ? "stddev_samp" : name.equals("variance") ? "var_samp" : name) + open
-                                + argument.real().sql() + ")" + suffix.suffix(),
-                        SqlType.REAL);
+            case "percentile" -> {
+                Sql share = Sql.infix(arguments.get(1).real().sql(), "/", Sql.bare(100));
+                Clauses all = new Clauses(false, order, filter, window);
+                yield TypedExpr.of(all.call("quantile_cont", argument.real().sql(), share), SqlType.REAL);
+            }
+            case "stddev" ->
+                TypedExpr.of(clauses.call("stddev_samp", argument.real().sql()), SqlType.REAL);
+            case "variance" ->
+                TypedExpr.of(clauses.call("var_samp", argument.real().sql()), SqlType.REAL);
+            default -> TypedExpr.of(clauses.call(name, argument.real().sql()), SqlType.REAL);
         };
     }
 
-    /** Parts of a call besides its arguments, in DuckDB's SQL. */
-    public record CallSuffix(String distinct, String inside, String suffix) {}
+    /** Parts of a call besides its arguments. */
+    private record Clauses(
+            boolean distinct,
+            List<SqlQuery.Order> order,
+            @Nullable Sql filter,
+            Sql.@Nullable Window window) {
+        Sql call(String function, Sql... arguments) {
+            return call(function, List.of(arguments));
+        }
 
-    private static TypedExpr windowFunction(String name, List<TypedExpr> arguments, CallSuffix suffix) {
-        return switch (name) {
-            case "lag", "lead" -> {
-                StringBuilder sql = new StringBuilder(
-                        name + "(" + arguments.getFirst().asResult().sql());
-                SqlType type = arguments.getFirst().asResult().type();
-                if (arguments.size() > 1) {
-                    sql.append(", ").append(arguments.get(1).integer().sql());
-                }
-                if (arguments.size() > 2) {
-                    sql.append(", ").append(arguments.get(2).convertTo(type).sql());
-                }
-                yield TypedExpr.of(sql + ")" + suffix.suffix(), type);
-            }
-            case "first_value", "last_value" ->
-                TypedExpr.of(
-                        name + "(" + arguments.getFirst().asResult().sql() + ")" + suffix.suffix(),
-                        arguments.getFirst().asResult().type());
-            case "last_non_null" ->
-                TypedExpr.of(
-                        "last_value(" + arguments.getFirst().asResult().sql() + " IGNORE NULLS)" + suffix.suffix(),
-                        arguments.getFirst().asResult().type());
-            case "nth_value" ->
-                TypedExpr.of(
-                        "nth_value(" + arguments.getFirst().asResult().sql() + ", "
-                                + arguments.get(1).integer().sql() + ")" + suffix.suffix(),
-                        arguments.getFirst().asResult().type());
-            case "ntile" ->
-                TypedExpr.of("ntile(" + arguments.getFirst().integer().sql() + ")" + suffix.suffix(), SqlType.INT);
-            default ->
-                TypedExpr.of(
-                        name + "()" + suffix.suffix(),
-                        name.equals("percent_rank") || name.equals("cume_dist") ? SqlType.REAL : SqlType.INT);
-        };
+        Sql call(String function, List<Sql> arguments) {
+            return Sql.aggregate(new Sql.Aggregate(function, distinct, false, List.of(), filter, window), arguments);
+        }
+
+        /** A call whose result depends on the order of the rows. */
+        Sql ordered(String function, List<Sql> arguments) {
+            return Sql.aggregate(new Sql.Aggregate(function, distinct, false, order, filter, window), arguments);
+        }
+
+        Sql overWindow(String function, boolean ignoreNulls, List<Sql> arguments) {
+            return Sql.aggregate(new Sql.Aggregate(function, false, ignoreNulls, List.of(), filter, window), arguments);
+        }
+    }
+
+    private static TypedExpr windowFunction(String name, List<TypedExpr> arguments, Clauses clauses) {
+        if (arguments.isEmpty()) {
+            return TypedExpr.of(
+                    clauses.overWindow(name, false, List.of()),
+                    name.equals("percent_rank") || name.equals("cume_dist") ? SqlType.REAL : SqlType.INT);
+        }
+        if (name.equals("ntile")) {
+            return TypedExpr.of(
+                    clauses.overWindow(
+                            name, false, List.of(arguments.getFirst().integer().sql())),
+                    SqlType.INT);
+        }
+        TypedExpr value = arguments.getFirst().asResult();
+        List<Sql> values = new ArrayList<>(List.of(value.sql()));
+        if (arguments.size() > 1) {
+            values.add(arguments.get(1).integer().sql());
+        }
+        if (arguments.size() > 2) {
+            values.add(arguments.get(2).convertTo(value.type()).sql());
+        }
+        return TypedExpr.of(
+                name.equals("last_non_null")
+                        ? clauses.overWindow("last_value", true, values)
+                        : clauses.overWindow(name, false, values),
+                value.type());
     }
 
     private static void check(Expr.Call call, List<TypedExpr> arguments, int least, int most) {

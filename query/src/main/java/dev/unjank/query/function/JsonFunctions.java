@@ -1,13 +1,10 @@
 package dev.unjank.query.function;
 
-import dev.unjank.query.print.PrintedSql;
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
-import dev.unjank.query.tree.LetBinding;
+import dev.unjank.query.tree.Sql;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedExpr;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,42 +17,38 @@ public final class JsonFunctions {
     private static final Pattern PATH =
             Pattern.compile("\\$(?:\\.[A-Za-z_][A-Za-z0-9_]*|\\.\"[^\"*\\\\]+\"|\\[(?:#-)?[0-9]{1,9}])*+");
 
-    private static final Pattern INDEX = Pattern.compile("CAST\\(([0-9]{1,9}) AS BIGINT\\)");
+    private static final long MAX_INDEX = 999_999_999;
 
     private JsonFunctions() {}
 
     /** The value at a path. */
     static TypedExpr extract(Token at, TypedExpr json, TypedExpr path) {
-        String literal = SqliteComparison.literal(path.sql());
+        String literal = path.sql().literal();
         if (literal == null || !PATH.matcher(literal).matches()) {
             throw PerfettoSqlException.at(at, "expected a literal as the path of json_extract, such as '$.name[0]'");
         }
-        return value(json, literal);
+        return value(json.text().sql(), literal);
     }
 
     /** {@code json ->> key} as a value, {@code json -> key} as JSON. */
-    public static TypedExpr member(Token at, String mark, TypedExpr json, TypedExpr key) {
-        String path = path(key);
+    public static TypedExpr member(Token at, Sql json, TypedExpr key) {
+        String path = path(key.sql());
         if (path == null) {
             throw PerfettoSqlException.at(
                     at,
                     "expected a literal after " + at.text()
                             + ": a name, a path such as '$.name[0]', or an index from 0");
         }
-        TypedExpr marked = new TypedExpr(mark + json.text().sql(), SqlType.TEXT, false);
         return at.isSymbol("->>")
-                ? value(marked, path)
-                : TypedExpr.of(
-                        "CAST(json_extract(" + marked.sql() + ", " + SqlQuoting.text(path) + ") AS VARCHAR)",
-                        SqlType.TEXT);
+                ? value(json, path)
+                : TypedExpr.of(Sql.cast(Sql.call("json_extract", json, Sql.text(path)), SqlType.TEXT), SqlType.TEXT);
     }
 
-    private static @Nullable String path(TypedExpr key) {
-        Matcher index = INDEX.matcher(PrintedSql.strip(key.sql()));
-        if (index.matches()) {
-            return "$[" + index.group(1) + "]";
+    private static @Nullable String path(Sql key) {
+        if (key.form() instanceof Sql.Int index && index.value() >= 0 && index.value() <= MAX_INDEX) {
+            return "$[" + index.value() + "]";
         }
-        String literal = SqliteComparison.literal(key.sql());
+        String literal = key.literal();
         if (literal == null || literal.isEmpty()) {
             return null;
         }
@@ -64,14 +57,15 @@ public final class JsonFunctions {
     }
 
     /** Booleans become 1 and 0; objects and arrays remain JSON. */
-    private static TypedExpr value(TypedExpr json, String path) {
-        String where = ", " + SqlQuoting.text(path) + ")";
+    private static TypedExpr value(Sql json, String path) {
         return TypedExpr.of(
-                LetBinding.bind(
-                        json.text().sql(),
-                        v -> "(CASE json_type(" + v + where + " WHEN 'BOOLEAN' THEN CASE json_extract_string(" + v
-                                + where + " WHEN 'true' THEN '1' ELSE '0' END ELSE json_extract_string(" + v + where
-                                + " END)"),
+                Sql.let(json, v -> {
+                    Sql string = Sql.call("json_extract_string", v, Sql.text(path));
+                    return Sql.choice(
+                            Sql.infix(Sql.call("json_type", v, Sql.text(path)), "=", Sql.text("BOOLEAN")),
+                            Sql.choice(Sql.infix(string, "=", Sql.text("true")), Sql.text("1"), Sql.text("0")),
+                            string);
+                }),
                 SqlType.ANY);
     }
 }

@@ -1,15 +1,13 @@
 package dev.unjank.query.function;
 
+import dev.unjank.query.tree.Sql;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedExpr;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** LIKE, GLOB and REGEXP with SQLite's semantics. */
+/** LIKE, GLOB and REGEXP with SQLite's semantics. Literal patterns choose faster functions. */
 public final class PatternMatching {
-    private static final String UPPER = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'";
-    private static final String LOWER = "'abcdefghijklmnopqrstuvwxyz'";
-
     /** Inserted before an exclamation mark that starts a GLOB class, where DuckDB would negate the class. */
     private static final String FILLER = "\u007f";
 
@@ -20,71 +18,55 @@ public final class PatternMatching {
 
     /** LIKE, case-insensitive for ASCII letters only. */
     public static TypedExpr like(TypedExpr value, TypedExpr pattern, @Nullable TypedExpr escape) {
-        String text = value.text().sql();
-        String like = pattern.text().sql();
-        String escaped = escape == null ? "" : " ESCAPE " + escape.text().sql();
-        boolean ascii = like.startsWith("'") && like.chars().allMatch(c -> c < 128);
-        return ascii
-                ? TypedExpr.truth("(" + text + " ILIKE " + like + escaped + ")")
-                : TypedExpr.truth("(" + lower(text) + " LIKE " + lower(like) + escaped + ")");
-    }
-
-    /** Converts ASCII letters to lower case, as SQLite does. */
-    public static String lower(String sql) {
-        return "translate(" + sql + ", " + UPPER + ", " + LOWER + ")";
-    }
-
-    static String upper(String sql) {
-        return "translate(" + sql + ", " + LOWER + ", " + UPPER + ")";
+        Sql text = value.text().sql();
+        Sql like = pattern.text().sql();
+        Sql escaped = escape == null ? null : escape.text().sql();
+        String literal = like.literal();
+        boolean ascii = literal != null && literal.chars().allMatch(c -> c < 128);
+        return TypedExpr.truth(
+                ascii
+                        ? Sql.match(text, "ILIKE", like, escaped)
+                        : Sql.match(Sql.macro("sqlite_lower", text), "LIKE", Sql.macro("sqlite_lower", like), escaped));
     }
 
     /** GLOB; literals of common forms become string searches. */
     public static TypedExpr glob(TypedExpr value, TypedExpr pattern) {
-        String text = value.text().sql();
-        String glob = pattern.text().sql();
-        if (!isLiteral(glob)) {
-            return TypedExpr.truth("(" + text + " GLOB replace(replace(replace(" + glob + ", '\\', '\\\\'), '[!', '["
-                    + FILLER + "!'), '[^', '[!'))");
+        Sql text = value.text().sql();
+        Sql glob = pattern.text().sql();
+        String literal = glob.literal();
+        return TypedExpr.truth(literal == null ? Sql.macro("sqlite_glob", text, glob) : glob(text, literal));
+    }
+
+    private static Sql glob(Sql text, String glob) {
+        boolean open = glob.startsWith("*");
+        boolean close = glob.endsWith("*") && glob.length() > 1;
+        String middle = glob.substring(open ? 1 : 0, glob.length() - (close ? 1 : 0));
+        if (middle.chars().anyMatch(c -> c == '*' || c == '?' || c == '[')) {
+            String escaped =
+                    glob.replace("\\", "\\\\").replace("[!", "[" + FILLER + "!").replace("[^", "[!");
+            return Sql.match(text, "GLOB", Sql.text(escaped), null);
         }
-        String inner = glob.substring(1, glob.length() - 1);
-        boolean open = inner.startsWith("*");
-        boolean close = inner.endsWith("*") && inner.length() > 1;
-        String middle = inner.substring(open ? 1 : 0, inner.length() - (close ? 1 : 0));
-        boolean plain = middle.chars().noneMatch(c -> c == '*' || c == '?' || c == '[');
-        if (plain && open && inner.length() == 1) {
-            return TypedExpr.truth("(" + text + " IS NOT NULL OR NULL)");
+        if (open && glob.length() == 1) {
+            return Sql.infix(Sql.isNotNull(text), "OR", Sql.NULL);
         }
-        if (plain) {
-            String wanted = "'" + middle + "'";
-            String search = open && close
-                    ? "contains(" + text + ", " + wanted + ")"
-                    : open
-                            ? "suffix(" + text + ", " + wanted + ")"
-                            : close ? "starts_with(" + text + ", " + wanted + ")" : "(" + text + " = " + wanted + ")";
-            return TypedExpr.truth(search);
+        Sql wanted = Sql.text(middle);
+        if (open) {
+            return Sql.call(close ? "contains" : "suffix", text, wanted);
         }
-        return TypedExpr.truth("(" + text + " GLOB '"
-                + inner.replace("\\", "\\\\").replace("[!", "[" + FILLER + "!").replace("[^", "[!") + "')");
+        return close ? Sql.call("starts_with", text, wanted) : Sql.infix(text, "=", wanted);
     }
 
     public static TypedExpr regexp(TypedExpr value, TypedExpr pattern) {
         return TypedExpr.truth(
-                "regexp_matches(" + value.text().sql() + ", " + pattern.text().sql() + ")");
+                Sql.call("regexp_matches", value.text().sql(), pattern.text().sql()));
     }
 
     /** The match of the first group of a pattern, or of the whole pattern without groups; NULL without a match. */
     static TypedExpr extract(TypedExpr value, TypedExpr pattern) {
-        String text = value.text().sql();
-        String regexp = pattern.text().sql();
-        boolean group = !isLiteral(regexp) || GROUP.matcher(regexp).find();
+        Sql regexp = pattern.text().sql();
+        String literal = regexp.literal();
+        boolean group = literal == null || GROUP.matcher(literal).find();
         return TypedExpr.of(
-                "(CASE WHEN regexp_matches(" + text + ", " + regexp + ") THEN regexp_extract(" + text + ", " + regexp
-                        + (group ? ", 1" : "") + ") END)",
-                SqlType.TEXT);
-    }
-
-    private static boolean isLiteral(String sql) {
-        boolean quoted = sql.length() >= 2 && sql.startsWith("'") && sql.endsWith("'");
-        return quoted && sql.substring(1, sql.length() - 1).replace("''", "").indexOf('\'') < 0;
+                Sql.macro("sqlite_regexp_extract", value.text().sql(), regexp, Sql.bare(group ? 1 : 0)), SqlType.TEXT);
     }
 }

@@ -2,14 +2,14 @@ package dev.unjank.query.function;
 
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
-import dev.unjank.query.tree.LetBinding;
+import dev.unjank.query.tree.Sql;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedExpr;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** SQLite's scalar functions, and Perfetto's that need no table, in DuckDB's SQL. */
@@ -25,149 +25,103 @@ public final class ScalarFunctions {
     private static final Map<String, Entry> ENTRIES = new HashMap<>();
 
     static {
+        text("lower", 1, 1, "sqlite_lower");
+        text("upper", 1, 1, "sqlite_upper");
+        engineText("trim", 1, 2);
+        engineText("ltrim", 1, 2);
+        engineText("rtrim", 1, 2);
+        engineText("replace", 3, 3);
+        engineText("reverse", 1, 1);
+        textTo("unicode", 1, SqlType.INT, "sqlite_unicode");
         put(
-                "lower",
-                1,
-                1,
-                (call, a) ->
-                        TypedExpr.of(PatternMatching.lower(a.getFirst().text().sql()), SqlType.TEXT));
-        put(
-                "upper",
-                1,
-                1,
-                (call, a) ->
-                        TypedExpr.of(PatternMatching.upper(a.getFirst().text().sql()), SqlType.TEXT));
-        text("trim", 1, 2, "trim({*})");
-        text("ltrim", 1, 2, "ltrim({*})");
-        text("rtrim", 1, 2, "rtrim({*})");
-        text("replace", 3, 3, "replace({*})");
-        text("reverse", 1, 1, "reverse({0})");
-        textTo("unicode", 1, SqlType.INT, "CAST(nullif(unicode({0}), -1) AS BIGINT)");
-        put("instr", 2, 2, StringFunctions::instr);
-        put(
-                "unhex",
-                1,
-                1,
+                "instr",
+                2,
+                2,
                 (call, a) -> TypedExpr.of(
-                        LetBinding.bind(
-                                a.getFirst().text().sql(),
-                                v -> "(CASE WHEN regexp_full_match(" + v + ", '([0-9a-fA-F][0-9a-fA-F])*') THEN unhex("
-                                        + v + ") END)"),
-                        SqlType.BLOB));
-        text("base64_encode", 1, 1, "to_base64(encode({0}))");
-        textTo("regexp", 2, SqlType.BOOL, "regexp_matches({1}, {0})");
+                        Sql.macro("sqlite_instr", string(call, a.getFirst()), string(call, a.get(1))), SqlType.INT));
+        textTo("unhex", 1, SqlType.BLOB, "sqlite_unhex");
+        text("base64_encode", 1, 1, "sqlite_base64");
+        put("regexp", 2, 2, (call, a) -> PatternMatching.regexp(a.get(1), a.getFirst()));
         put("like", 2, 3, (call, a) -> PatternMatching.like(a.get(1), a.getFirst(), a.size() == 3 ? a.get(2) : null));
-        textTo("hash", 1, SqlType.INT, "CAST(hash({0}) >> 1 AS BIGINT)");
-        withinDomain("ln", "> 0");
-        withinDomain("log10", "> 0");
-        withinDomain("log2", "> 0");
-        number("exp", "exp({0})");
-        withinDomain("sqrt", ">= 0");
-        number("sin", "sin({0})");
-        number("cos", "cos({0})");
-        number("tan", "tan({0})");
-        withinDomain("asin", "BETWEEN -1 AND 1");
-        withinDomain("acos", "BETWEEN -1 AND 1");
-        number("atan", "atan({0})");
-        number("atan2", 2, "atan2({0}, {1})");
-        number("degrees", "degrees({0})");
-        number("radians", "radians({0})");
-        number("mod", 2, "{0} % nullif({1}, 0)");
-        number("pi", 0, "pi()");
-        number("pow", 2, "pow({0}, {1})");
-        number("power", 2, "pow({0}, {1})");
+        textTo("hash", 1, SqlType.INT, "sqlite_hash");
+        number("ln", 1, "sqlite_ln");
+        number("log10", 1, "sqlite_log10");
+        number("log2", 1, "sqlite_log2");
+        put(
+                "log",
+                1,
+                2,
+                (call, a) ->
+                        TypedExpr.of(Sql.macro(a.size() == 1 ? "sqlite_log10" : "sqlite_log", reals(a)), SqlType.REAL));
+        engineNumber("exp", 1, "exp");
+        number("sqrt", 1, "sqlite_sqrt");
+        engineNumber("sin", 1, "sin");
+        engineNumber("cos", 1, "cos");
+        engineNumber("tan", 1, "tan");
+        number("asin", 1, "sqlite_asin");
+        number("acos", 1, "sqlite_acos");
+        engineNumber("atan", 1, "atan");
+        engineNumber("atan2", 2, "atan2");
+        engineNumber("degrees", 1, "degrees");
+        engineNumber("radians", 1, "radians");
+        number("mod", 2, "sqlite_mod");
+        engineNumber("pi", 0, "pi");
+        engineNumber("pow", 2, "pow");
+        engineNumber("power", 2, "pow");
         rounding("ceil", "ceil");
         rounding("ceiling", "ceil");
         rounding("floor", "floor");
         rounding("trunc", "trunc");
-        put("log", 1, 2, (call, a) -> a.size() == 1 ? call(call, "log10", a) : logarithm(a.getFirst(), a.get(1)));
-        put(
-                "round",
-                1,
-                2,
-                (call, a) -> TypedExpr.of(
-                        "round(" + a.getFirst().real().sql() + ", "
-                                + (a.size() == 1
-                                        ? "0"
-                                        : "CAST(least(greatest("
-                                                + a.get(1).integer().sql() + ", 0), 30) AS INTEGER)")
-                                + ")",
-                        SqlType.REAL));
+        put("round", 1, 2, ScalarFunctions::round);
         put("abs", 1, 1, (call, a) -> {
             TypedExpr n = a.getFirst().number();
-            return TypedExpr.of("abs(" + n.sql() + ")", n.type());
+            return TypedExpr.of(Sql.call("abs", n.sql()), n.type());
         });
         put(
                 "sign",
                 1,
                 1,
-                (call, a) -> TypedExpr.of("CAST(sign(" + a.getFirst().number().sql() + ") AS BIGINT)", SqlType.INT));
+                (call, a) -> TypedExpr.of(
+                        Sql.macro("sqlite_sign", a.getFirst().number().sql()), SqlType.INT));
         put(
                 "length",
                 1,
                 1,
-                (call, a) -> a.getFirst().type() == SqlType.BLOB
-                        ? TypedExpr.of("CAST(octet_length(" + a.getFirst().sql() + ") AS BIGINT)", SqlType.INT)
-                        : TypedExpr.of("CAST(length(" + a.getFirst().text().sql() + ") AS BIGINT)", SqlType.INT));
-        put("substr", 2, 3, StringFunctions::substring);
-        put("substring", 2, 3, StringFunctions::substring);
+                (call, a) -> TypedExpr.of(byType(a.getFirst(), "sqlite_length", "sqlite_byte_length"), SqlType.INT));
+        put("substr", 2, 3, ScalarFunctions::substring);
+        put("substring", 2, 3, ScalarFunctions::substring);
         put("ifnull", 2, 2, ScalarFunctions::coalesce);
         put("coalesce", 2, ANY_NUMBER, ScalarFunctions::coalesce);
         put("nullif", 2, 2, (call, a) -> {
             TypedExpr value = a.getFirst().asResult();
-            String equal = SqliteComparison.compare(a.getFirst(), "=", a.get(1)).sql();
-            return TypedExpr.of("CASE WHEN " + equal + " THEN NULL ELSE " + value.sql() + " END", value.type())
-                    .inParentheses();
+            Sql equal = SqliteComparison.compare(a.getFirst(), "=", a.get(1)).sql();
+            return TypedExpr.of(Sql.choice(equal, Sql.NULL, value.sql()), value.type());
         });
         put("iif", 2, ANY_NUMBER, ScalarFunctions::iif);
         put("if", 2, ANY_NUMBER, ScalarFunctions::iif);
         put("min", 2, ANY_NUMBER, (call, a) -> leastOrGreatest("least", a));
         put("max", 2, ANY_NUMBER, (call, a) -> leastOrGreatest("greatest", a));
         put("typeof", 1, 1, (call, a) -> typeOf(a.getFirst()));
-        put(
-                "hex",
-                1,
-                1,
-                (call, a) -> TypedExpr.of(
-                        "coalesce(hex("
-                                + (a.getFirst().type() == SqlType.BLOB
-                                                ? a.getFirst()
-                                                : a.getFirst().text())
-                                        .sql() + "), '')",
-                        SqlType.TEXT));
+        put("hex", 1, 1, (call, a) -> TypedExpr.of(byType(a.getFirst(), "sqlite_hex", "sqlite_hex"), SqlType.TEXT));
         put("quote", 1, 1, (call, a) -> quote(a.getFirst()));
         put(
                 "char",
                 0,
                 ANY_NUMBER,
                 (call, a) -> a.isEmpty()
-                        ? TypedExpr.of("''", SqlType.TEXT)
+                        ? TypedExpr.of(Sql.text(""), SqlType.TEXT)
                         : TypedExpr.of(
-                                a.stream()
-                                        .map(code -> StringFunctions.character(
-                                                code.integer().sql()))
-                                        .collect(Collectors.joining(" || ", "(", ")")),
+                                Sql.all(
+                                        a.stream()
+                                                .map(code -> Sql.macro(
+                                                        "sqlite_char",
+                                                        code.integer().sql()))
+                                                .toList(),
+                                        "||"),
                                 SqlType.TEXT));
-        put(
-                "concat",
-                1,
-                ANY_NUMBER,
-                (call, a) -> TypedExpr.of(
-                        a.stream().map(code -> code.text().sql()).collect(Collectors.joining(", ", "concat(", ")")),
-                        SqlType.TEXT));
-        put(
-                "concat_ws",
-                2,
-                ANY_NUMBER,
-                (call, a) -> TypedExpr.of(
-                        a.stream().map(code -> code.text().sql()).collect(Collectors.joining(", ", "concat_ws(", ")")),
-                        SqlType.TEXT));
-        put(
-                "random",
-                0,
-                0,
-                (call, a) -> TypedExpr.of(
-                        "CAST(floor((random() - 0.5e0) * 18446744073709549568e0) AS BIGINT)", SqlType.INT));
+        engineText("concat", 1, ANY_NUMBER);
+        engineText("concat_ws", 2, ANY_NUMBER);
+        put("random", 0, 0, (call, a) -> TypedExpr.of(Sql.macro("sqlite_random"), SqlType.INT));
         put("likely", 1, 1, (call, a) -> a.getFirst());
         put("unlikely", 1, 1, (call, a) -> a.getFirst());
         put("likelihood", 2, 2, (call, a) -> a.getFirst());
@@ -182,15 +136,29 @@ public final class ScalarFunctions {
         put("unixepoch", 0, 2, DateFunctions::unixEpoch);
         // Perfetto's extensions
         put("glob", 2, 2, (call, a) -> PatternMatching.glob(a.get(1), a.getFirst()));
-        put("str_split", 3, 3, StringFunctions::split);
+        put(
+                "str_split",
+                3,
+                3,
+                (call, a) -> TypedExpr.of(
+                        Sql.macro(
+                                "sqlite_split",
+                                a.getFirst().text().sql(),
+                                a.get(1).text().sql(),
+                                a.get(2).integer().sql()),
+                        SqlType.TEXT));
         put("regexp_extract", 2, 2, (call, a) -> PatternMatching.extract(a.getFirst(), a.get(1)));
         put(
                 "regexp_replace_simple",
                 3,
                 3,
                 (call, a) -> TypedExpr.of(
-                        "regexp_replace(" + a.getFirst().text().sql() + ", "
-                                + a.get(1).text().sql() + ", " + a.get(2).text().sql() + ", 'g')",
+                        Sql.call(
+                                "regexp_replace",
+                                a.getFirst().text().sql(),
+                                a.get(1).text().sql(),
+                                a.get(2).text().sql(),
+                                Sql.text("g")),
                         SqlType.TEXT));
     }
 
@@ -235,98 +203,93 @@ public final class ScalarFunctions {
         ENTRIES.put(name, new Entry(minArity, maxArity, builder));
     }
 
-    private static void text(String name, int minArity, int maxArity, String template) {
-        put(
-                name,
-                minArity,
-                maxArity,
-                (call, a) -> TypedExpr.of(
-                        fill(template, a.stream().map(code -> code.text().sql()).toList()), SqlType.TEXT));
+    /** A macro of strings with a string as its result. */
+    private static void text(String name, int minArity, int maxArity, String macro) {
+        put(name, minArity, maxArity, (call, a) -> TypedExpr.of(Sql.macro(macro, texts(a)), SqlType.TEXT));
     }
 
-    private static void textTo(String name, int arguments, SqlType type, String template) {
-        put(
-                name,
-                arguments,
-                arguments,
-                (call, a) -> TypedExpr.of(
-                        fill(template, a.stream().map(code -> code.text().sql()).toList()), type));
+    private static void textTo(String name, int arguments, SqlType type, String macro) {
+        put(name, arguments, arguments, (call, a) -> TypedExpr.of(Sql.macro(macro, texts(a)), type));
     }
 
-    private static void number(String name, String template) {
-        number(name, 1, template);
+    /** A function of strings that DuckDB has under the same name. */
+    private static void engineText(String name, int minArity, int maxArity) {
+        put(name, minArity, maxArity, (call, a) -> TypedExpr.of(Sql.call(name, texts(a)), SqlType.TEXT));
     }
 
-    private static void number(String name, int arguments, String template) {
-        put(
-                name,
-                arguments,
-                arguments,
-                (call, a) -> TypedExpr.of(
-                                fill(
-                                        template,
-                                        a.stream()
-                                                .map(code -> code.real().sql())
-                                                .toList()),
-                                SqlType.REAL)
-                        .inParentheses());
+    /** A macro of floating-point numbers. */
+    private static void number(String name, int arguments, String macro) {
+        put(name, arguments, arguments, (call, a) -> TypedExpr.of(Sql.macro(macro, reals(a)), SqlType.REAL));
     }
 
-    /** A floating-point function that is NULL outside its domain. */
-    private static void withinDomain(String name, String condition) {
-        put(
-                name,
-                1,
-                1,
-                (call, a) -> TypedExpr.of(
-                        LetBinding.bind(
-                                a.getFirst().real().sql(),
-                                v -> "(CASE WHEN " + v + " " + condition + " THEN " + name + "(" + v + ") END)"),
-                        SqlType.REAL));
-    }
-
-    /** NULL, as in SQLite, if the logarithm of the base is not positive. */
-    private static TypedExpr logarithm(TypedExpr base, TypedExpr number) {
-        return TypedExpr.of(
-                LetBinding.bind(
-                        List.of(base.real().sql(), number.real().sql()),
-                        v -> "(CASE WHEN " + v.getFirst() + " > 1 AND " + v.getLast() + " > 0 THEN ln(" + v.getLast()
-                                + ") / ln(" + v.getFirst() + ") END)"),
-                SqlType.REAL);
+    /** A function of floating-point numbers that DuckDB has. */
+    private static void engineNumber(String name, int arguments, String function) {
+        put(name, arguments, arguments, (call, a) -> TypedExpr.of(Sql.call(function, reals(a)), SqlType.REAL));
     }
 
     private static void rounding(String name, String function) {
         put(name, 1, 1, (call, a) -> {
             TypedExpr n = a.getFirst().number();
-            return n.type() == SqlType.REAL ? TypedExpr.of(function + "(" + n.sql() + ")", SqlType.REAL) : n;
+            return n.type() == SqlType.REAL ? TypedExpr.of(Sql.call(function, n.sql()), SqlType.REAL) : n;
         });
     }
 
-    private static String fill(String template, List<String> arguments) {
-        String filled = template.replace("{*}", String.join(", ", arguments));
-        StringBuilder sql = new StringBuilder();
-        for (int i = 0; i < filled.length(); i++) {
-            boolean hole = filled.charAt(i) == '{' && !template.contains("{*}");
-            if (hole) {
-                sql.append(arguments.get(filled.charAt(i + 1) - '0'));
-                i += 2;
-            } else {
-                sql.append(filled.charAt(i));
-            }
+    private static Sql[] texts(List<TypedExpr> arguments) {
+        return arguments.stream().map(code -> code.text().sql()).toArray(Sql[]::new);
+    }
+
+    private static Sql[] reals(List<TypedExpr> arguments) {
+        return arguments.stream().map(code -> code.real().sql()).toArray(Sql[]::new);
+    }
+
+    /** A macro for strings, or one for bytes. */
+    private static Sql byType(TypedExpr value, String ofText, String ofBytes) {
+        return value.type() == SqlType.BLOB
+                ? Sql.macro(ofBytes, value.sql())
+                : Sql.macro(ofText, value.text().sql());
+    }
+
+    private static Sql string(Token call, TypedExpr code) {
+        if (code.type() == SqlType.BLOB) {
+            throw PerfettoSqlException.at(call, "expected a string for " + call.text() + ", found bytes");
         }
-        return sql.toString();
+        return code.text().sql();
+    }
+
+    private static TypedExpr round(Token call, List<TypedExpr> a) {
+        Sql number = a.getFirst().real().sql();
+        return TypedExpr.of(
+                a.size() == 1
+                        ? Sql.call("round", number, Sql.bare(0))
+                        : Sql.macro("sqlite_round", number, a.get(1).integer().sql()),
+                SqlType.REAL);
+    }
+
+    /** DuckDB counts positive positions like SQLite. */
+    private static TypedExpr substring(Token call, List<TypedExpr> a) {
+        Sql text = string(call, a.getFirst());
+        Sql from = a.get(1).integer().sql();
+        if (a.size() == 2) {
+            return TypedExpr.of(Sql.macro("sqlite_substr", text, from), SqlType.TEXT);
+        }
+        Sql length = a.get(2).integer().sql();
+        return TypedExpr.of(
+                isPosition(from) && isPosition(length)
+                        ? Sql.call("substring", text, from, length)
+                        : Sql.macro("sqlite_substr_of", text, from, length),
+                SqlType.TEXT);
+    }
+
+    private static boolean isPosition(Sql sql) {
+        return sql.form() instanceof Sql.Int number && number.value() > 0 && number.value() < 1_000_000_000;
     }
 
     private static TypedExpr coalesce(Token call, List<TypedExpr> a) {
-        return unified(a, "coalesce(", ")");
-    }
-
-    private static TypedExpr unified(List<TypedExpr> arguments, String before, String after) {
-        SqlType type = commonType(arguments);
+        SqlType type = commonType(a);
         return TypedExpr.of(
-                arguments.stream()
-                        .map(code -> code.convertTo(type).sql())
-                        .collect(Collectors.joining(", ", before, after)),
+                Sql.call(
+                        "coalesce",
+                        a.stream().map(code -> code.convertTo(type).sql()).toList()),
                 type);
     }
 
@@ -341,47 +304,45 @@ public final class ScalarFunctions {
                 .mapToObj(a::get)
                 .toList();
         SqlType type = commonType(results);
-        StringBuilder sql = new StringBuilder("CASE");
-        for (int i = 0; i + 1 < a.size(); i += 2) {
-            sql.append(" WHEN ")
-                    .append(a.get(i).asCondition())
-                    .append(" THEN ")
-                    .append(a.get(i + 1).convertTo(type).sql());
+        List<Sql> parts = new ArrayList<>();
+        for (int i = 0; i < a.size(); i++) {
+            boolean condition = i % 2 == 0 && i < a.size() - 1;
+            parts.add(
+                    condition
+                            ? a.get(i).asCondition()
+                            : a.get(i).convertTo(type).sql());
         }
-        if (a.size() % 2 == 1) {
-            sql.append(" ELSE ").append(a.getLast().convertTo(type).sql());
-        }
-        return TypedExpr.of(sql + " END", type).inParentheses();
+        return TypedExpr.of(Sql.choice(parts), type);
     }
 
     private static TypedExpr leastOrGreatest(String function, List<TypedExpr> a) {
         SqlType type = commonType(a);
-        List<String> values = a.stream().map(code -> code.convertTo(type).sql()).toList();
-        String sql = LetBinding.bind(
-                values,
-                v -> v.stream().map(value -> value + " IS NULL").collect(Collectors.joining(" OR ", "(CASE WHEN ", ""))
-                        + " THEN NULL ELSE " + function + "(" + String.join(", ", v) + ") END)");
-        return TypedExpr.of(sql, type);
+        List<Sql> values = a.stream().map(code -> code.convertTo(type).sql()).toList();
+        return TypedExpr.of(
+                Sql.let(
+                        values,
+                        v -> Sql.choice(
+                                Sql.all(v.stream().map(Sql::isNull).toList(), "OR"), Sql.NULL, Sql.call(function, v))),
+                type);
     }
 
     private static TypedExpr typeOf(TypedExpr code) {
         String type = switch (code.type()) {
-            case INT, BOOL -> "'integer'";
-            case REAL -> "'real'";
-            case TEXT, ANY -> "'text'";
-            case BLOB -> "'blob'";
-            case NULL -> "'null'";
+            case INT, BOOL -> "integer";
+            case REAL -> "real";
+            case TEXT, ANY -> "text";
+            case BLOB -> "blob";
+            case NULL -> "null";
         };
-        return TypedExpr.of("CASE WHEN " + code.sql() + " IS NULL THEN 'null' ELSE " + type + " END", SqlType.TEXT)
-                .inParentheses();
+        return TypedExpr.of(Sql.choice(Sql.isNull(code.sql()), Sql.text("null"), Sql.text(type)), SqlType.TEXT);
     }
 
     private static TypedExpr quote(TypedExpr code) {
-        String sql = switch (code.type()) {
-            case TEXT, ANY -> "'''' || replace(" + code.sql() + ", '''', '''''') || ''''";
-            case BLOB -> "'X''' || hex(" + code.sql() + ") || ''''";
-            default -> code.text().sql();
+        Sql sql = switch (code.type()) {
+            case TEXT, ANY -> Sql.macro("sqlite_quote", code.sql());
+            case BLOB -> Sql.macro("sqlite_quote_bytes", code.sql());
+            default -> Sql.call("coalesce", code.text().sql(), Sql.text("NULL"));
         };
-        return TypedExpr.of("coalesce(" + sql + ", 'NULL')", SqlType.TEXT);
+        return TypedExpr.of(sql, SqlType.TEXT);
     }
 }

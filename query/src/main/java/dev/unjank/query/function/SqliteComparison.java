@@ -1,12 +1,10 @@
 package dev.unjank.query.function;
 
-import dev.unjank.query.print.PrintedSql;
-import dev.unjank.query.tree.LetBinding;
+import dev.unjank.query.tree.Sql;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedExpr;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Comparisons with SQLite's semantics. Between a number and a string, a column's type is applied to the other operand; values
@@ -24,11 +22,15 @@ public final class SqliteComparison {
      * @param operator =, &lt;&gt;, &lt;, &lt;=, &gt; or &gt;=
      */
     public static TypedExpr compare(TypedExpr left, String operator, TypedExpr right) {
+        return TypedExpr.truth(condition(left, operator, right));
+    }
+
+    private static Sql condition(TypedExpr left, String operator, TypedExpr right) {
         if (left.type() == SqlType.BOOL && right.type() == SqlType.BOOL) {
-            return truth(left.sql(), operator, right.sql());
+            return Sql.infix(left.sql(), operator, right.sql());
         }
         if (left.type() == SqlType.NULL || right.type() == SqlType.NULL) {
-            return TypedExpr.truth("CAST(NULL AS BOOLEAN)");
+            return Sql.cast(Sql.NULL, SqlType.BOOL);
         }
         TypedExpr a = left.asResult();
         TypedExpr b = right.asResult();
@@ -41,25 +43,23 @@ public final class SqliteComparison {
         if (isBlobAndOther(a, b)) {
             return constantUnlessNull(a, b, trueIfLess(operator) == (b.type() == SqlType.BLOB));
         }
-        return truth(a.sql(), operator, b.sql());
+        return Sql.infix(a.sql(), operator, b.sql());
     }
 
     /** Whether exactly one operand is a BLOB: such operands are never equal. */
     public static boolean isBlobAndOther(TypedExpr a, TypedExpr b) {
-        return (a.type() == SqlType.BLOB) != (b.type() == SqlType.BLOB)
-                && a.type() != SqlType.NULL
-                && b.type() != SqlType.NULL;
+        return isBlobAndOther(a.type(), b.type());
     }
 
-    private static TypedExpr truth(String left, String operator, String right) {
-        return TypedExpr.truth("(" + left + " " + operator + " " + right + ")");
+    public static boolean isBlobAndOther(SqlType a, SqlType b) {
+        return (a == SqlType.BLOB) != (b == SqlType.BLOB) && a != SqlType.NULL && b != SqlType.NULL;
     }
 
-    private static TypedExpr numberAndText(TypedExpr number, String operator, TypedExpr text, boolean swapped) {
-        String literal = literal(text.sql());
+    private static Sql numberAndText(TypedExpr number, String operator, TypedExpr text, boolean swapped) {
+        String literal = text.sql().literal();
         if (literal != null && (number.affinity() || text.type() == SqlType.ANY)) {
             return NUMBER.matcher(literal).matches()
-                    ? ordered(number.sql(), operator, numeric(literal), swapped)
+                    ? ordered(number.sql(), operator, numeric(literal.strip()), swapped)
                     : constantUnlessNull(number, text, trueIfLess(operator));
         }
         if (text.affinity() && !number.affinity() && text.type() == SqlType.TEXT) {
@@ -68,34 +68,32 @@ public final class SqliteComparison {
         if (!number.affinity() && text.type() == SqlType.TEXT) {
             return constantUnlessNull(number, text, trueIfLess(operator));
         }
-        return TypedExpr.truth(LetBinding.bind(
+        return Sql.let(
                 List.of(number.sql(), text.sql()),
-                values -> numberAndAnyText(values.getFirst(), operator, values.getLast())));
+                values -> numberAndAnyText(values.getFirst(), operator, values.getLast()));
     }
 
-    private static String numberAndAnyText(String number, String operator, String text) {
-        String cast = "TRY_CAST(" + text + " AS DOUBLE)";
-        return "(CASE WHEN " + cast + " IS NOT NULL THEN " + number + " " + operator + " " + cast + " WHEN " + number
-                + " IS NOT NULL AND " + text + " IS NOT NULL THEN " + (trueIfLess(operator) ? "TRUE" : "FALSE")
-                + " END)";
+    private static Sql numberAndAnyText(Sql number, String operator, Sql text) {
+        Sql numeric = Sql.macro("sqlite_numeric", text);
+        return Sql.choice(
+                Sql.isNotNull(numeric),
+                Sql.infix(number, operator, numeric),
+                Sql.infix(Sql.isNotNull(number), "AND", Sql.isNotNull(text)),
+                Sql.truth(trueIfLess(operator)));
     }
 
-    /** DuckDB's SQL for the number in a string literal. */
-    private static String numeric(String literal) {
-        String number = literal.strip();
+    private static Sql numeric(String number) {
         boolean whole =
                 number.chars().allMatch(c -> Character.isDigit(c) || c == '-' || c == '+') && number.length() <= 18;
-        return whole ? "CAST(" + number + " AS BIGINT)" : "CAST('" + number + "' AS DOUBLE)";
+        return whole ? Sql.integer(Long.parseLong(number)) : Sql.cast(Sql.text(number), SqlType.REAL);
     }
 
-    private static TypedExpr ordered(String left, String operator, String right, boolean swapped) {
-        return swapped ? truth(right, mirrored(operator), left) : truth(left, operator, right);
+    private static Sql ordered(Sql left, String operator, Sql right, boolean swapped) {
+        return swapped ? Sql.infix(right, mirrored(operator), left) : Sql.infix(left, operator, right);
     }
 
-    private static TypedExpr constantUnlessNull(TypedExpr a, TypedExpr b, boolean value) {
-        return TypedExpr.truth("CASE WHEN " + a.sql() + " IS NOT NULL AND " + b.sql() + " IS NOT NULL THEN "
-                        + (value ? "TRUE" : "FALSE") + " END")
-                .inParentheses();
+    private static Sql constantUnlessNull(TypedExpr a, TypedExpr b, boolean value) {
+        return Sql.choice(Sql.infix(Sql.isNotNull(a.sql()), "AND", Sql.isNotNull(b.sql())), Sql.truth(value));
     }
 
     /** Whether the operator is true if the left operand is less. */
@@ -113,25 +111,19 @@ public final class SqliteComparison {
         };
     }
 
-    /** The value of a string literal; null for any other expression. */
-    static @Nullable String literal(String sql) {
-        String plain = PrintedSql.strip(sql);
-        boolean quoted = plain.length() >= 2 && plain.startsWith("'") && plain.endsWith("'");
-        String inner = quoted ? plain.substring(1, plain.length() - 1) : "";
-        return quoted && inner.replace("''", "").indexOf('\'') < 0 ? inner.replace("''", "'") : null;
-    }
-
     /** SQLite's IS: equality in which NULL equals NULL. */
     public static TypedExpr isNotDistinct(TypedExpr left, TypedExpr right) {
         boolean comparable = (left.type().isText() == right.type().isText() && !isBlobAndOther(left, right))
                 || left.type() == SqlType.NULL
                 || right.type() == SqlType.NULL;
-        TypedExpr a = left.asResult();
-        TypedExpr b = right.asResult();
-        if (comparable) {
-            return TypedExpr.truth("(" + a.sql() + " IS NOT DISTINCT FROM " + b.sql() + ")");
-        }
-        return TypedExpr.truth("coalesce(" + compare(left, "=", right).sql() + ", " + a.sql() + " IS NULL AND "
-                + b.sql() + " IS NULL)");
+        Sql a = left.asResult().sql();
+        Sql b = right.asResult().sql();
+        return TypedExpr.truth(
+                comparable
+                        ? Sql.infix(a, "IS NOT DISTINCT FROM", b)
+                        : Sql.call(
+                                "coalesce",
+                                condition(left, "=", right),
+                                Sql.infix(Sql.isNull(a), "AND", Sql.isNull(b))));
     }
 }

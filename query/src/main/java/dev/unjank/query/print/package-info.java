@@ -1,5 +1,5 @@
 /**
- * Typed trees as DuckDB's SQL, with the source position of each part.
+ * DuckDB's SQL as text: DuckDbPrinter prints trees, with the source position of each part.
  */
 @NullMarked
 package dev.unjank.query.print;

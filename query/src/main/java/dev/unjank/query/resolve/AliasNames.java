@@ -1,6 +1,5 @@
 package dev.unjank.query.resolve;
 
-import dev.unjank.query.print.SqlQuoting;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -9,13 +8,13 @@ import java.util.Set;
 final class AliasNames {
     private final Set<String> taken = new HashSet<>();
 
-    /** A quoted alias that this object has not returned before. */
+    /** An alias that this object has not returned before. */
     String fresh(String wanted) {
         String base = wanted.length() <= 60 ? wanted : wanted.substring(0, 60);
         String name = base;
         for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
             name = base + "_" + i;
         }
-        return SqlQuoting.name(name);
+        return name;
     }
 }

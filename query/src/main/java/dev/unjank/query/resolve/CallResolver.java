@@ -6,12 +6,14 @@ import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
 import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.Statement;
 import dev.unjank.query.tree.TypedExpr;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Translates calls: scalar functions, aggregates, window functions, and functions defined in SQL. */
 final class CallResolver {
@@ -49,7 +51,7 @@ final class CallResolver {
         TypedExpr code = function == null
                 ? ScalarFunctions.call(call.at(), name, arguments)
                 : written(call, function, arguments);
-        return new TypedExpr(context.mark(call.at()) + code.sql(), code.type(), code.affinity());
+        return code.at(context.position(call.at()));
     }
 
     private TypedExpr aggregate(Expr.Call call, boolean aggregate, Scope scope) {
@@ -76,45 +78,36 @@ final class CallResolver {
         if (call.star() && !call.name().equals("count")) {
             throw PerfettoSqlException.at(call.at(), "expected an argument instead of * for " + call.name());
         }
-        StringBuilder after = new StringBuilder();
-        if (call.filter() != null) {
-            after.append(" FILTER (WHERE ")
-                    .append(expressions.translate(call.filter(), scope).asCondition())
-                    .append(')');
-        }
-        if (call.window() != null) {
-            after.append(" OVER (")
-                    .append(window(call.at(), call.window(), scope, 0))
-                    .append(')');
-        }
-        AggregateFunctions.CallSuffix tail = new AggregateFunctions.CallSuffix(
-                call.distinct() ? "DISTINCT " : "", orderBy(call.order(), scope), after.toString());
-        TypedExpr code = AggregateFunctions.call(call, arguments, tail);
-        return new TypedExpr(context.mark(call.at()) + code.sql(), code.type(), false);
+        Sql filter = call.filter() == null
+                ? null
+                : expressions.translate(call.filter(), scope).asCondition();
+        Sql.Window window = call.window() == null ? null : window(call.window(), scope, 0);
+        return AggregateFunctions.call(call, arguments, orderBy(call.order(), scope), filter, window)
+                .at(context.position(call.at()));
     }
 
-    private String window(Token at, Expr.Window window, Scope scope, int depth) {
-        StringBuilder sql = new StringBuilder();
+    /** A window with the clauses of the windows that it is based on. */
+    private Sql.Window window(Expr.Window window, Scope scope, int depth) {
+        List<Sql> partition = new ArrayList<>();
+        List<SqlQuery.Order> order = new ArrayList<>();
+        String frame = window.frame();
         if (window.base() != null) {
             Expr.Window base = scope.windows.get(Scope.lower(window.base().text()));
             if (base == null || depth > 20) {
                 throw PerfettoSqlException.at(
                         window.base(), "no such window: " + window.base().text());
             }
-            sql.append(window(at, base, scope, depth + 1));
+            Sql.Window inherited = window(base, scope, depth + 1);
+            partition.addAll(inherited.partition());
+            order.addAll(inherited.order());
+            frame = frame.isEmpty() ? inherited.frame() : frame;
         }
-        if (!window.partition().isEmpty()) {
-            sql.append(" PARTITION BY ")
-                    .append(expressions.translate(window.partition(), scope).stream()
-                            .map(code -> code.asResult().sql())
-                            .collect(Collectors.joining(", ")));
+        for (TypedExpr code : expressions.translate(window.partition(), scope)) {
+            partition.add(code.asResult().sql());
         }
         checkRange(window, scope);
-        sql.append(orderBy(window.order(), scope));
-        if (!window.frame().isEmpty()) {
-            sql.append(' ').append(window.frame());
-        }
-        return sql.toString();
+        order.addAll(orderBy(window.order(), scope));
+        return new Sql.Window(partition, order, frame);
     }
 
     /** A RANGE frame with a distance requires a numeric ORDER BY. */
@@ -132,23 +125,18 @@ final class CallResolver {
         }
     }
 
-    private String orderBy(List<Query.Order> orders, Scope scope) {
-        return orders.isEmpty()
-                ? ""
-                : " ORDER BY "
-                        + orders.stream()
-                                .map(order -> expressions
-                                                .translate(order.by(), scope)
-                                                .asResult()
-                                                .sql()
-                                        + direction(order))
-                                .collect(Collectors.joining(", "));
+    private List<SqlQuery.Order> orderBy(List<Query.Order> orders, Scope scope) {
+        return orders.stream()
+                .map(order -> order(
+                        expressions.translate(order.by(), scope).asResult().sql(), order))
+                .toList();
     }
 
     /** SQLite sorts NULL first, and last in descending order. */
-    static String direction(Query.Order order) {
-        String nulls = order.nulls().isEmpty() ? order.descending() ? "LAST" : "FIRST" : order.nulls();
-        return (order.descending() ? " DESC" : " ASC") + " NULLS " + nulls;
+    static SqlQuery.Order order(Sql by, Query.Order order) {
+        boolean nullsFirst =
+                order.nulls().isEmpty() ? !order.descending() : order.nulls().equals("FIRST");
+        return new SqlQuery.Order(by, order.descending(), nullsFirst);
     }
 
     /** Inlines the body of a function defined in SQL. */

@@ -2,7 +2,6 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.module.StandardLibrary;
 import dev.unjank.query.parse.Macro;
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Query;
 import dev.unjank.query.tree.SqlType;
@@ -30,10 +29,6 @@ final class Catalog {
     record Relation(String name, Kind kind, List<TypedColumn> columns, boolean builtIn, List<String> parts) {
         Relation(String name, Kind kind, List<TypedColumn> columns, boolean lasting) {
             this(name, kind, columns, lasting, List.of());
-        }
-
-        String sql() {
-            return SqlQuoting.name(name);
         }
     }
 

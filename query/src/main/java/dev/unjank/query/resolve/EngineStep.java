@@ -3,6 +3,7 @@ package dev.unjank.query.resolve;
 import dev.unjank.query.print.PrintedSql;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.SpanJoinPlan;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.TypedColumn;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +22,8 @@ public final class EngineStep {
     }
 
     private final Kind kind;
-    private final PrintedSql.Marked sql;
+    private final PrintedSql sql;
+    private final @Nullable SqlQuery query;
     private final List<TypedColumn> columns;
     private final Set<String> tables;
     private final @Nullable SpanJoinPlan spanJoin;
@@ -30,7 +32,8 @@ public final class EngineStep {
 
     private EngineStep(
             Kind kind,
-            PrintedSql.Marked sql,
+            PrintedSql sql,
+            @Nullable SqlQuery query,
             List<TypedColumn> columns,
             Set<String> tables,
             @Nullable SpanJoinPlan spanJoin,
@@ -38,6 +41,7 @@ public final class EngineStep {
             Catalog before) {
         this.kind = kind;
         this.sql = sql;
+        this.query = query;
         this.columns = List.copyOf(columns);
         this.tables = Set.copyOf(tables);
         this.spanJoin = spanJoin;
@@ -45,18 +49,25 @@ public final class EngineStep {
         this.catalogBefore = before;
     }
 
-    static EngineStep command(PrintedSql.Marked sql, Set<String> tables, Token at, Catalog before) {
-        return new EngineStep(Kind.COMMAND, sql, List.of(), tables, null, at, before);
+    static EngineStep command(PrintedSql sql, Set<String> tables, Token at, Catalog before) {
+        return new EngineStep(Kind.COMMAND, sql, null, List.of(), tables, null, at, before);
     }
 
     static EngineStep query(
-            PrintedSql.Marked sql, List<TypedColumn> columns, Set<String> tables, Token at, Catalog before) {
-        return new EngineStep(Kind.QUERY, sql, columns, tables, null, at, before);
+            PrintedSql sql, SqlQuery query, List<TypedColumn> columns, Set<String> tables, Token at, Catalog before) {
+        return new EngineStep(Kind.QUERY, sql, query, columns, tables, null, at, before);
     }
 
     static EngineStep spanJoin(SpanJoinPlan plan, Set<String> tables, Token at, Catalog before) {
         return new EngineStep(
-                Kind.SPAN_JOIN, new PrintedSql.Marked("", List.of(), List.of()), List.of(), tables, plan, at, before);
+                Kind.SPAN_JOIN,
+                new PrintedSql("", List.of(), List.of(), Set.of()),
+                null,
+                List.of(),
+                tables,
+                plan,
+                at,
+                before);
     }
 
     /**
@@ -75,6 +86,19 @@ public final class EngineStep {
      */
     public String sql() {
         return sql.sql();
+    }
+
+    /** The tree of a query, to be printed as a part of another statement. */
+    public SqlQuery query() {
+        if (query == null) {
+            throw new IllegalStateException("not a query but " + kind);
+        }
+        return query;
+    }
+
+    /** The macros of {@code sqlite.sql} that must exist before this step. */
+    public Set<String> macros() {
+        return sql.macros();
     }
 
     /**
@@ -108,7 +132,7 @@ public final class EngineStep {
         return spanJoin;
     }
 
-    PrintedSql.Marked marked() {
+    PrintedSql printed() {
         return sql;
     }
 

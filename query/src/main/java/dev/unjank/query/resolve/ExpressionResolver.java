@@ -1,11 +1,11 @@
 package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.NameSuggestion;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
+import dev.unjank.query.tree.Sql;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedExpr;
 import dev.unjank.query.tree.TypedQuery;
@@ -35,7 +35,7 @@ final class ExpressionResolver {
         context.enter(expr.at());
         try {
             TypedExpr code = grouped(expr, scope);
-            context.checkLength(expr.at(), code.sql());
+            context.checkSize(expr.at(), code.sql());
             return code;
         } finally {
             context.leave();
@@ -98,8 +98,7 @@ final class ExpressionResolver {
             case Expr.Call call -> calls.call(call, scope);
             case Expr.Subquery subquery -> scalar(subquery.at(), queries.query(subquery.query(), scope));
             case Expr.Exists exists ->
-                TypedExpr.truth(
-                        "EXISTS (" + queries.query(exists.query(), scope).sql() + ")");
+                TypedExpr.truth(Sql.exists(queries.query(exists.query(), scope).query()));
             case Expr.Row row ->
                 throw PerfettoSqlException.at(
                         row.at(), "expected one value, found " + row.items().size());
@@ -113,18 +112,18 @@ final class ExpressionResolver {
                     at,
                     "expected a query of one column, found " + rows.columns().size() + " columns");
         }
-        return new TypedExpr("(" + rows.sql() + ")", rows.columns().getFirst().type(), rows.affinity());
+        return new TypedExpr(Sql.scalar(rows.query()), rows.columns().getFirst().type(), rows.affinity());
     }
 
     private static TypedExpr literal(Token token) {
         return switch (token.kind()) {
-            case STRING -> TypedExpr.of(SqlQuoting.text(token.text()), SqlType.TEXT);
-            case BLOB -> TypedExpr.of("unhex('" + token.text() + "')", SqlType.BLOB);
+            case STRING -> TypedExpr.of(Sql.text(token.text()), SqlType.TEXT);
+            case BLOB -> TypedExpr.of(Sql.call("unhex", Sql.text(token.text())), SqlType.BLOB);
             case REAL -> real(token.text());
             case INTEGER -> integer(token);
             default ->
                 switch (token.keyword()) {
-                    case "TRUE", "FALSE" -> TypedExpr.truth(token.keyword());
+                    case "TRUE", "FALSE" -> TypedExpr.truth(Sql.truth(token.isWord("TRUE")));
                     default -> TypedExpr.NULL;
                 };
         };
@@ -143,14 +142,11 @@ final class ExpressionResolver {
     }
 
     private static TypedExpr number(long value) {
-        return TypedExpr.of("CAST(" + value + " AS BIGINT)", SqlType.INT);
+        return TypedExpr.of(Sql.integer(value), SqlType.INT);
     }
 
     private static TypedExpr real(String text) {
-        double value = Double.parseDouble(text);
-        return TypedExpr.of(
-                Double.isInfinite(value) ? "CAST('Infinity' AS DOUBLE)" : "CAST('" + value + "' AS DOUBLE)",
-                SqlType.REAL);
+        return TypedExpr.of(Sql.real(Double.parseDouble(text)), SqlType.REAL);
     }
 
     private static TypedExpr parameter(Token token, Scope scope) {
@@ -166,7 +162,7 @@ final class ExpressionResolver {
         TypedExpr code = name.table() == null ? unqualified(token, scope) : qualified(name.table(), token, scope);
         if (code == null) {
             if (token.kind() == Token.Kind.DOUBLE_QUOTED && name.table() == null) {
-                return TypedExpr.of(SqlQuoting.text(token.text()), SqlType.TEXT);
+                return TypedExpr.of(Sql.text(token.text()), SqlType.TEXT);
             }
             throw PerfettoSqlException.at(
                     token,
@@ -174,7 +170,7 @@ final class ExpressionResolver {
                             + NameResolver.suggestionOrReason(
                                     Scope.lower(token.text()), NameSuggestion.of(token.text(), scope.columnNames())));
         }
-        return new TypedExpr(context.mark(token) + code.sql(), code.type(), code.affinity());
+        return code.at(context.position(token));
     }
 
     private @Nullable TypedExpr unqualified(Token token, Scope from) {

@@ -23,10 +23,11 @@ public interface FileSource {
     /**
      * A file as a table.
      *
-     * @param sql DuckDB's SQL for a FROM clause
+     * @param format its format
+     * @param path its path
      * @param columns its columns
      */
-    record FileTable(String sql, List<TypedColumn> columns) {
+    record FileTable(FileFormat format, String path, List<TypedColumn> columns) {
         /** Copies the columns. */
         public FileTable {
             columns = List.copyOf(columns);

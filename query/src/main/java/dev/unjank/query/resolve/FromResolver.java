@@ -2,12 +2,13 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
 import dev.unjank.query.function.SqliteComparison;
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
 import dev.unjank.query.tree.FileFormat;
 import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.Statement;
 import dev.unjank.query.tree.TypedColumn;
@@ -31,7 +32,7 @@ final class FromResolver {
         this.context = queries.context();
     }
 
-    String translate(Query.From from, Scope scope) {
+    SqlQuery.Source translate(Query.From from, Scope scope) {
         return switch (from) {
             case Query.Table table -> table(table, scope);
             case Query.TableCall call -> call(call, scope);
@@ -41,33 +42,32 @@ final class FromResolver {
                         rows,
                         nested.alias() == null ? "subquery" : nested.alias().text(),
                         scope,
-                        "");
+                        null,
+                        false);
             }
             case Query.Join join -> join(join, scope);
         };
     }
 
-    private String table(Query.Table table, Scope scope) {
+    private SqlQuery.Source table(Query.Table table, Scope scope) {
         Token name = table.at();
         String shown = table.alias() == null ? name.text() : table.alias().text();
         Scope.CommonTable common = scope.commonTable(name.text());
-        String sql;
-        List<TypedColumn> columns;
+        String alias;
+        SqlQuery.Source source;
         if (common != null) {
             common.used = true;
-            sql = common.sql;
-            columns = common.columns;
+            alias = addSource(shown, common.columns, scope);
+            source = new SqlQuery.Table(null, common.alias, alias);
         } else {
             if (!context.resolver.hasRelation(name.text()) && isTableFunction(name)) {
                 return call(new Query.TableCall(name, List.of(), table.alias()), scope);
             }
             Catalog.Relation relation = context.relation(name);
-            sql = context.mark(name) + relation.sql();
-            columns = relation.columns();
+            alias = addSource(shown, relation.columns(), scope);
+            source = new SqlQuery.Table(context.position(name), relation.name(), alias);
         }
-        String alias = context.names.fresh(shown);
-        addSource(shown, alias, columns, scope);
-        return sql + " AS " + alias;
+        return source;
     }
 
     private boolean isTableFunction(Token name) {
@@ -75,22 +75,23 @@ final class FromResolver {
         return function != null && function.columns() != null;
     }
 
-    private static void addSource(String shown, String alias, List<TypedColumn> columns, Scope scope) {
+    /** Adds a table to the scope, and returns its alias in DuckDB's SQL. */
+    private String addSource(String shown, List<TypedColumn> columns, Scope scope) {
+        String alias = context.names.fresh(shown);
         List<Scope.Field> fields = new ArrayList<>();
         for (TypedColumn column : columns) {
-            TypedExpr code = new TypedExpr(alias + "." + SqlQuoting.name(column.name()), column.type(), true);
+            TypedExpr code = new TypedExpr(Sql.column(alias, column.name()), column.type(), true);
             fields.add(new Scope.Field(column.name(), code, false));
         }
         scope.sources.add(new Scope.Source(shown, fields));
+        return alias;
     }
 
-    private String nested(TypedQuery rows, String shown, Scope scope, String lateral) {
-        String alias = context.names.fresh(shown);
-        addSource(shown, alias, rows.columns(), scope);
-        return lateral + "(" + rows.sql() + ") AS " + alias;
+    private SqlQuery.Source nested(TypedQuery rows, String shown, Scope scope, @Nullable Token at, boolean lateral) {
+        return new SqlQuery.Nested(at, lateral, rows.query(), addSource(shown, rows.columns(), scope), List.of());
     }
 
-    private String call(Query.TableCall call, Scope scope) {
+    private SqlQuery.Source call(Query.TableCall call, Scope scope) {
         Catalog.Function function =
                 context.resolver.function(Scope.lower(call.at().text()));
         if (function == null) {
@@ -113,11 +114,11 @@ final class FromResolver {
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
         boolean lateral =
                 !scope.sources.isEmpty() && call.arguments().stream().anyMatch(AggregateFunctions::dependsOnRow);
-        return nested(new TypedQuery(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
+        return nested(new TypedQuery(rows.query(), columns, false), shown, scope, null, lateral);
     }
 
     /** {@code read_csv('x.csv')}, {@code read_json} and {@code read_parquet}. */
-    private String file(Query.TableCall call, FileFormat format, Scope scope) {
+    private SqlQuery.Source file(Query.TableCall call, FileFormat format, Scope scope) {
         boolean named = call.arguments().size() == 1
                 && call.arguments().getFirst() instanceof Expr.Literal literal
                 && literal.at().kind() == Token.Kind.STRING;
@@ -132,16 +133,13 @@ final class FromResolver {
             throw PerfettoSqlException.at(name, String.valueOf(e.getMessage()), e);
         }
         String source = context.names.fresh("file");
-        String items = file.columns().stream()
-                .map(column -> {
-                    String field = SqlQuoting.name(column.name());
-                    return "CAST(" + source + "." + field + " AS "
-                            + column.type().sql() + ") AS " + field;
-                })
-                .collect(Collectors.joining(", "));
-        String sql = context.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;
+        List<SqlQuery.Item> items = file.columns().stream()
+                .map(column ->
+                        new SqlQuery.Item(Sql.cast(Sql.column(source, column.name()), column.type()), column.name()))
+                .toList();
+        SqlQuery rows = SqlQuery.Select.of(items, new SqlQuery.File(file.format(), file.path(), source));
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
-        return nested(new TypedQuery(sql, file.columns(), false), shown, scope, "");
+        return nested(new TypedQuery(rows, file.columns(), false), shown, scope, context.position(name), false);
     }
 
     private static List<TypedColumn> declaredColumns(
@@ -169,14 +167,11 @@ final class FromResolver {
 
     // Joins
 
-    private String join(Query.Join join, Scope scope) {
-        String left = translate(join.left(), scope);
+    private SqlQuery.Source join(Query.Join join, Scope scope) {
+        SqlQuery.Source left = translate(join.left(), scope);
         int leftSources = scope.sources.size();
-        String right = translate(join.right(), scope);
-        if (join.right() instanceof Query.Join) {
-            right = "(" + right + ")";
-        }
-        List<String> conditions = new ArrayList<>();
+        SqlQuery.Source right = translate(join.right(), scope);
+        List<Sql> conditions = new ArrayList<>();
         List<Token> using = join.natural() ? common(join, scope, leftSources) : join.using();
         for (Token name : using) {
             conditions.add(merge(name, join.kind(), scope, leftSources));
@@ -187,11 +182,10 @@ final class FromResolver {
         boolean cross = conditions.isEmpty()
                 && (join.kind().equals("INNER") || join.kind().equals("CROSS"));
         if (cross) {
-            return left + " CROSS JOIN " + right;
+            return new SqlQuery.Join("CROSS", left, right, null);
         }
         String kind = join.kind().equals("CROSS") ? "INNER" : join.kind();
-        return left + " " + kind + " JOIN " + right + " ON "
-                + (conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
+        return new SqlQuery.Join(kind, left, right, conditions.isEmpty() ? Sql.TRUE : Sql.all(conditions, "AND"));
     }
 
     private static List<Token> common(Query.Join join, Scope scope, int leftSources) {
@@ -219,7 +213,7 @@ final class FromResolver {
     }
 
     /** Merges two columns, as USING requires, and returns the join condition. */
-    private static String merge(Token name, String kind, Scope scope, int leftSources) {
+    private static Sql merge(Token name, String kind, Scope scope, int leftSources) {
         Scope.Field left = visible(scope.sources.subList(0, leftSources), name.text());
         List<Scope.Source> rights = scope.sources.subList(leftSources, scope.sources.size());
         Scope.Field right = visible(rights, name.text());
@@ -237,8 +231,10 @@ final class FromResolver {
             scope.mergedColumns.put(
                     Scope.lower(name.text()),
                     new TypedExpr(
-                            "coalesce(" + leftCode.asResult().sql() + ", "
-                                    + right.expr().asResult().sql() + ")",
+                            Sql.call(
+                                    "coalesce",
+                                    leftCode.asResult().sql(),
+                                    right.expr().asResult().sql()),
                             type,
                             true));
         }

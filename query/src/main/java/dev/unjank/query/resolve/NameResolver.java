@@ -9,13 +9,16 @@ import dev.unjank.query.parse.Lexer;
 import dev.unjank.query.parse.Macro;
 import dev.unjank.query.parse.MacroExpander;
 import dev.unjank.query.parse.StatementParser;
+import dev.unjank.query.print.DuckDbPrinter;
 import dev.unjank.query.print.PrintedSql;
 import dev.unjank.query.source.NameSuggestion;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.SpanJoinPlan;
+import dev.unjank.query.tree.SqlStatement;
 import dev.unjank.query.tree.Statement;
 import dev.unjank.query.tree.TypedColumn;
+import dev.unjank.query.tree.TypedQuery;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -67,16 +70,13 @@ final class NameResolver {
         return taken;
     }
 
-    void add(PrintedSql.Marked sql, StatementContext context, Token at) {
-        steps.add(EngineStep.command(sql, context.tables, at, catalogBefore));
+    void add(SqlStatement statement, StatementContext context, Token at) {
+        steps.add(EngineStep.command(DuckDbPrinter.print(statement, at), context.tables, at, catalogBefore));
     }
 
-    void add(String sql, StatementContext context, Token at) {
-        add(context.marks.resolve(sql), context, at);
-    }
-
-    void addQuery(String sql, List<TypedColumn> columns, StatementContext context, Token at) {
-        steps.add(EngineStep.query(context.marks.resolve(sql), columns, context.tables, at, catalogBefore));
+    void addQuery(TypedQuery rows, StatementContext context, Token at) {
+        PrintedSql printed = DuckDbPrinter.print(new SqlStatement.Run(rows.query()), at);
+        steps.add(EngineStep.query(printed, rows.query(), rows.columns(), context.tables, at, catalogBefore));
     }
 
     void addSpanJoin(SpanJoinPlan plan, StatementContext context, Token at) {

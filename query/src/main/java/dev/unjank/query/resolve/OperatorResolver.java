@@ -7,20 +7,20 @@ import dev.unjank.query.function.SqliteComparison;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
-import dev.unjank.query.tree.LetBinding;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedExpr;
 import dev.unjank.query.tree.TypedQuery;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Translates operators, CASE, CAST, BETWEEN and IN. */
 final class OperatorResolver {
     private static final String LEAST_LONG = "9223372036854775808";
-    private static final Set<String> ORDERS = Set.of("<", "<=", ">", ">=");
 
     private final StatementContext context;
     private final ExpressionResolver expressions;
@@ -39,18 +39,18 @@ final class OperatorResolver {
                 && literal.at().kind() == Token.Kind.INTEGER
                 && literal.at().text().equals(LEAST_LONG);
         if (leastLong) {
-            return TypedExpr.of("CAST('-" + LEAST_LONG + "' AS BIGINT)", SqlType.INT);
+            return TypedExpr.of(Sql.integer(Long.MIN_VALUE), SqlType.INT);
         }
         TypedExpr operand = expressions.translate(inner, scope);
         return switch (unary.operator()) {
-            case "NOT" -> TypedExpr.truth("(NOT " + operand.asCondition() + ")");
-            case "IS NULL" -> TypedExpr.truth("(" + operand.sql() + " IS NULL)");
-            case "NOT NULL" -> TypedExpr.truth("(" + operand.sql() + " IS NOT NULL)");
-            case "-" ->
-                TypedExpr.of(
-                        "(" + context.mark(unary.at()) + "-" + operand.number().sql() + ")",
-                        operand.number().type());
-            case "~" -> TypedExpr.of("(~" + operand.integer().sql() + ")", SqlType.INT);
+            case "NOT" -> TypedExpr.truth(Sql.not(operand.asCondition()));
+            case "IS NULL" -> TypedExpr.truth(Sql.isNull(operand.sql()));
+            case "NOT NULL" -> TypedExpr.truth(Sql.isNotNull(operand.sql()));
+            case "-" -> {
+                TypedExpr number = operand.number();
+                yield TypedExpr.of(Sql.prefix("-", number.sql()), number.type()).at(context.position(unary.at()));
+            }
+            case "~" -> TypedExpr.of(Sql.prefix("~", operand.integer().sql()), SqlType.INT);
             default -> TypedExpr.of(operand.sql(), operand.type());
         };
     }
@@ -63,70 +63,55 @@ final class OperatorResolver {
                 binary.left() instanceof Expr.Collate c ? c : binary.right() instanceof Expr.Collate c ? c : null;
         TypedExpr left = collated(expressions.translate(binary.left(), scope), collation);
         TypedExpr right = collated(expressions.translate(binary.right(), scope), collation);
-        String mark = context.mark(binary.at());
-        return switch (binary.operator()) {
-            case "AND", "OR" ->
-                TypedExpr.truth("(" + left.asCondition() + " " + binary.operator() + " " + right.asCondition() + ")");
-            case "=", "<>", "<", "<=", ">", ">=" -> SqliteComparison.compare(left, binary.operator(), right);
+        Token at = context.position(binary.at());
+        String operator = binary.operator();
+        return switch (operator) {
+            case "AND", "OR" -> TypedExpr.truth(Sql.infix(left.asCondition(), operator, right.asCondition()));
+            case "=", "<>", "<", "<=", ">", ">=" -> SqliteComparison.compare(left, operator, right);
             case "IS", "IS NOT" -> is(binary, left, right);
             case "||" ->
-                TypedExpr.of("(" + left.text().sql() + " || " + right.text().sql() + ")", SqlType.TEXT);
-            case "->", "->>" -> JsonFunctions.member(binary.at(), mark, left, right);
-            case "<<", ">>" -> shift(left.integer(), binary.operator().equals("<<"), right.integer());
+                TypedExpr.of(Sql.infix(left.text().sql(), "||", right.text().sql()), SqlType.TEXT);
+            case "->", "->>" ->
+                JsonFunctions.member(binary.at(), left.text().sql().at(at), right);
+            case "<<", ">>" -> {
+                String shift = operator.equals("<<") ? "sqlite_shift_left" : "sqlite_shift_right";
+                yield TypedExpr.of(
+                        Sql.macro(shift, left.integer().sql(), right.integer().sql()), SqlType.INT);
+            }
             case "&", "|" ->
                 TypedExpr.of(
-                        "(" + left.integer().sql() + " " + mark + binary.operator() + " "
-                                + right.integer().sql() + ")",
+                        Sql.infix(
+                                        left.integer().sql(),
+                                        operator,
+                                        right.integer().sql())
+                                .at(at),
                         SqlType.INT);
             case "%" -> {
-                String sql =
-                        "(" + left.integer().sql() + " % " + right.integer().sql() + ")";
+                Sql rest = Sql.infix(left.integer().sql(), "%", right.integer().sql());
                 yield left.type() == SqlType.REAL || right.type() == SqlType.REAL
-                        ? TypedExpr.of("CAST(" + sql + " AS DOUBLE)", SqlType.REAL)
-                        : TypedExpr.of(sql, SqlType.INT);
+                        ? TypedExpr.of(Sql.cast(rest, SqlType.REAL), SqlType.REAL)
+                        : TypedExpr.of(rest, SqlType.INT);
             }
-            default -> arithmetic(left.number(), mark, binary.operator(), right.number());
+            case "/" -> divided(left.number(), right.number());
+            default -> {
+                TypedExpr a = left.number();
+                TypedExpr b = right.number();
+                yield TypedExpr.of(Sql.infix(a.sql(), operator, b.sql()).at(at), arithmeticType(a, b));
+            }
         };
     }
 
-    private static TypedExpr arithmetic(TypedExpr left, String mark, String operator, TypedExpr right) {
-        SqlType type = left.type() == SqlType.NULL ? SqlType.INT : left.type();
-        type = type.commonType(right.type());
-        if (operator.equals("/")) {
-            return type == SqlType.REAL
-                    ? TypedExpr.of(
-                            "(" + left.real().sql() + " / nullif("
-                                    + right.real().sql() + ", 0))",
-                            type)
-                    : TypedExpr.of("(" + left.sql() + " // " + right.sql() + ")", type);
-        }
-        return TypedExpr.of("(" + left.sql() + " " + mark + operator + " " + right.sql() + ")", type);
+    private static SqlType arithmeticType(TypedExpr left, TypedExpr right) {
+        return (left.type() == SqlType.NULL ? SqlType.INT : left.type()).commonType(right.type());
     }
 
-    /** Shifts with SQLite's semantics: arithmetic to the right, and a negative distance shifts in the other direction. */
-    private static TypedExpr shift(TypedExpr value, boolean left, TypedExpr distance) {
-        return TypedExpr.of(
-                LetBinding.bind(List.of(value.sql(), distance.sql()), v -> shift(v.getFirst(), left, v.getLast())),
-                SqlType.INT);
-    }
-
-    private static String shift(String value, boolean left, String by) {
-        String to = left ? leftward(value, by) : rightward(value, by);
-        String back = left ? rightward(value, "(-" + by + ")") : leftward(value, "(-" + by + ")");
-        return "(CASE WHEN " + by + " >= 0 THEN " + to + " WHEN " + by + " < 0 THEN " + back + " END)";
-    }
-
-    private static String leftward(String value, String by) {
-        return "CASE WHEN " + by + " > 63 THEN 0 ELSE CAST(CAST(" + value + " AS BIT) << CAST(" + within(by)
-                + " AS INTEGER) AS BIGINT) END";
-    }
-
-    private static String rightward(String value, String by) {
-        return "(" + value + " >> " + within(by) + ")";
-    }
-
-    private static String within(String by) {
-        return "least(greatest(" + by + ", 0), 63)";
+    private static TypedExpr divided(TypedExpr left, TypedExpr right) {
+        SqlType type = arithmeticType(left, right);
+        Sql quotient = type == SqlType.REAL
+                ? Sql.infix(
+                        left.real().sql(), "/", Sql.call("nullif", right.real().sql(), Sql.bare(0)))
+                : Sql.infix(left.sql(), "//", right.sql());
+        return TypedExpr.of(quotient, type);
     }
 
     private static TypedExpr is(Expr.Binary binary, TypedExpr left, TypedExpr right) {
@@ -134,12 +119,13 @@ final class OperatorResolver {
         boolean truth = binary.right() instanceof Expr.Literal literal
                 && (literal.at().isWord("TRUE") || literal.at().isWord("FALSE"));
         if (truth) {
-            String wanted = right.sql();
-            return TypedExpr.truth(
-                    "(" + left.asCondition() + " IS " + (not ? "DISTINCT FROM " : "NOT DISTINCT FROM ") + wanted + ")");
+            return TypedExpr.truth(Sql.infix(left.asCondition(), distinction(!not), right.sql()));
         }
-        TypedExpr same = SqliteComparison.isNotDistinct(left, right);
-        return not ? TypedExpr.truth("(NOT " + same.sql() + ")") : same;
+        return negated(not, SqliteComparison.isNotDistinct(left, right));
+    }
+
+    private static String distinction(boolean equal) {
+        return equal ? "IS NOT DISTINCT FROM" : "IS DISTINCT FROM";
     }
 
     private TypedExpr rows(Expr.Binary binary, Expr.Row left, Expr.Row right, Scope scope) {
@@ -149,42 +135,42 @@ final class OperatorResolver {
                     "expected rows of equal length, found " + left.items().size() + " and "
                             + right.items().size() + " values");
         }
-        List<String> equal = new ArrayList<>();
-        List<String> strict = new ArrayList<>();
-        String last = "";
-        List<String> a = new ArrayList<>();
-        List<String> b = new ArrayList<>();
-        boolean order = ORDERS.contains(binary.operator());
-        for (int i = 0; i < left.items().size(); i++) {
-            TypedExpr l = expressions.translate(left.items().get(i), scope);
-            TypedExpr r = expressions.translate(right.items().get(i), scope);
-            if (order) {
-                strict.add(SqliteComparison.compare(l, binary.operator().substring(0, 1), r)
-                        .sql());
-                last = SqliteComparison.compare(l, binary.operator(), r).sql();
-            }
-            equal.add(SqliteComparison.compare(l, "=", r).sql());
-            a.add(l.asResult().sql());
-            b.add(r.asResult().sql());
-        }
-        String all = "(" + String.join(" AND ", equal) + ")";
-        return switch (binary.operator()) {
-            case "=" -> TypedExpr.truth(all);
-            case "<>" -> TypedExpr.truth("(NOT " + all + ")");
-            case "IS", "IS NOT" ->
-                TypedExpr.truth("((" + String.join(", ", a) + ") IS "
-                        + (binary.operator().equals("IS") ? "NOT DISTINCT" : "DISTINCT") + " FROM ("
-                        + String.join(", ", b) + "))");
-            case "<", "<=", ">", ">=" -> TypedExpr.truth(ordered(strict, equal, last));
-            default -> throw PerfettoSqlException.at(binary.at(), "expected a comparison between rows");
-        };
+        List<TypedExpr> a = expressions.translate(left.items(), scope);
+        List<TypedExpr> b = expressions.translate(right.items(), scope);
+        String operator = binary.operator();
+        return TypedExpr.truth(
+                switch (operator) {
+                    case "=" -> equal(a, b);
+                    case "<>" -> Sql.not(equal(a, b));
+                    case "IS", "IS NOT" -> Sql.infix(row(a), distinction(operator.equals("IS")), row(b));
+                    case "<", "<=", ">", ">=" -> ordered(a, operator, b);
+                    default -> throw PerfettoSqlException.at(binary.at(), "expected a comparison between rows");
+                });
+    }
+
+    private static Sql row(List<TypedExpr> values) {
+        return Sql.row(values.stream().map(value -> value.asResult().sql()).toList());
+    }
+
+    private static Sql equal(List<TypedExpr> a, List<TypedExpr> b) {
+        return Sql.all(
+                IntStream.range(0, a.size())
+                        .mapToObj(i -> SqliteComparison.compare(a.get(i), "=", b.get(i))
+                                .sql())
+                        .toList(),
+                "AND");
     }
 
     /** Lexicographic comparison; unknown if NULL precedes or equals the first difference. */
-    private static String ordered(List<String> strict, List<String> equal, String last) {
-        String ordered = last;
-        for (int i = strict.size() - 2; i >= 0; i--) {
-            ordered = "(" + strict.get(i) + " OR (" + equal.get(i) + " AND " + ordered + "))";
+    private static Sql ordered(List<TypedExpr> a, String operator, List<TypedExpr> b) {
+        String strict = operator.substring(0, 1);
+        int last = a.size() - 1;
+        Sql ordered =
+                SqliteComparison.compare(a.get(last), operator, b.get(last)).sql();
+        for (int i = last - 1; i >= 0; i--) {
+            Sql before = SqliteComparison.compare(a.get(i), strict, b.get(i)).sql();
+            Sql same = SqliteComparison.compare(a.get(i), "=", b.get(i)).sql();
+            ordered = Sql.infix(before, "OR", Sql.infix(same, "AND", ordered));
         }
         return ordered;
     }
@@ -194,42 +180,43 @@ final class OperatorResolver {
         TypedExpr pattern = expressions.translate(match.pattern(), scope);
         TypedExpr escape = match.escape() == null ? null : expressions.translate(match.escape(), scope);
         if (value.type() == SqlType.NULL || pattern.type() == SqlType.NULL) {
-            return TypedExpr.truth("CAST(NULL AS BOOLEAN)");
+            return TypedExpr.truth(Sql.cast(Sql.NULL, SqlType.BOOL));
         }
         TypedExpr truth = switch (match.operator()) {
             case "LIKE" -> PatternMatching.like(value, pattern, escape);
             case "GLOB" -> PatternMatching.glob(value, pattern);
-            default ->
-                TypedExpr.truth("(" + context.mark(match.at())
-                        + PatternMatching.regexp(value, pattern).sql() + ")");
+            default -> PatternMatching.regexp(value, pattern).at(context.position(match.at()));
         };
         return negated(match.not(), truth);
     }
 
     private static TypedExpr negated(boolean not, TypedExpr truth) {
-        return not ? TypedExpr.truth("(NOT " + truth.sql() + ")") : truth;
+        return not ? TypedExpr.truth(Sql.not(truth.sql())) : truth;
+    }
+
+    private static TypedExpr negated(boolean not, Sql truth) {
+        return negated(not, TypedExpr.truth(truth));
     }
 
     TypedExpr between(Expr.Between between, Scope scope) {
         TypedExpr value = expressions.translate(between.operand(), scope);
         TypedExpr low = SqliteComparison.compare(value, ">=", expressions.translate(between.low(), scope));
         TypedExpr high = SqliteComparison.compare(value, "<=", expressions.translate(between.high(), scope));
-        return negated(between.not(), TypedExpr.truth("(" + low.sql() + " AND " + high.sql() + ")"));
+        return negated(between.not(), Sql.infix(low.sql(), "AND", high.sql()));
     }
 
     TypedExpr in(Expr.InList in, Scope scope) {
         if (in.operand() instanceof Expr.Row row) {
-            List<String> equal = in.items().stream()
+            List<Sql> equal = in.items().stream()
                     .map(item -> expressions
                             .translate(new Expr.Binary(in.at(), "=", row, item), scope)
                             .sql())
                     .toList();
-            return negated(
-                    in.not(), TypedExpr.truth(equal.isEmpty() ? "FALSE" : "(" + String.join(" OR ", equal) + ")"));
+            return negated(in.not(), equal.isEmpty() ? Sql.FALSE : Sql.all(equal, "OR"));
         }
         TypedExpr value = expressions.translate(in.operand(), scope).asResult();
-        List<String> alike = new ArrayList<>();
-        List<String> tests = new ArrayList<>();
+        List<Sql> alike = new ArrayList<>();
+        List<Sql> tests = new ArrayList<>();
         for (Expr item : in.items()) {
             TypedExpr code = expressions.translate(item, scope).asResult();
             boolean sameKind = value.type() == code.type()
@@ -244,9 +231,9 @@ final class OperatorResolver {
             }
         }
         if (!alike.isEmpty()) {
-            tests.addFirst("(" + value.sql() + " IN (" + String.join(", ", alike) + "))");
+            tests.addFirst(Sql.in(value.sql(), alike));
         }
-        return negated(in.not(), TypedExpr.truth(tests.isEmpty() ? "FALSE" : "(" + String.join(" OR ", tests) + ")"));
+        return negated(in.not(), tests.isEmpty() ? Sql.FALSE : Sql.all(tests, "OR"));
     }
 
     TypedExpr in(Expr.InQuery in, Scope scope) {
@@ -255,33 +242,33 @@ final class OperatorResolver {
             if (rows.columns().size() != row.items().size()) {
                 throw columns(in.at(), row.items().size(), rows);
             }
-            String values = expressions.translate(row.items(), scope).stream()
-                    .map(code -> code.asResult().sql())
-                    .collect(Collectors.joining(", "));
-            return negated(in.not(), TypedExpr.truth("((" + values + ") IN (" + rows.sql() + "))"));
+            return negated(in.not(), Sql.in(row(expressions.translate(row.items(), scope)), rows.query()));
         }
         if (rows.columns().size() != 1) {
             throw columns(in.at(), 1, rows);
         }
         TypedExpr value = expressions.translate(in.operand(), scope).asResult();
         SqlType type = rows.columns().getFirst().type();
-        boolean mixed = value.type().isText() != type.isText() && value.type() != SqlType.NULL && type != SqlType.NULL;
-        if (SqliteComparison.isBlobAndOther(value, TypedExpr.of("", type))) {
-            String alias = context.names.fresh("items");
+        if (SqliteComparison.isBlobAndOther(value.type(), type)) {
+            // never equal, but unknown if one is NULL
+            Sql unequal = Sql.choice(Sql.isNotNull(value.sql()), Sql.bare(0));
             return negated(
-                    in.not(),
-                    TypedExpr.truth("(CASE WHEN " + value.sql() + " IS NOT NULL THEN 0 END IN (SELECT CASE WHEN "
-                            + alias + ".item IS NOT NULL THEN 1 END FROM (" + rows.sql() + ") AS " + alias
-                            + "(item)))"));
+                    in.not(), Sql.in(unequal, mapped(rows, item -> Sql.choice(Sql.isNotNull(item), Sql.bare(1)))));
         }
-        if (!mixed) {
-            return negated(in.not(), TypedExpr.truth("(" + value.sql() + " IN (" + rows.sql() + "))"));
-        }
-        String alias = context.names.fresh("items");
+        boolean mixed = value.type().isText() != type.isText() && value.type() != SqlType.NULL && type != SqlType.NULL;
         return negated(
                 in.not(),
-                TypedExpr.truth("(" + value.text().sql() + " IN (SELECT CAST(" + alias + ".item AS VARCHAR) FROM ("
-                        + rows.sql() + ") AS " + alias + "(item)))"));
+                mixed
+                        ? Sql.in(value.text().sql(), mapped(rows, item -> Sql.cast(item, SqlType.TEXT)))
+                        : Sql.in(value.sql(), rows.query()));
+    }
+
+    /** A query of one column with an expression of this column instead. */
+    private SqlQuery mapped(TypedQuery rows, UnaryOperator<Sql> expression) {
+        String alias = context.names.fresh("items");
+        return SqlQuery.Select.of(
+                List.of(new SqlQuery.Item(expression.apply(Sql.column(alias, "item")), "item")),
+                SqlQuery.Nested.of(rows.query(), alias, List.of("item")));
     }
 
     private static PerfettoSqlException columns(Token at, int expected, TypedQuery rows) {
@@ -293,7 +280,7 @@ final class OperatorResolver {
 
     TypedExpr choice(Expr.Case choice, Scope scope) {
         TypedExpr operand = choice.operand() == null ? null : expressions.translate(choice.operand(), scope);
-        List<String> conditions = new ArrayList<>();
+        List<Sql> conditions = new ArrayList<>();
         List<TypedExpr> results = new ArrayList<>();
         for (Expr.When when : choice.whens()) {
             TypedExpr condition = expressions.translate(when.condition(), scope);
@@ -308,13 +295,15 @@ final class OperatorResolver {
         }
         boolean truth = results.stream().allMatch(code -> code.type() == SqlType.BOOL);
         SqlType type = truth ? SqlType.BOOL : ScalarFunctions.commonType(results);
-        StringBuilder sql = new StringBuilder("(CASE");
+        List<Sql> parts = new ArrayList<>();
         for (int i = 0; i < results.size(); i++) {
+            if (i < conditions.size()) {
+                parts.add(conditions.get(i));
+            }
             TypedExpr result = truth ? results.get(i) : results.get(i).convertTo(type);
-            sql.append(i < conditions.size() ? " WHEN " + conditions.get(i) + " THEN " : " ELSE ")
-                    .append(result.sql());
+            parts.add(result.sql());
         }
-        return TypedExpr.of(sql + " END)", type);
+        return TypedExpr.of(Sql.choice(parts), type);
     }
 
     TypedExpr cast(Expr.Cast cast, Scope scope) {
@@ -337,8 +326,8 @@ final class OperatorResolver {
         }
         return switch (collate.collation()) {
             case "NOCASE" ->
-                new TypedExpr(PatternMatching.lower(operand.text().sql()), SqlType.TEXT, operand.affinity());
-            case "RTRIM" -> new TypedExpr("rtrim(" + operand.text().sql() + ")", SqlType.TEXT, operand.affinity());
+                new TypedExpr(Sql.macro("sqlite_lower", operand.text().sql()), SqlType.TEXT, operand.affinity());
+            case "RTRIM" -> new TypedExpr(Sql.call("rtrim", operand.text().sql()), SqlType.TEXT, operand.affinity());
             case "BINARY" -> operand;
             default -> throw PerfettoSqlException.at(collate.at(), "expected the collation NOCASE, BINARY or RTRIM");
         };

@@ -106,7 +106,7 @@ public final class PerfettoSqlTranslator {
         rollBack(step);
         EngineMessages.Rephrased rephrased = EngineMessages.rephrase(message);
         if (offset >= 0) {
-            return PerfettoSqlException.at(step.marked().at(offset, step.at()), rephrased.message());
+            return PerfettoSqlException.at(step.printed().at(offset, step.at()), rephrased.message());
         }
         // runtime failures have no position: look for operations that can fail so, or for views
         List<Token> suspects = tokens(step, token -> rephrased.suspects().contains(Scope.lower(token.text())));
@@ -123,7 +123,7 @@ public final class PerfettoSqlTranslator {
     }
 
     private static List<Token> tokens(EngineStep step, Predicate<Token> wanted) {
-        return step.marked().tokens().stream().filter(wanted).distinct().toList();
+        return step.printed().tokens().stream().filter(wanted).distinct().toList();
     }
 
     /**

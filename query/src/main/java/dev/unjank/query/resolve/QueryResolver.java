@@ -1,17 +1,17 @@
 package dev.unjank.query.resolve;
 
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
 import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.TypedColumn;
 import dev.unjank.query.tree.TypedExpr;
 import dev.unjank.query.tree.TypedQuery;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +49,11 @@ final class QueryResolver {
         context.enter(query.at());
         try {
             Scope scope = new Scope(outer);
-            String with = with(query, scope);
+            With with = with(query, scope);
             TypedQuery rows = query.rest().isEmpty()
                     ? single(query, scope, outNames, distinctNames)
                     : combined(query, scope, outNames, distinctNames);
-            return new TypedQuery(context.checkLength(query.at(), with + rows.sql()), rows.columns(), rows.affinity());
+            return new TypedQuery(with.around(rows.query()), rows.columns(), rows.affinity());
         } finally {
             context.leave();
         }
@@ -61,24 +61,28 @@ final class QueryResolver {
 
     // WITH
 
-    private String with(Query query, Scope scope) {
-        if (query.with().isEmpty()) {
-            return "";
+    /** The common table expressions of a query. */
+    private record With(boolean recursive, List<SqlQuery.CommonTable> tables) {
+        SqlQuery around(SqlQuery query) {
+            return tables.isEmpty() ? query : new SqlQuery.With(recursive, tables, query);
         }
-        List<String> parts = new ArrayList<>();
+    }
+
+    private With with(Query query, Scope scope) {
+        List<SqlQuery.CommonTable> tables = new ArrayList<>();
         boolean recursive = false;
         for (Query.With with : query.with()) {
-            String sqlName = context.names.fresh(with.name().text());
+            String alias = context.names.fresh(with.name().text());
             TypedQuery rows = mayRecur(with) ? null : query(with.query(), scope, with.columns(), true);
             if (rows == null) {
-                Recursion recursion = new Recursion(with, sqlName, scope);
+                Recursion recursion = new Recursion(with, alias, scope);
                 rows = recursion.rows();
                 recursive |= recursion.recurs;
             }
-            scope.commonTables.put(Scope.lower(with.name().text()), new Scope.CommonTable(sqlName, rows.columns()));
-            parts.add(sqlName + " AS " + with.hint() + (with.hint().isEmpty() ? "(" : " (") + rows.sql() + ")");
+            scope.commonTables.put(Scope.lower(with.name().text()), new Scope.CommonTable(alias, rows.columns()));
+            tables.add(new SqlQuery.CommonTable(alias, with.hint(), rows.query()));
         }
-        return (recursive ? "WITH RECURSIVE " : "WITH ") + String.join(", ", parts) + " ";
+        return new With(recursive, tables);
     }
 
     private static boolean mayRecur(Query.With with) {
@@ -91,29 +95,29 @@ final class QueryResolver {
     /** A common table expression that may select from itself in later parts of its UNION. */
     private final class Recursion {
         private final Query.With with;
-        private final String sqlName;
+        private final String alias;
         private final Scope scope;
         boolean recurs;
 
-        Recursion(Query.With with, String sqlName, Scope outer) {
+        Recursion(Query.With with, String alias, Scope outer) {
             this.with = with;
-            this.sqlName = sqlName;
+            this.alias = alias;
             this.scope = new Scope(outer);
         }
 
         TypedQuery rows() {
             Query query = with.query();
-            String inner = QueryResolver.this.with(query, scope);
+            With inner = QueryResolver.this.with(query, scope);
             List<TypedQuery> arms = new ArrayList<>(List.of(core(query.first(), scope, with.columns())));
             int firstRecursive = -1;
             List<TypedColumn> known = List.of();
             // repeated if the recursive part changed the type of a column
-            while (!known.equals(unified(query, arms).columns())) {
-                known = unified(query, arms).columns();
+            while (!known.equals(unified(query, arms))) {
+                known = unified(query, arms);
                 arms.subList(1, arms.size()).clear();
                 firstRecursive = -1;
                 for (int i = 0; i < query.rest().size(); i++) {
-                    Scope.CommonTable self = new Scope.CommonTable(sqlName, known);
+                    Scope.CommonTable self = new Scope.CommonTable(alias, known);
                     scope.commonTables.put(Scope.lower(with.name().text()), self);
                     arms.add(core(query.rest().get(i).core(), scope, with.columns()));
                     if (self.used && firstRecursive < 0) {
@@ -130,11 +134,12 @@ final class QueryResolver {
                 throw PerfettoSqlException.at(
                         with.name(), "ORDER BY and LIMIT are not supported in a recursive query: put them around it");
             }
-            List<TypedColumn> columns = unified(query, arms).columns();
+            List<TypedColumn> columns = unified(query, arms);
             String operator = query.rest().get(firstRecursive - 1).operator();
-            String base = joined(query, arms.subList(0, firstRecursive), columns, 0);
-            String step = joined(query, arms.subList(firstRecursive, arms.size()), columns, firstRecursive);
-            return new TypedQuery(inner + "(" + base + ") " + operator + " (" + step + ")", columns, false);
+            SqlQuery base = joined(query, arms.subList(0, firstRecursive), columns, 0);
+            SqlQuery step = joined(query, arms.subList(firstRecursive, arms.size()), columns, firstRecursive);
+            SqlQuery rows = new SqlQuery.Combined(List.of(base, step), List.of(operator));
+            return new TypedQuery(inner.around(rows), columns, false);
         }
     }
 
@@ -143,20 +148,20 @@ final class QueryResolver {
     private TypedQuery combined(Query query, Scope scope, List<Token> outNames, boolean distinctNames) {
         List<TypedQuery> arms = new ArrayList<>(List.of(core(query.first(), scope, outNames)));
         query.rest().forEach(part -> arms.add(core(part.core(), scope, List.of())));
-        List<TypedColumn> columns = unified(query, arms).columns();
+        List<TypedColumn> columns = unified(query, arms);
         if (distinctNames) {
             columns = SelectResolver.distinct(columns);
         }
-        StringBuilder sql = new StringBuilder(joined(query, arms, columns, 0));
-        if (!query.order().isEmpty()) {
-            List<String> terms = new ArrayList<>();
-            for (Query.Order order : query.order()) {
-                terms.add(outputPosition(order.by(), columns) + CallResolver.direction(order));
-            }
-            sql.append(" ORDER BY ").append(String.join(", ", terms));
+        SqlQuery rows = joined(query, arms, columns, 0);
+        return new TypedQuery(limited(rows, orderByPosition(query, columns), query, scope), columns, false);
+    }
+
+    private static List<SqlQuery.Order> orderByPosition(Query query, List<TypedColumn> columns) {
+        List<SqlQuery.Order> terms = new ArrayList<>();
+        for (Query.Order order : query.order()) {
+            terms.add(CallResolver.order(Sql.bare(outputPosition(order.by(), columns)), order));
         }
-        sql.append(limit(query, scope));
-        return new TypedQuery(sql.toString(), columns, false);
+        return terms;
     }
 
     private static int outputPosition(Expr by, List<TypedColumn> columns) {
@@ -184,7 +189,7 @@ final class QueryResolver {
     }
 
     /** Columns of combined queries: names of the first, and types that all convert to. */
-    private static TypedQuery unified(Query query, List<TypedQuery> arms) {
+    private static List<TypedColumn> unified(Query query, List<TypedQuery> arms) {
         List<TypedColumn> columns = new ArrayList<>(arms.getFirst().columns());
         for (int arm = 1; arm < arms.size(); arm++) {
             List<TypedColumn> others = arms.get(arm).columns();
@@ -203,45 +208,39 @@ final class QueryResolver {
                                 column.type().commonType(others.get(i).type())));
             }
         }
-        return new TypedQuery("", columns, false);
+        return columns;
     }
 
-    /** Combines queries from left to right; DuckDB would give INTERSECT precedence. */
-    private String joined(Query query, List<TypedQuery> arms, List<TypedColumn> columns, int first) {
+    /** Combines the queries from a number on. */
+    private SqlQuery joined(Query query, List<TypedQuery> arms, List<TypedColumn> columns, int first) {
+        List<SqlQuery> converted =
+                arms.stream().map(arm -> converted(arm, columns)).toList();
         List<String> operators = query.rest().subList(first, first + arms.size() - 1).stream()
                 .map(Query.Combined::operator)
                 .toList();
-        boolean alike = operators.stream().distinct().count() <= 1;
-        StringBuilder sql = new StringBuilder(converted(arms.getFirst(), columns));
-        for (int i = 1; i < arms.size(); i++) {
-            if (i > 1 && !alike) {
-                sql.insert(0, '(').append(')');
-            }
-            sql.append(' ').append(operators.get(i - 1)).append(' ').append(converted(arms.get(i), columns));
-        }
-        return sql.toString();
+        return operators.isEmpty() ? converted.getFirst() : new SqlQuery.Combined(converted, operators);
     }
 
     /** Converts a query to the given names and types. */
-    private String converted(TypedQuery arm, List<TypedColumn> columns) {
+    private SqlQuery converted(TypedQuery arm, List<TypedColumn> columns) {
         if (arm.columns().equals(columns)) {
-            return "(" + arm.sql() + ")";
+            return arm.query();
         }
         String alias = context.names.fresh("arm");
         List<String> names =
                 IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).toList();
-        String items = IntStream.range(0, columns.size())
+        List<SqlQuery.Item> items = IntStream.range(0, columns.size())
                 .mapToObj(i -> {
                     SqlType type = arm.columns().get(i).type();
-                    TypedExpr code = TypedExpr.of(alias + "." + names.get(i), type);
+                    Sql column = Sql.column(alias, names.get(i));
                     SqlType wanted = columns.get(i).type();
-                    TypedExpr right = type == wanted || type == SqlType.NULL
-                            ? TypedExpr.of("CAST(" + code.sql() + " AS " + wanted.sql() + ")", wanted)
-                            : code.convertTo(wanted);
-                    return right.sql() + " AS " + SqlQuoting.name(columns.get(i).name());
+                    Sql value = type == wanted || type == SqlType.NULL
+                            ? Sql.cast(column, wanted)
+                            : TypedExpr.of(column, type).convertTo(wanted).sql();
+                    return new SqlQuery.Item(value, columns.get(i).name());
                 })
-                .collect(Collectors.joining(", "));
-        return "(SELECT " + items + " FROM (" + arm.sql() + ") AS " + alias + "(" + String.join(", ", names) + "))";
+                .toList();
+        return SqlQuery.Select.of(items, SqlQuery.Nested.of(arm.query(), alias, names));
     }
 
     private TypedQuery core(Query.Core core, Scope scope, List<Token> outNames) {
@@ -252,37 +251,38 @@ final class QueryResolver {
     // One SELECT or VALUES
 
     private TypedQuery single(Query query, Scope scope, List<Token> outNames, boolean distinctNames) {
-        TypedQuery rows = switch (query.first()) {
-            case Query.Values values -> values(values, scope, outNames);
-            case Query.Select select -> selects.select(query, select, scope, outNames, distinctNames);
+        return switch (query.first()) {
+            case Query.Values values -> {
+                TypedQuery rows = values(values, scope, outNames);
+                List<SqlQuery.Order> order = orderByPosition(query, rows.columns());
+                yield new TypedQuery(limited(rows.query(), order, query, scope), rows.columns(), false);
+            }
+            case Query.Select select -> {
+                SelectResolver.Selected selected = selects.select(query, select, scope, outNames, distinctNames);
+                TypedQuery rows = selected.rows();
+                yield new TypedQuery(
+                        limited(rows.query(), selected.order(), query, scope), rows.columns(), rows.affinity());
+            }
         };
-        if (query.first() instanceof Query.Values && !query.order().isEmpty()) {
-            List<String> terms = query.order().stream()
-                    .map(order -> outputPosition(order.by(), rows.columns()) + CallResolver.direction(order))
-                    .toList();
-            return new TypedQuery(
-                    rows.sql() + " ORDER BY " + String.join(", ", terms) + limit(query, scope), rows.columns(), false);
-        }
-        return new TypedQuery(rows.sql() + limit(query, scope), rows.columns(), rows.affinity());
     }
 
-    private String limit(Query query, Scope scope) {
-        return limit("LIMIT", query.limit(), scope) + limit("OFFSET", query.offset(), scope);
+    private SqlQuery limited(SqlQuery rows, List<SqlQuery.Order> order, Query query, Scope scope) {
+        Sql limit = limit(query.limit(), Long.MAX_VALUE, scope);
+        Sql offset = limit(query.offset(), 0, scope);
+        return order.isEmpty() && limit == null && offset == null
+                ? rows
+                : new SqlQuery.Limited(rows, order, limit, offset);
     }
 
-    /** A negative limit means no limit. */
-    private String limit(String keyword, @Nullable Expr amount, Scope scope) {
+    /** A number of rows; a negative one means none, and no limit. */
+    private @Nullable Sql limit(@Nullable Expr amount, long none, Scope scope) {
         if (amount == null) {
-            return "";
+            return null;
         }
-        if (amount instanceof Expr.Literal literal
-                && literal.at().kind() == Token.Kind.INTEGER
-                && literal.at().text().length() < 19) {
-            return " " + keyword + " " + literal.at().text();
-        }
-        String number = expressions.translate(amount, scope).integer().sql();
-        String none = keyword.equals("LIMIT") ? "9223372036854775807" : "0";
-        return " " + keyword + " (CASE WHEN " + number + " < 0 THEN " + none + " ELSE " + number + " END)";
+        Sql number = expressions.translate(amount, scope).integer().sql();
+        return number.form() instanceof Sql.Int literal && literal.value() >= 0
+                ? Sql.bare(literal.value())
+                : Sql.choice(Sql.infix(number, "<", Sql.bare(0)), Sql.integer(none), number);
     }
 
     private TypedQuery values(Query.Values values, Scope scope, List<Token> outNames) {
@@ -310,14 +310,12 @@ final class QueryResolver {
                 .mapToObj(i -> new TypedColumn(
                         i < outNames.size() ? outNames.get(i).text() : "column" + (i + 1), types.get(i)))
                 .toList();
-        String body = rows.stream()
+        List<List<Sql>> converted = rows.stream()
                 .map(row -> IntStream.range(0, width)
                         .mapToObj(i -> row.get(i).convertTo(types.get(i)).sql())
-                        .collect(Collectors.joining(", ", "(", ")")))
-                .collect(Collectors.joining(", "));
-        String names =
-                columns.stream().map(column -> SqlQuoting.name(column.name())).collect(Collectors.joining(", "));
-        String alias = context.names.fresh("rows");
-        return new TypedQuery("SELECT * FROM (VALUES " + body + ") AS " + alias + "(" + names + ")", columns, false);
+                        .toList())
+                .toList();
+        List<String> names = columns.stream().map(TypedColumn::name).toList();
+        return new TypedQuery(new SqlQuery.Values(converted, context.names.fresh("rows"), names), columns, false);
     }
 }

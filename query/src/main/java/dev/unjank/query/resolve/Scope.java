@@ -34,12 +34,12 @@ final class Scope {
 
     /** A common table expression: its name in DuckDB's SQL, and its columns. */
     static final class CommonTable {
-        final String sql;
+        final String alias;
         final List<TypedColumn> columns;
         boolean used;
 
-        CommonTable(String sql, List<TypedColumn> columns) {
-            this.sql = sql;
+        CommonTable(String alias, List<TypedColumn> columns) {
+            this.alias = alias;
             this.columns = columns;
         }
     }

@@ -1,12 +1,12 @@
 package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.AggregateFunctions;
-import dev.unjank.query.print.PrintedSql;
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.Expr;
 import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
 import dev.unjank.query.tree.TypedColumn;
 import dev.unjank.query.tree.TypedExpr;
 import dev.unjank.query.tree.TypedQuery;
@@ -15,12 +15,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Translates a single SELECT: its columns, groups and order. */
 final class SelectResolver {
+    /** A constant where DuckDB would take a literal for a column's number. */
+    private static final Sql ANY_CONSTANT = Sql.scalar(
+            new SqlQuery.Select(false, List.of(new SqlQuery.Item(Sql.bare(1), "1")), null, null, List.of(), null));
+
     private final FromResolver from;
     private final ExpressionResolver expressions;
 
@@ -33,29 +36,27 @@ final class SelectResolver {
     private record SelectItem(
             String name, TypedExpr code, @Nullable Expr expr, boolean aliased) {}
 
-    TypedQuery select(Query query, Query.Select select, Scope outer, List<Token> outNames, boolean distinctNames) {
+    /** A SELECT and its ORDER BY terms. */
+    record Selected(TypedQuery rows, List<SqlQuery.Order> order) {}
+
+    Selected select(Query query, Query.Select select, Scope outer, List<Token> outNames, boolean distinctNames) {
         Scope scope = new Scope(outer);
         scope.windows.putAll(select.windows());
-        String fromSql = select.from() == null ? "" : " FROM " + from.translate(select.from(), scope);
+        SqlQuery.Source source = select.from() == null ? null : from.translate(select.from(), scope);
         for (Query.Item item : select.items()) {
             if (item instanceof Query.Column column && column.alias() != null) {
                 scope.aliases.putIfAbsent(Scope.lower(column.alias().text()), column.value());
             }
         }
-        String where = select.where() == null
-                ? ""
-                : " WHERE " + expressions.translate(select.where(), scope).asCondition();
-        String group = group(query, select, scope);
+        Sql where = condition(select.where(), scope);
+        List<Sql> group = group(query, select, scope);
         List<SelectItem> outputs = outputs(select, scope);
         if (!outNames.isEmpty() && outNames.size() != outputs.size()) {
             throw PerfettoSqlException.at(
                     outNames.getFirst(), "expected " + outputs.size() + " names of columns, found " + outNames.size());
         }
-        String having = "";
-        if (select.having() != null) {
-            having = " HAVING " + expressions.translate(select.having(), scope).asCondition();
-        }
-        String order = orderBy(query.order(), outputs, scope);
+        Sql having = condition(select.having(), scope);
+        List<SqlQuery.Order> order = orderBy(query.order(), outputs, scope);
         List<TypedColumn> columns = new ArrayList<>();
         for (int i = 0; i < outputs.size(); i++) {
             String name = i < outNames.size()
@@ -64,14 +65,17 @@ final class SelectResolver {
             columns.add(new TypedColumn(name, outputs.get(i).code().type()));
         }
         List<TypedColumn> named = distinctNames ? distinct(columns) : columns;
-        String items = IntStream.range(0, outputs.size())
-                .mapToObj(i -> outputs.get(i).code().sql() + " AS "
-                        + SqlQuoting.name(named.get(i).name()))
-                .collect(Collectors.joining(", "));
-        String sql =
-                (select.distinct() ? "SELECT DISTINCT " : "SELECT ") + items + fromSql + where + group + having + order;
+        List<SqlQuery.Item> items = IntStream.range(0, outputs.size())
+                .mapToObj(i -> new SqlQuery.Item(
+                        outputs.get(i).code().sql(), named.get(i).name()))
+                .toList();
         boolean affinity = outputs.size() == 1 && outputs.getFirst().code().affinity();
-        return new TypedQuery(sql, named, affinity);
+        SqlQuery rows = new SqlQuery.Select(select.distinct(), items, source, where, group, having);
+        return new Selected(new TypedQuery(rows, named, affinity), order);
+    }
+
+    private @Nullable Sql condition(@Nullable Expr expr, Scope scope) {
+        return expr == null ? null : expressions.translate(expr, scope).asCondition();
     }
 
     /** Makes column names unique like SQLite: the second "x" becomes "x:1". */
@@ -89,7 +93,8 @@ final class SelectResolver {
         return distinct;
     }
 
-    private String group(Query query, Query.Select select, Scope scope) {
+    /** The keys of GROUP BY; empty without groups, or for one group. */
+    private List<Sql> group(Query query, Query.Select select, Scope scope) {
         List<Expr> items = select.items().stream()
                 .filter(Query.Column.class::isInstance)
                 .map(item -> ((Query.Column) item).value())
@@ -101,7 +106,7 @@ final class SelectResolver {
             if (select.having() != null) {
                 throw PerfettoSqlException.at(select.having().at(), "expected GROUP BY or an aggregate before HAVING");
             }
-            return "";
+            return List.of();
         }
         List<TypedExpr> keys = new ArrayList<>();
         for (Expr by : select.group()) {
@@ -112,7 +117,7 @@ final class SelectResolver {
         Grouping grouping;
         if (minMaxCalls.size() == 1) {
             Expr.Call minMaxCall = minMaxCalls.getFirst();
-            String argument = expressions
+            Sql argument = expressions
                     .translate(minMaxCall.arguments().getFirst(), scope)
                     .asResult()
                     .sql();
@@ -122,20 +127,11 @@ final class SelectResolver {
         }
         keys.forEach(grouping::addKey);
         scope.grouping = grouping;
-        if (keys.isEmpty()) {
-            return "";
-        }
-        List<String> sql = keys.stream()
-                .filter(key -> !isConstant(key))
+        List<Sql> varying = keys.stream()
                 .map(TypedExpr::sql)
+                .filter(key -> !key.isConstant())
                 .toList();
-        return " GROUP BY " + (sql.isEmpty() ? "(SELECT 1)" : String.join(", ", sql));
-    }
-
-    /** Whether a key is constant: DuckDB would take it for a column number. */
-    private static boolean isConstant(TypedExpr key) {
-        String plain = PrintedSql.strip(key.sql());
-        return !plain.contains("\".\"") && !plain.contains("SELECT");
+        return varying.isEmpty() && !keys.isEmpty() ? List.of(ANY_CONSTANT) : varying;
     }
 
     /** The expression of a GROUP BY term: an integer is a column number. */
@@ -221,34 +217,28 @@ final class SelectResolver {
         }
     }
 
-    private String orderBy(List<Query.Order> orders, List<SelectItem> outputs, Scope scope) {
-        if (orders.isEmpty()) {
-            return "";
-        }
-        List<String> terms = new ArrayList<>();
-        for (Query.Order order : orders) {
-            terms.add(orderTerm(order.by(), outputs, scope) + CallResolver.direction(order));
-        }
-        return " ORDER BY " + String.join(", ", terms);
+    private List<SqlQuery.Order> orderBy(List<Query.Order> orders, List<SelectItem> outputs, Scope scope) {
+        return orders.stream()
+                .map(order -> CallResolver.order(orderTerm(order.by(), outputs, scope), order))
+                .toList();
     }
 
-    private String orderTerm(Expr by, List<SelectItem> outputs, Scope scope) {
+    private Sql orderTerm(Expr by, List<SelectItem> outputs, Scope scope) {
         if (by instanceof Expr.Literal literal && literal.at().kind() == Token.Kind.INTEGER) {
-            return Integer.toString(QueryResolver.ordinal(literal.at(), outputs.size()));
+            return Sql.bare(QueryResolver.ordinal(literal.at(), outputs.size()));
         }
         if (by instanceof Expr.Name name && name.table() == null) {
             for (int i = 0; i < outputs.size(); i++) {
                 if (outputs.get(i).aliased()
                         && outputs.get(i).name().equalsIgnoreCase(name.at().text())) {
-                    return Integer.toString(i + 1);
+                    return Sql.bare(i + 1);
                 }
             }
         }
         TypedExpr code = expressions.translate(by, scope).asResult();
-        String plain = PrintedSql.strip(code.sql());
         for (int i = 0; i < outputs.size(); i++) {
-            if (PrintedSql.strip(outputs.get(i).code().sql()).equals(plain)) {
-                return Integer.toString(i + 1);
+            if (outputs.get(i).code().sql().equals(code.sql())) {
+                return Sql.bare(i + 1);
             }
         }
         // DuckDB rejects constants here; they do not affect the order
@@ -256,6 +246,6 @@ final class SelectResolver {
                         || AggregateFunctions.containsAggregate(by)
                         || AggregateFunctions.containsWindow(by)
                 ? code.sql()
-                : "(SELECT 1)";
+                : ANY_CONSTANT;
     }
 }

@@ -1,11 +1,13 @@
 package dev.unjank.query.resolve;
 
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.NameSuggestion;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.span.SpanJoinKind;
 import dev.unjank.query.tree.SpanJoinPlan;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
+import dev.unjank.query.tree.SqlStatement;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.Statement;
 import dev.unjank.query.tree.TypedColumn;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * them. Strings are not copied: a side with strings is stored with row numbers, and the view looks them up.
  */
 final class SpanJoinResolver {
+    /** Alias of the joined spans in the view. */
+    private static final String SPANS = "s";
+
     private final NameResolver resolver;
     private final StatementResolver statements;
     private final boolean library;
@@ -33,7 +38,7 @@ final class SpanJoinResolver {
         /** The column with the row number. */
         static final String ROW = "#row";
 
-        /** {@code l} or {@code r}: prefix of the side's columns in the table, and its alias in the view. */
+        /** {@code l} or {@code r}: prefix of the side's columns in the table, and the side's alias. */
         private final String letter;
 
         private final Catalog.Relation relation;
@@ -50,7 +55,7 @@ final class SpanJoinResolver {
             this.carried = relation.columns().stream()
                     .filter(column -> carries(column, joinedBy))
                     .toList();
-            this.source = relation.sql();
+            this.source = relation.name();
         }
 
         boolean hasStrings() {
@@ -70,45 +75,51 @@ final class SpanJoinResolver {
         }
 
         SpanJoinPlan.Side plan() {
-            String part = "CAST(0 AS BIGINT)";
-            String where = "";
+            List<SqlQuery.Item> items = new ArrayList<>();
+            for (String name : List.of("ts", "dur")) {
+                Sql time = Sql.call("coalesce", Sql.cast(Sql.column(letter, name), SqlType.INT), Sql.bare(0));
+                items.add(new SqlQuery.Item(time, name));
+            }
+            Sql part = Sql.integer(0);
+            Sql where = null;
             if (partition != null) {
                 TypedColumn column = FromResolver.column(relation.columns(), partition.text());
-                String name = SqlQuoting.name(column == null ? partition.text() : column.name());
-                part = "CAST(" + name + " AS BIGINT)";
-                where = " WHERE " + name + " IS NOT NULL";
+                part = Sql.column(letter, column == null ? partition.text() : column.name());
+                where = Sql.isNotNull(part);
             }
-            StringBuilder items =
-                    new StringBuilder("coalesce(CAST(ts AS BIGINT), 0), coalesce(CAST(dur AS BIGINT), 0), " + part);
+            items.add(new SqlQuery.Item(Sql.cast(part, SqlType.INT), "part"));
             List<TypedColumn> columns = new ArrayList<>();
             for (TypedColumn number : numbers()) {
                 SqlType type = number.type() == SqlType.REAL ? SqlType.REAL : SqlType.INT;
-                items.append(", CAST(" + SqlQuoting.name(number.name()) + " AS " + type.sql() + ")");
-                columns.add(new TypedColumn(letter + columns.size(), type));
+                TypedColumn column = new TypedColumn(letter + columns.size(), type);
+                items.add(new SqlQuery.Item(Sql.cast(Sql.column(letter, number.name()), type), column.name()));
+                columns.add(column);
             }
             if (hasStrings()) {
-                items.append(", " + SqlQuoting.name(ROW));
+                items.add(new SqlQuery.Item(Sql.column(letter, ROW), rowName()));
                 columns.add(new TypedColumn(rowName(), SqlType.INT));
             }
-            return new SpanJoinPlan.Side("SELECT " + items + " FROM " + source + where, partition != null, columns);
+            SqlQuery query = new SqlQuery.Select(false, items, table(), where, List.of(), null);
+            return new SpanJoinPlan.Side(query, partition != null, columns);
+        }
+
+        private SqlQuery.Source table() {
+            return new SqlQuery.Table(null, source, letter);
         }
 
         /** Adds the side's columns to the view's select list. */
-        void addItems(List<String> items) {
+        void addItems(List<SqlQuery.Item> items) {
             int number = 0;
             for (TypedColumn column : carried) {
-                String name = SqlQuoting.name(column.name());
-                String from = isNumber(column) ? "s." + letter + number++ : letter + "." + name;
-                items.add(from + " AS " + name);
+                Sql value = isNumber(column) ? Sql.column(SPANS, letter + number++) : Sql.column(letter, column.name());
+                items.add(new SqlQuery.Item(value, column.name()));
             }
         }
 
-        /** The join of the view with the stored side; empty without strings. */
-        String join(boolean always) {
-            return hasStrings()
-                    ? (always ? " JOIN " : " LEFT JOIN ") + source + " AS " + letter + " ON " + letter + "."
-                            + SqlQuoting.name(ROW) + " = s." + rowName()
-                    : "";
+        /** The joined spans with the stored side; as they are if the side has no strings. */
+        SqlQuery.Source join(SqlQuery.Source spans, boolean always) {
+            Sql sameRow = Sql.infix(Sql.column(letter, ROW), "=", Sql.column(SPANS, rowName()));
+            return hasStrings() ? new SqlQuery.Join(always ? "INNER" : "LEFT", spans, table(), sameRow) : spans;
         }
     }
 
@@ -147,10 +158,12 @@ final class SpanJoinResolver {
         resolver.addSpanJoin(new SpanJoinPlan(kind, left.plan(), right.plan(), base), context, join.at());
         List<TypedColumn> columns =
                 new ArrayList<>(List.of(new TypedColumn("ts", SqlType.INT), new TypedColumn("dur", SqlType.INT)));
-        List<String> items = new ArrayList<>(List.of("s.ts AS ts", "s.dur AS dur"));
+        List<SqlQuery.Item> items = new ArrayList<>();
+        items.add(new SqlQuery.Item(Sql.column(SPANS, "ts"), "ts"));
+        items.add(new SqlQuery.Item(Sql.column(SPANS, "dur"), "dur"));
         if (partition != null) {
             columns.add(new TypedColumn(partition.text(), SqlType.INT));
-            items.add("s.part AS " + SqlQuoting.name(partition.text()));
+            items.add(new SqlQuery.Item(Sql.column(SPANS, "part"), partition.text()));
         }
         for (Side side : List.of(left, right)) {
             columns.addAll(side.carried);
@@ -162,23 +175,25 @@ final class SpanJoinResolver {
                 StatementResolver.storedColumns(columns),
                 library,
                 parts);
-        resolver.add(
-                "CREATE VIEW " + result.sql() + " AS SELECT " + String.join(", ", items) + " FROM "
-                        + SqlQuoting.name(base) + " AS s" + left.join(kind != SpanJoinKind.OUTER)
-                        + right.join(kind == SpanJoinKind.INNER),
-                context,
-                join.at());
+        SqlQuery.Source spans = left.join(new SqlQuery.Table(null, base, SPANS), kind != SpanJoinKind.OUTER);
+        SqlQuery rows = SqlQuery.Select.of(items, right.join(spans, kind == SpanJoinKind.INNER));
+        resolver.add(new SqlStatement.CreateView(result.name(), rows), context, join.at());
         resolver.catalog().relations.put(result.name(), result);
     }
 
     /** Stores a copy of a side, with row numbers. */
     private void store(Side side, String table, StatementContext context, Token at) {
-        resolver.add(
-                "CREATE OR REPLACE TABLE " + SqlQuoting.name(table) + " AS SELECT *, row_number() OVER () AS "
-                        + SqlQuoting.name(Side.ROW) + " FROM " + side.relation.sql(),
-                context,
-                at);
-        side.source = SqlQuoting.name(table);
+        List<SqlQuery.Item> items = new ArrayList<>();
+        for (TypedColumn column : side.relation.columns()) {
+            items.add(new SqlQuery.Item(Sql.column(side.letter, column.name()), column.name()));
+        }
+        Sql.Window everything = new Sql.Window(List.of(), List.of(), "");
+        Sql number =
+                Sql.aggregate(new Sql.Aggregate("row_number", false, false, List.of(), null, everything), List.of());
+        items.add(new SqlQuery.Item(number, Side.ROW));
+        SqlQuery rows = SqlQuery.Select.of(items, side.table());
+        resolver.add(new SqlStatement.CreateTable(table, true, rows), context, at);
+        side.source = table;
     }
 
     private static void checkSpans(Statement.SpanInput input, Catalog.Relation relation) {

@@ -1,8 +1,8 @@
 package dev.unjank.query.resolve;
 
-import dev.unjank.query.print.PrintedSql;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
+import dev.unjank.query.tree.Sql;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -14,11 +14,10 @@ final class StatementContext {
     private static final int MAX_DEPTH = 1_200;
 
     private static final int MAX_WORK = 300_000;
-    private static final int MAX_LENGTH = 2_000_000;
+    private static final int MAX_SIZE = 200_000;
 
     final NameResolver resolver;
     final AliasNames names = new AliasNames();
-    final PrintedSql marks = new PrintedSql();
 
     /** The engine's tables that the statement uses, directly or through functions. */
     final Set<String> tables = new LinkedHashSet<>();
@@ -46,9 +45,9 @@ final class StatementContext {
         depth--;
     }
 
-    /** Creates a mark, to be inserted before SQL that comes from a token. */
-    String mark(Token token) {
-        return marks.mark(inlinedCall == null ? token : token.withCallSite(inlinedCall));
+    /** The token as a position: with the call of the function body that contains it. */
+    Token position(Token token) {
+        return inlinedCall == null ? token : token.withCallSite(inlinedCall);
     }
 
     /** Translates a function body inlined at a call. Errors in it are located at the call. */
@@ -65,12 +64,11 @@ final class StatementContext {
         }
     }
 
-    /** Limits the length of SQL, which nested functions can increase exponentially. */
-    String checkLength(Token at, String sql) {
-        if (sql.length() > MAX_LENGTH) {
+    /** Limits the size of an expression, which nested functions can increase exponentially. */
+    void checkSize(Token at, Sql sql) {
+        if (sql.size() > MAX_SIZE) {
             throw PerfettoSqlException.at(at, "too long after inlining functions");
         }
-        return sql;
     }
 
     Catalog.Relation relation(Token name) {

@@ -2,12 +2,13 @@ package dev.unjank.query.resolve;
 
 import dev.unjank.query.function.ScalarFunctions;
 import dev.unjank.query.parse.Macro;
-import dev.unjank.query.print.FileSql;
-import dev.unjank.query.print.SqlQuoting;
 import dev.unjank.query.source.PerfettoSqlException;
 import dev.unjank.query.source.Token;
 import dev.unjank.query.tree.FileFormat;
 import dev.unjank.query.tree.Query;
+import dev.unjank.query.tree.Sql;
+import dev.unjank.query.tree.SqlQuery;
+import dev.unjank.query.tree.SqlStatement;
 import dev.unjank.query.tree.SqlType;
 import dev.unjank.query.tree.Statement;
 import dev.unjank.query.tree.TypedColumn;
@@ -17,11 +18,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Translates statements to steps, and records their definitions. */
 final class StatementResolver {
+    /** Alias of a query whose columns are converted. */
+    private static final String ROWS = "r";
+
     private final NameResolver resolver;
 
     /** Whether the statements belong to the standard library. */
@@ -69,7 +72,7 @@ final class StatementResolver {
     private void runQuery(Statement.RunQuery ask) {
         StatementContext context = new StatementContext(resolver);
         TypedQuery rows = new QueryResolver(context).query(ask.query(), null, List.of(), false);
-        resolver.addQuery(rows.sql(), rows.columns(), context, ask.at());
+        resolver.addQuery(rows, context, ask.at());
     }
 
     private void copy(Statement.Copy copy) {
@@ -81,7 +84,7 @@ final class StatementResolver {
         TypedQuery rows = new QueryResolver(context).query(copy.query(), null, List.of(), true);
         try {
             String path = resolver.files().write(copy.file().text());
-            resolver.add(FileSql.copy(format, rows.sql(), path), context, copy.at());
+            resolver.add(new SqlStatement.Copy(rows.query(), format, path), context, copy.at());
         } catch (IOException e) {
             throw PerfettoSqlException.at(copy.file(), String.valueOf(e.getMessage()), e);
         }
@@ -120,9 +123,9 @@ final class StatementResolver {
     }
 
     private void drop(Catalog.Relation relation, StatementContext context, Token at) {
-        String what = relation.kind() == Catalog.Kind.VIEW ? "VIEW " : "TABLE ";
-        resolver.add("DROP " + what + relation.sql(), context, at);
-        relation.parts().forEach(part -> resolver.add("DROP TABLE " + SqlQuoting.name(part), context, at));
+        boolean view = relation.kind() == Catalog.Kind.VIEW;
+        resolver.add(new SqlStatement.Drop(view, relation.name()), context, at);
+        relation.parts().forEach(part -> resolver.add(new SqlStatement.Drop(false, part), context, at));
     }
 
     private void create(
@@ -146,9 +149,13 @@ final class StatementResolver {
             return;
         }
         Catalog.Relation relation = new Catalog.Relation(key(name), kind, storedColumns(rows.columns()), library);
-        String what =
-                kind == Catalog.Kind.VIEW ? "CREATE VIEW " : inPlace ? "CREATE OR REPLACE TABLE " : "CREATE TABLE ";
-        resolver.add(what + relation.sql() + " AS " + withStoredTypes(rows), context, at);
+        SqlQuery stored = withStoredTypes(rows);
+        resolver.add(
+                kind == Catalog.Kind.VIEW
+                        ? new SqlStatement.CreateView(relation.name(), stored)
+                        : new SqlStatement.CreateTable(relation.name(), inPlace, stored),
+                context,
+                at);
         resolver.catalog().relations.put(relation.name(), relation);
     }
 
@@ -160,13 +167,18 @@ final class StatementResolver {
     }
 
     /** Casts columns of only NULLs to their stored type. */
-    private static String withStoredTypes(TypedQuery rows) {
-        String casts = rows.columns().stream()
-                .filter(column -> column.type() == SqlType.NULL)
-                .map(column ->
-                        "CAST(" + SqlQuoting.name(column.name()) + " AS BIGINT) AS " + SqlQuoting.name(column.name()))
-                .collect(Collectors.joining(", "));
-        return casts.isEmpty() ? rows.sql() : "SELECT * REPLACE (" + casts + ") FROM (" + rows.sql() + ")";
+    private static SqlQuery withStoredTypes(TypedQuery rows) {
+        if (rows.columns().stream().noneMatch(column -> column.type() == SqlType.NULL)) {
+            return rows.query();
+        }
+        List<SqlQuery.Item> items = rows.columns().stream()
+                .map(column -> {
+                    Sql value = Sql.column(ROWS, column.name());
+                    return new SqlQuery.Item(
+                            column.type() == SqlType.NULL ? Sql.cast(value, SqlType.INT) : value, column.name());
+                })
+                .toList();
+        return SqlQuery.Select.of(items, SqlQuery.Nested.of(rows.query(), ROWS, List.of()));
     }
 
     private void createEmpty(Statement.CreateEmptyTable table) {
@@ -186,11 +198,7 @@ final class StatementResolver {
             columns.add(new TypedColumn(typed.name().text(), type));
         }
         Catalog.Relation relation = new Catalog.Relation(key(table.name()), Catalog.Kind.TABLE, columns, library);
-        String list = columns.stream()
-                .map(column ->
-                        SqlQuoting.name(column.name()) + " " + column.type().sql())
-                .collect(Collectors.joining(", "));
-        resolver.add("CREATE TABLE " + relation.sql() + " (" + list + ")", context, table.at());
+        resolver.add(new SqlStatement.CreateEmptyTable(relation.name(), columns), context, table.at());
         resolver.catalog().relations.put(relation.name(), relation);
     }
 
@@ -218,19 +226,22 @@ final class StatementResolver {
                     "expected " + into.size() + " columns, found "
                             + rows.columns().size());
         }
-        String names =
-                into.stream().map(column -> SqlQuoting.name(column.name())).collect(Collectors.joining(", "));
-        String values = IntStream.range(0, into.size())
-                .mapToObj(i -> TypedExpr.of("r.c" + i, rows.columns().get(i).type())
-                        .convertTo(into.get(i).type())
-                        .sql())
-                .collect(Collectors.joining(", "));
-        String aliases = IntStream.range(0, into.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
-        resolver.add(
-                "INSERT INTO " + table.sql() + " (" + names + ") SELECT " + values + " FROM (" + rows.sql() + ") AS r("
-                        + aliases + ")",
-                context,
-                insert.at());
+        List<String> names = into.stream().map(TypedColumn::name).toList();
+        List<String> given =
+                IntStream.range(0, into.size()).mapToObj(i -> "c" + i).toList();
+        List<SqlQuery.Item> values = IntStream.range(0, into.size())
+                .mapToObj(i -> {
+                    Sql value = Sql.column(ROWS, given.get(i));
+                    SqlType type = rows.columns().get(i).type();
+                    return new SqlQuery.Item(
+                            TypedExpr.of(value, type)
+                                    .convertTo(into.get(i).type())
+                                    .sql(),
+                            names.get(i));
+                })
+                .toList();
+        SqlQuery converted = SqlQuery.Select.of(values, SqlQuery.Nested.of(rows.query(), ROWS, given));
+        resolver.add(new SqlStatement.Insert(table.name(), names, converted), context, insert.at());
     }
 
     // Functions, macros, indexes
@@ -291,7 +302,7 @@ final class StatementResolver {
         Scope scope = new Scope(null);
         for (Statement.TypedName parameter : function.parameters()) {
             SqlType type = SqlType.ofName(parameter.type().text());
-            scope.parameters.put(key(parameter.name()), TypedExpr.of("CAST(NULL AS " + type.sql() + ")", type));
+            scope.parameters.put(key(parameter.name()), TypedExpr.of(Sql.cast(Sql.NULL, type), type));
         }
         TypedQuery rows = new QueryResolver(context).query(function.body(), scope, List.of(), true);
         List<Statement.TypedName> columns = function.columns();

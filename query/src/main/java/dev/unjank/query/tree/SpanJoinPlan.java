@@ -22,7 +22,7 @@ public record SpanJoinPlan(SpanJoinKind kind, Side left, Side right, String into
      * @param partitioned whether the spans are partitioned
      * @param columns names of the columns carried over; {@link SqlType#INT} or {@link SqlType#REAL}
      */
-    public record Side(String query, boolean partitioned, List<TypedColumn> columns) {
+    public record Side(SqlQuery query, boolean partitioned, List<TypedColumn> columns) {
         /** Copies the columns. */
         public Side {
             columns = List.copyOf(columns);

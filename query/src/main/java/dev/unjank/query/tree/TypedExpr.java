@@ -1,45 +1,43 @@
 package dev.unjank.query.tree;
 
-import java.util.function.UnaryOperator;
+import dev.unjank.query.source.Token;
 
 /**
  * An expression in DuckDB's SQL with its type.
  *
- * @param sql its text, parenthesized to stand as an operand
+ * @param sql its tree
  * @param type its type
  * @param affinity whether it is a column or a cast; SQLite applies the type of these to the other operand of a comparison
  */
-public record TypedExpr(String sql, SqlType type, boolean affinity) {
-    private static final String FIRST = "-9223372036854775808";
-    private static final String LAST = "9223372036854775807";
+public record TypedExpr(Sql sql, SqlType type, boolean affinity) {
+    public static final TypedExpr NULL = new TypedExpr(Sql.NULL, SqlType.NULL, false);
 
-    public static final TypedExpr NULL = new TypedExpr("NULL", SqlType.NULL, false);
-
-    public static TypedExpr of(String sql, SqlType type) {
+    public static TypedExpr of(Sql sql, SqlType type) {
         return new TypedExpr(sql, type, false);
     }
 
-    public static TypedExpr truth(String sql) {
+    public static TypedExpr truth(Sql sql) {
         return new TypedExpr(sql, SqlType.BOOL, false);
     }
 
-    public TypedExpr inParentheses() {
-        return new TypedExpr("(" + sql + ")", type, affinity);
+    /** This expression as the translation of a token. */
+    public TypedExpr at(Token token) {
+        return new TypedExpr(sql.at(token), type, affinity);
     }
 
     /** As a value of a result: booleans become 0 or 1. */
     public TypedExpr asResult() {
-        return type == SqlType.BOOL ? new TypedExpr("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity) : this;
+        return type == SqlType.BOOL ? new TypedExpr(Sql.cast(sql, SqlType.INT), SqlType.INT, affinity) : this;
     }
 
     /** As a condition: numbers other than zero are true, and strings that start with such a number. */
-    public String asCondition() {
+    public Sql asCondition() {
         return switch (type) {
             case BOOL -> sql;
-            case NULL -> "CAST(NULL AS BOOLEAN)";
-            case BLOB -> "(" + sql + " IS NOT NULL AND FALSE)";
-            case INT, REAL -> "(" + sql + " <> 0)";
-            case TEXT, ANY -> "(" + number().sql + " <> 0)";
+            case NULL -> Sql.cast(Sql.NULL, SqlType.BOOL);
+            case BLOB -> Sql.infix(Sql.isNotNull(sql), "AND", Sql.FALSE);
+            case INT, REAL -> Sql.infix(sql, "<>", Sql.bare(0));
+            case TEXT, ANY -> Sql.infix(number().sql, "<>", Sql.bare(0));
         };
     }
 
@@ -49,79 +47,53 @@ public record TypedExpr(String sql, SqlType type, boolean affinity) {
             case INT -> integer();
             case REAL -> this;
             case BOOL -> asResult();
-            case NULL -> new TypedExpr("CAST(NULL AS BIGINT)", SqlType.NULL, false);
-            case TEXT, ANY ->
-                prefix("'^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'", SqlType.REAL, v -> "0");
-            case BLOB ->
-                new TypedExpr("CASE WHEN " + sql + " IS NOT NULL THEN CAST(0 AS BIGINT) END", SqlType.INT, false);
+            case NULL -> of(Sql.cast(Sql.NULL, SqlType.INT), SqlType.NULL);
+            case TEXT, ANY -> of(Sql.macro("sqlite_number", sql), SqlType.REAL);
+            case BLOB -> of(Sql.choice(Sql.isNotNull(sql), Sql.integer(0)), SqlType.INT);
         };
     }
 
     /** As an integer, like {@code CAST(… AS INT)}. */
     public TypedExpr integer() {
         return switch (type) {
-            case INT -> isWide() ? this : new TypedExpr("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity);
-            case REAL ->
-                // out of range: the smallest or largest integer
-                new TypedExpr(
-                        LetBinding.bind(
-                                sql,
-                                v -> "CAST(coalesce(TRY_CAST(trunc(" + v + ") AS BIGINT), CASE WHEN " + v + " > 0 THEN "
-                                        + LAST + " WHEN " + v + " < 0 THEN " + FIRST + " END) AS BIGINT)"),
-                        SqlType.INT,
-                        false);
-            case TEXT, ANY ->
-                prefix(
-                        "'^\\s*[-+]?[0-9]+'",
-                        SqlType.INT,
-                        v -> "CASE WHEN regexp_matches(" + v + ", '^\\s*[+]?[0-9]') THEN " + LAST
-                                + " WHEN regexp_matches(" + v + ", '^\\s*-[0-9]') THEN " + FIRST + " ELSE 0 END");
+            case INT -> isWide() ? this : new TypedExpr(Sql.cast(sql, SqlType.INT), SqlType.INT, affinity);
+            case REAL -> of(Sql.macro("sqlite_truncated", sql), SqlType.INT);
+            case TEXT, ANY -> of(Sql.macro("sqlite_integer", sql), SqlType.INT);
             case BOOL, NULL, BLOB -> number();
         };
     }
 
-    /** Whether the value is known to be BIGINT: operators return BIGINT, while a column or a subquery may be narrower. */
+    /** Whether the value is known to be BIGINT: a column or a subquery may be narrower. */
     private boolean isWide() {
-        boolean query = sql.startsWith("(SELECT") || sql.startsWith("(WITH");
-        return !query && (sql.startsWith("CAST(") || sql.startsWith("("));
-    }
-
-    /** The number at the start of a string; another value if there is none, or if it is out of range. */
-    private TypedExpr prefix(String pattern, SqlType wanted, UnaryOperator<String> other) {
-        String number = LetBinding.bind(
-                sql,
-                v -> "CAST(coalesce(TRY_CAST(trim(regexp_extract(" + v + ", " + pattern + ")) AS " + wanted.sql()
-                        + "), CASE WHEN " + v + " IS NOT NULL THEN " + other.apply(v) + " END) AS " + wanted.sql()
-                        + ")");
-        return of(number, wanted);
+        return switch (sql.form()) {
+            case Sql.Int _ -> true;
+            case Sql.Cast cast -> cast.type() == SqlType.INT;
+            case Sql.Infix _, Sql.Prefix _ -> true;
+            default -> false;
+        };
     }
 
     public TypedExpr real() {
         TypedExpr number = number();
-        return number.type == SqlType.REAL ? number : of("CAST(" + number.sql + " AS DOUBLE)", SqlType.REAL);
+        return number.type == SqlType.REAL ? number : of(Sql.cast(number.sql, SqlType.REAL), SqlType.REAL);
     }
 
     public TypedExpr text() {
         return switch (type) {
             case TEXT, ANY -> this;
-            case NULL -> of("CAST(NULL AS VARCHAR)", SqlType.TEXT);
-            // fifteen digits and a point; adding 0 removes a negative zero
-            case REAL ->
-                of(
-                        "regexp_replace(replace(printf('%.15g', " + sql
-                                + " + 0), 'inf', 'Inf'), '^(-?[0-9]+)(e|$)', '\\1.0\\2')",
-                        SqlType.TEXT);
-            default -> of("CAST(" + asResult().sql + " AS VARCHAR)", SqlType.TEXT);
+            case NULL -> of(Sql.cast(Sql.NULL, SqlType.TEXT), SqlType.TEXT);
+            case REAL -> of(Sql.macro("sqlite_real_text", sql), SqlType.TEXT);
+            default -> of(Sql.cast(asResult().sql, SqlType.TEXT), SqlType.TEXT);
         };
     }
 
     /** As a value of a given type, for columns that combine values from several sources. */
     public TypedExpr convertTo(SqlType wanted) {
         return switch (wanted) {
-            case INT, BOOL -> type == SqlType.NULL ? of("CAST(NULL AS BIGINT)", SqlType.INT) : integer();
+            case INT, BOOL -> type == SqlType.NULL ? of(Sql.cast(Sql.NULL, SqlType.INT), SqlType.INT) : integer();
             case REAL -> real();
             case TEXT, ANY -> new TypedExpr(text().sql, wanted, affinity);
-            case BLOB -> type == SqlType.BLOB ? this : of("encode(" + text().sql + ")", SqlType.BLOB);
+            case BLOB -> type == SqlType.BLOB ? this : of(Sql.call("encode", text().sql), SqlType.BLOB);
             case NULL -> this;
         };
     }
