@@ -222,7 +222,7 @@ class FutexTest {
     }
 
     @Test
-    @SuppressWarnings("restricted") // nobody but the kernel looks at it
+    @SuppressWarnings("restricted") // used by the kernel only
     void memoryThatIsNotThereIsAnErrorWithAName() {
         MemorySegment nowhere = MemorySegment.ofAddress(64).reinterpret(4);
 

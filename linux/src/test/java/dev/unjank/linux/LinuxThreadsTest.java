@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class LinuxThreadsTest {
     /** Larger than any thread id of Linux. */
-    private static final int NOBODY = Integer.MAX_VALUE;
+    private static final int NO_THREAD = Integer.MAX_VALUE;
 
     @BeforeEach
     void possible() {
@@ -73,8 +73,8 @@ class LinuxThreadsTest {
 
     @Test
     void aMissingThreadHasNoScheduling() {
-        assertThat(LinuxThreads.scheduling(NOBODY)).isNull();
-        assertThat(LinuxThreads.schedule(NOBODY, Scheduling.bestNice())).isFalse();
+        assertThat(LinuxThreads.scheduling(NO_THREAD)).isNull();
+        assertThat(LinuxThreads.schedule(NO_THREAD, Scheduling.bestNice())).isFalse();
     }
 
     @Test

@@ -6,24 +6,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded buffer from any number of threads to one. Lock-free for those who put in: a thread that is stopped in the middle of
- * {@link #offer} holds up only the one that takes out, and once the buffer is full, what others offer is counted as lost.
- * Nobody ever waits for room.
+ * A bounded multi-producer single-consumer ring buffer. Lock-free for producers: a thread that is preempted in the middle of {@link #offer}
+ * delays only the consumer, and elements offered to a full buffer are counted as lost. No thread ever waits for room.
  *
  * <pre>
  * word     meaning                                 changed by
- * tail     how many places have been given away    whoever offers (compare-and-set)
- * head     how many marks have been taken          the taker
- * place    null: free, or given away and not       whoever was given it, from null;
- *          filled yet                              the taker, back to null before it moves the head
+ * tail     number of slots claimed                 producers (compare-and-set)
+ * head     number of elements taken                the consumer
+ * slot     null: free, or claimed and not          the producer that claimed it, from null;
+ *          filled yet                              the consumer, back to null before it moves the head
  * </pre>
  *
- * A place is given away again only once the head has moved past it, and so finds it null.
+ * A slot is claimed again only after the head has moved past it, so it is null then.
  */
 final class EventRingBuffer<T> {
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
-    private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Object[].class);
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
     static {
         try {
@@ -35,7 +34,7 @@ final class EventRingBuffer<T> {
         }
     }
 
-    private final @Nullable Object[] places;
+    private final @Nullable Object[] slots;
     private final int mask;
     private final AtomicLong lost = new AtomicLong();
 
@@ -45,43 +44,43 @@ final class EventRingBuffer<T> {
     @SuppressWarnings("unused") // through its handle
     private volatile long head;
 
-    /** A buffer of so many places, a power of two. */
+    /** Creates an empty buffer; the capacity is a power of two. */
     EventRingBuffer(int capacity) {
         if (Integer.bitCount(capacity) != 1) {
-            throw new IllegalArgumentException("capacity " + capacity + " is no power of two");
+            throw new IllegalArgumentException("capacity " + capacity + " is not a power of two");
         }
-        places = new @Nullable Object[capacity];
+        slots = new @Nullable Object[capacity];
         mask = capacity - 1;
     }
 
-    /** Puts a mark in, or counts it as lost. Any thread. */
-    void offer(T mark) {
+    /** Adds an element, or counts it as lost. Any thread. */
+    void offer(T element) {
         for (; ; ) {
-            long place = tailVolatile();
-            if (place - headAcquire() >= places.length) {
+            long slot = tailVolatile();
+            if (slot - headAcquire() >= slots.length) {
                 lost.incrementAndGet();
                 return;
             }
-            if (casTail(place, place + 1)) {
-                setPlaceRelease(place, mark);
+            if (casTail(slot, slot + 1)) {
+                setSlotRelease(slot, element);
                 return;
             }
         }
     }
 
-    /** Takes the oldest mark out; null if there is none, or if it is just being put in. The taker only. */
+    /** Removes the oldest element; null if the buffer is empty or the element is being added right now. Consumer only. */
     @Nullable
     T poll() {
-        long place = headPlain();
-        T mark = placeAcquire(place);
-        if (mark != null) {
-            setPlacePlain(place, null);
-            setHeadRelease(place + 1);
+        long slot = headPlain();
+        T element = slotAcquire(slot);
+        if (element != null) {
+            setSlotPlain(slot, null);
+            setHeadRelease(slot + 1);
         }
-        return mark;
+        return element;
     }
 
-    /** How many marks have been lost so far. Any thread. */
+    /** The number of elements lost so far. Any thread. */
     long lost() {
         return lost.get();
     }
@@ -94,34 +93,34 @@ final class EventRingBuffer<T> {
         return TAIL.compareAndSet(this, expected, value);
     }
 
-    /** Acquire: whoever sees that the head has moved past a place sees that place empty. */
+    /** Acquire: a producer that sees the head past a slot sees the slot empty. */
     private long headAcquire() {
         return (long) HEAD.getAcquire(this);
     }
 
-    /** Plain: only the taker writes it. */
+    /** Plain: only the consumer writes it. */
     private long headPlain() {
         return (long) HEAD.get(this);
     }
 
-    /** Release: the emptied place comes first. */
+    /** Release: the slot is emptied first. */
     private void setHeadRelease(long value) {
         HEAD.setRelease(this, value);
     }
 
-    /** Acquire: the counterpart of {@link #setPlaceRelease}. */
+    /** Acquire: the counterpart of {@link #setSlotRelease}. */
     @SuppressWarnings("unchecked")
-    private @Nullable T placeAcquire(long place) {
-        return (T) PLACE.getAcquire(places, (int) place & mask);
+    private @Nullable T slotAcquire(long slot) {
+        return (T) SLOT.getAcquire(slots, (int) slot & mask);
     }
 
-    /** Release: the mark's fields come before the mark. */
-    private void setPlaceRelease(long place, T mark) {
-        PLACE.setRelease(places, (int) place & mask, mark);
+    /** Release: the element's fields are written before the element. */
+    private void setSlotRelease(long slot, T element) {
+        SLOT.setRelease(slots, (int) slot & mask, element);
     }
 
     /** Plain: {@link #setHeadRelease} follows. */
-    private void setPlacePlain(long place, @Nullable T mark) {
-        PLACE.set(places, (int) place & mask, mark);
+    private void setSlotPlain(long slot, @Nullable T element) {
+        SLOT.set(slots, (int) slot & mask, element);
     }
 }

@@ -7,17 +7,17 @@ import dev.unjank.looper.spi.Clock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Watches one looper and puts down what its messages do. Its notes are {@link MessageEvent.Send}, and then {@link MessageEvent.Run}. */
+/** Records one looper's message events. A message carries a {@link MessageEvent.Send} as its note, then a {@link MessageEvent.Run}. */
 final class LooperEventRecorder implements MessageObserver {
     final Looper looper;
     private final Clock clock;
     private final StripedEventBuffer buffers;
     private final String receiver;
 
-    /** Who was last seen running the looper, null if nobody was. Written by the looper. */
+    /** The thread last seen running the looper, null if none was. Written by the looper. */
     private volatile @Nullable ThreadIdentity thread;
 
-    /** The delivery that is under way, null between two. Written by the looper. */
+    /** The current delivery, null between two. Written by the looper. */
     private volatile MessageEvent.@Nullable Run current;
 
     LooperEventRecorder(Looper looper, Clock clock, StripedEventBuffer buffers) {

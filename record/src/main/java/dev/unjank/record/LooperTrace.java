@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the messages of loopers as a trace in Perfetto's format: a slice for each delivery, a mark for each sending, an arrow
- * from the one to the other, and a counter of how many messages wait. Perfetto's own viewer shows it.
+ * Records the messages of loopers as a Perfetto trace: a slice for each delivery, an instant for each send, a flow from the send to
+ * the delivery, and a counter of queued messages.
  *
  * {@snippet :
  * try (LooperTrace trace = LooperTrace.start(Files.newOutputStream(file))) {
@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p><b>What it costs.</b> Senders and loopers put their marks into buffers of fixed size and never wait for anybody; a thread of
- * its own writes them to the stream a few milliseconds later. What finds its buffer full is lost; how much that was is written
- * into the trace. Sending costs a reading of the clock and a small object more than without, a delivery two readings, an
- * object and its name. Loopers that are not watched cost nothing.
+ * <p><b>Cost.</b> Senders and loopers put events into buffers of fixed size and never wait; a daemon thread writes them to the
+ * stream a few milliseconds later. Events that find their buffer full are lost; the trace contains their number. A send costs one
+ * reading of the clock and a small object, a delivery two readings, an object and its name. Other loopers cost nothing.
  *
  * <p>The depth of a queue is counted every 10 ms, less often if there are so many messages that this would take more than a
  * fiftieth of the time. In a monitor queue it is counted under the queue's lock, which then stands in the way of senders and
@@ -52,10 +51,10 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Begins a trace that holds nothing yet.
+     * Starts a trace.
      *
-     * @param out where it goes: a file, a socket, memory. Written to by one thread, and closed with this trace
-     * @return the trace, to be closed when it is to end
+     * @param out the destination. Written by one thread, and closed with this trace
+     * @return the trace, to be closed
      * @throws IOException if the stream fails
      */
     public static LooperTrace start(OutputStream out) throws IOException {
@@ -70,7 +69,7 @@ public final class LooperTrace implements AutoCloseable {
         return trace;
     }
 
-    /** A trace without a thread: {@link #round} writes what is in the buffers. */
+    /** A trace without a thread: {@link #round} writes the buffered events. */
     static LooperTrace byHand(OutputStream out, Clock clock, int buffers, int capacity) throws IOException {
         return new LooperTrace(out, clock, buffers, capacity);
     }
@@ -101,7 +100,7 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Tells how many marks were lost because they came faster than they could be written. Any thread.
+     * Returns the number of events lost because they came faster than they could be written. Any thread.
      *
      * @return the count so far
      */
@@ -110,8 +109,7 @@ public final class LooperTrace implements AutoCloseable {
     }
 
     /**
-     * Ends the trace: what has been put down so far is written, deliveries that are under way are written without an end, and the
-     * stream is closed. May be called again, to no effect.
+     * Ends the trace: writes buffered events and, without an end, current deliveries, and closes the stream. Idempotent.
      *
      * @throws IOException if the stream failed, now or earlier; the trace ends where it did
      */
@@ -135,16 +133,16 @@ public final class LooperTrace implements AutoCloseable {
         }
         loopers.clear();
         if (thrown != null) {
-            throw new IOException("The trace could not be written to its end: " + thrown.getMessage(), thrown);
+            throw new IOException("the end of the trace could not be written: " + thrown.getMessage(), thrown);
         }
     }
 
-    /** Writes what has been put down so far. */
+    /** Writes the buffered events. */
     void round() throws IOException {
         writer.round(loopers.values());
     }
 
-    /** Nobody takes marks out any more. */
+    /** The writer has failed: no thread drains the buffers any more. */
     private void abandon() {
         removeObservers();
         writer.abandon();

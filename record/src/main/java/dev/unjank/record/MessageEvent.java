@@ -2,7 +2,7 @@ package dev.unjank.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** What threads put down for the writer. */
+/** An event of a message, for the writer thread. */
 sealed interface MessageEvent {
     /**
      * A message is sent. The message carries it as a note to its delivery.
@@ -12,12 +12,12 @@ sealed interface MessageEvent {
      * @param receiver whose looper it is for
      * @param flow the message's number
      * @param what its code
-     * @param delayMs how long it is meant to wait
+     * @param delayMs its delay when it was sent
      */
     record Send(long ts, ThreadIdentity sender, String receiver, long flow, int what, long delayMs)
             implements MessageEvent {}
 
-    /** A message is delivered; put down when that is over. */
+    /** A message is delivered; recorded when the delivery ends. */
     final class Run implements MessageEvent {
         final long start;
         final ThreadIdentity looper;
@@ -25,10 +25,10 @@ sealed interface MessageEvent {
         final int what;
         final @Nullable Send send;
 
-        /** The delivery in which this one takes place. */
+        /** The enclosing delivery, null if there is none. */
         final @Nullable Run outer;
 
-        /** Written by the looper before it puts this down. */
+        /** Written by the looper before it records this. */
         long end;
 
         /** Whether it is in the trace. The writer's. */

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes marks out of the buffers and writes them as track events, the form of which is in {@code docs/reference/marks.md}. One thread's;
+ * Drains the event buffers and writes track events, as {@code docs/reference/marks.md} describes them. One thread's;
  * each call of {@link #round} is quick and complete, so it can be driven by hand.
  */
 final class MessageEventWriter {
@@ -73,7 +73,7 @@ final class MessageEventWriter {
         events.counter(now, lostTrack(), 0);
     }
 
-    /** Writes what has been put down so far, and how many messages wait. */
+    /** Writes the buffered events and the depths of the queues. */
     void round(Collection<LooperEventRecorder> loopers) throws IOException {
         for (int buffer = 0; buffer < buffers.count(); buffer++) {
             for (int i = 0; i < marksPerRound; i++) {
@@ -84,18 +84,18 @@ final class MessageEventWriter {
                 write(mark);
             }
         }
-        tellLost();
+        writeLost();
         depths.keySet().retainAll(loopers);
         if (clock.nanos() >= nextDepths) {
-            tellDepths(loopers);
+            writeDepths(loopers);
         }
         writer.flush();
     }
 
-    /** Writes the rest, and what is under way as slices without an end, and closes the stream. */
+    /** Writes the rest, and current deliveries as slices without an end, and closes the stream. */
     void finish(Collection<LooperEventRecorder> loopers) throws IOException {
         try (writer) {
-            // first what is under way, then what has been put down: what ends in between is then known to be written
+            // current deliveries first: one that ends before the buffers are drained is then known to be written
             Deque<MessageEvent.Run> open = new ArrayDeque<>();
             for (LooperEventRecorder looper : loopers) {
                 for (MessageEvent.Run run = looper.current(); run != null; run = run.outer) {
@@ -117,7 +117,7 @@ final class MessageEventWriter {
         try {
             writer.close();
         } catch (IOException e) {
-            // it has failed before, and that was told
+            // the first failure was reported
         }
     }
 
@@ -172,7 +172,7 @@ final class MessageEventWriter {
         return TrackWriter.ofThread(ThreadIdentity.PID, who.tid);
     }
 
-    private void tellLost() throws IOException {
+    private void writeLost() throws IOException {
         long now = buffers.lost();
         if (now > lost) {
             lost = now;
@@ -185,12 +185,12 @@ final class MessageEventWriter {
         return TrackWriter.ofCounter(process, LOST);
     }
 
-    private void tellDepths(Collection<LooperEventRecorder> loopers) throws IOException {
+    private void writeDepths(Collection<LooperEventRecorder> loopers) throws IOException {
         long start = clock.nanos();
         for (LooperEventRecorder looper : loopers) {
             ThreadIdentity thread = looper.thread();
             if (thread == null) {
-                continue; // nobody knows yet which thread it is
+                continue; // its thread is not known yet
             }
             long track = track(thread, start);
             int depth = looper.looper.getQueue().depth();

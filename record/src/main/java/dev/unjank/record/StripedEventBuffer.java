@@ -5,20 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several {@link EventRingBuffer}s, so that threads seldom meet. A thread always uses the same one, which keeps its marks in order;
- * there are as many as pay, not one for each thread, since there may be millions of virtual ones.
+ * Several {@link EventRingBuffer}s, to reduce contention between producers. A thread always uses the same one, which keeps its events in
+ * order; there is not one for each thread, since there may be millions of virtual threads.
  */
 final class StripedEventBuffer {
     private final List<EventRingBuffer<MessageEvent>> buffers = new ArrayList<>();
 
-    /** So many buffers of so many marks, both powers of two. */
+    /** Creates the buffers; both numbers are powers of two. */
     StripedEventBuffer(int count, int capacity) {
         for (int i = 0; i < count; i++) {
             buffers.add(new EventRingBuffer<>(capacity));
         }
     }
 
-    /** Puts a mark down, or counts it as lost. The thread itself only. */
+    /** Adds an event, or counts it as lost. The thread itself only. */
     void put(ThreadIdentity thread, MessageEvent mark) {
         buffers.get((int) thread.javaId & (buffers.size() - 1)).offer(mark);
     }
@@ -28,13 +28,13 @@ final class StripedEventBuffer {
         return buffers.size();
     }
 
-    /** Takes the oldest mark out of one buffer, null if there is none. The taker only. */
+    /** Removes the oldest event of one buffer, null if there is none. Consumer only. */
     @Nullable
     MessageEvent poll(int buffer) {
         return buffers.get(buffer).poll();
     }
 
-    /** How many marks have been lost so far. Any thread. */
+    /** The number of events lost so far. Any thread. */
     long lost() {
         long sum = 0;
         for (EventRingBuffer<MessageEvent> buffer : buffers) {

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A thread as traces know it. On Linux it has the kernel's number, so that what it says of itself can be laid beside what the
- * kernel says of it. A virtual thread, and any thread elsewhere, gets a number that no kernel gives.
+ * A thread's id and name in a trace. A platform thread on Linux has its kernel thread id, so that its slices appear with its scheduling.
+ * A virtual thread, and any thread on another system, gets an id outside the kernel's range.
  */
 final class ThreadIdentity {
     /** Linux numbers threads below 2^22. */

@@ -40,7 +40,7 @@ public final class ProcessOutput {
         process.destroyForcibly();
     }
 
-    /** Waits for the end of a process that has been told to end. */
+    /** Waits for the end of a process that has been asked to end. */
     public static void awaitEnd(Process process) throws IOException {
         try {
             if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {

@@ -68,7 +68,7 @@ class RecordCommandTest {
 
         CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "300ms");
 
-        assertThat(run.err()).contains("on   kernel scheduling: of process " + pid);
+        assertThat(run.err()).contains("on   kernel scheduling: process " + pid);
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .contains("Wrote " + file)

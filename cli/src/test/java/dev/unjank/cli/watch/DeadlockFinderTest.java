@@ -3,7 +3,7 @@ package dev.unjank.cli.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.record.jvm.BlockedThread;
-import dev.unjank.record.jvm.BlockedThread.Someone;
+import dev.unjank.record.jvm.BlockedThread.ThreadRef;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,8 +38,8 @@ class DeadlockFinderTest {
 
     static BlockedThread waits(long waiter, long owner, long since) {
         return new BlockedThread(
-                new Someone(waiter, (int) waiter, "thread " + waiter),
-                new Someone(owner, (int) owner, "thread " + owner),
+                new ThreadRef(waiter, (int) waiter, "thread " + waiter),
+                new ThreadRef(owner, (int) owner, "thread " + owner),
                 true,
                 "app.Lock",
                 "app.Cache.load  Cache.java:17",

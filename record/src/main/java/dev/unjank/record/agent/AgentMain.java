@@ -14,13 +14,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * The way into the target's virtual machine. The class itself stays on the target's class path for good, so it does as little as
- * can be: everything else comes as a module in a layer of its own, which goes when the observer does. Only that module may call
- * native functions and look into the few packages that it needs; the program's own rights do not change, those of this class, which
- * are all of its class path's, included.
+ * The agent's entry point in the target JVM. This class stays on the target's class path for good, so it does as little as possible: the
+ * rest of the agent is a module in a layer of its own, which is unloaded when the agent ends. Only that module gets native access and access to
+ * the packages that it needs; the access rights of the program, and of this class as part of its class path, do not change.
  */
 public final class AgentMain {
-    /** The name of the module that the jar becomes. */
+    /** The name of the jar's module. */
     public static final String MODULE = "dev.unjank.observer";
 
     private static final String OBSERVER = "dev.unjank.record.agent.LockOwnerSampler";
@@ -28,11 +27,11 @@ public final class AgentMain {
     private AgentMain() {}
 
     /**
-     * Called by the virtual machine when the jar has been loaded into it.
+     * Called by the JVM when it has loaded the jar.
      *
      * @param arguments the jar's path and that of the socket to listen at, a line each
      * @param instrumentation gives access to the JDK's modules
-     * @throws Exception if the observer cannot begin; the recorder is told that, and why stands in the target's standard error
+     * @throws Exception if the agent cannot start; the recorder gets a failure, and the target's standard error the reason
      */
     public static void agentmain(String arguments, Instrumentation instrumentation) throws Exception {
         List<String> lines = arguments.lines().toList();
@@ -52,7 +51,7 @@ public final class AgentMain {
         classes.loadClass(OBSERVER).getMethod("begin", Path.class).invoke(null, Path.of(lines.get(1)));
     }
 
-    /** The classes of a jar, read at once: the JDK's own loader would keep the file open for as long as nobody collects garbage. */
+    /** Loads the classes of a jar that it reads at once: the JDK's own loader would keep the file open until it is garbage collected. */
     private static final class Classes extends ClassLoader {
         private final Map<String, byte[]> bytes = new HashMap<>();
 

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** What two clocks show at one moment: Flight Recorder's, as the event's own time, and the one of {@link System#nanoTime}. */
+/** A Flight Recorder event that relates the recorder's clock, the event's own time, to {@link System#nanoTime}. */
 @Name(ClockEvent.NAME)
 @Label("Clock")
 @Category("unjank")
@@ -29,7 +29,7 @@ public final class ClockEvent extends Event {
     /** An event to be filled by {@link #emit}. */
     ClockEvent() {}
 
-    /** Writes the closest of a few readings. False if no recording wants it. */
+    /** Commits the most exact of a few readings. False if no recording has the event enabled. */
     static boolean emit() {
         if (!new ClockEvent().isEnabled()) {
             return false;

@@ -15,17 +15,17 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes the observer when some thread begins to wait for a monitor. This is all that the program's threads ever run of the observer, in
- * the middle of entering a monitor, and it is no Java: a Java method called from there may find the end of the stack, and
- * an exception that leaves such a call ends the virtual machine. It is a few instructions that need no stack at all:
+ * A JVMTI callback in machine code that wakes the agent's thread when some thread blocks on a monitor. It is all that the program's threads ever
+ * run of the agent, in the middle of entering a monitor. It is not Java: a Java method called from there may overflow the stack, and an exception
+ * thrown out of such a call ends the JVM. It is a few instructions that need no stack:
  *
  * <pre>
  * endbr64
  * mov   rax, word
- * cmp   dword [rax], 0       nobody is to be woken
+ * cmp   dword [rax], 0       not armed?
  * jz    end
  * xor   ecx, ecx
- * xchg  [rax], ecx           of many that come at once, one finds it armed
+ * xchg  [rax], ecx           of many threads at once, one finds it armed
  * test  ecx, ecx
  * jz    end
  * mov   rdi, rax             futex(word, FUTEX_WAKE_PRIVATE, 1)
@@ -39,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * word     meaning                                 changed by
- * 0        nobody is to be woken                   a thread that blocks, from 1 (exchange)
- * 1        armed: the next one wakes the observer  the observer
+ * 0        not armed                               a thread that blocks, from 1 (exchange)
+ * 1        armed: the next one wakes the agent     the agent's thread
  * </pre>
  *
- * <p>The page with these instructions and the one with the word are never given back: a thread may be on its way there.
+ * <p>The page with these instructions and the page with the word are never unmapped: a thread may be about to execute them.
  */
 @SuppressWarnings("restricted") // checked by hand against mmap(2), mprotect(2) and futex(2)
 final class ContentionAlarm {
@@ -73,7 +73,7 @@ final class ContentionAlarm {
         this.futex = futex;
     }
 
-    /** Makes one; null where it cannot be had: on another processor, or where no code may be made. */
+    /** Creates an alarm; null on another processor or system, or where memory cannot be made executable. */
     static @Nullable ContentionAlarm create() {
         if (!System.getProperty("os.arch").equals("amd64")
                 || !System.getProperty("os.name").equals("Linux")) {
@@ -111,22 +111,22 @@ final class ContentionAlarm {
         return linker.downcallHandle(linker.defaultLookup().find(name).orElseThrow(), descriptor, options);
     }
 
-    /** What is to be called with whatever arguments when a thread begins to wait. */
+    /** The callback, which ignores its arguments. */
     MemorySegment code() {
         return code;
     }
 
-    /** The next thread that comes is to wake the observer. The observer's thread only. */
+    /** The next thread that blocks wakes the agent. The agent's thread only. */
     void arm() {
         WORD.setVolatile(word, 0L, ARMED);
     }
 
-    /** Whether nobody has come since {@link #arm}. */
+    /** Whether no thread has blocked since {@link #arm}. */
     boolean isArmed() {
         return (int) WORD.getVolatile(word, 0L) == ARMED;
     }
 
-    /** Waits for a thread to come, but not for long: may return for no reason. The observer's thread only. */
+    /** Waits for a thread to block, with a timeout; may return spuriously. The agent's thread only. */
     void await(long nanos) {
         timeout.setAtIndex(JAVA_LONG, 0, nanos / 1_000_000_000);
         timeout.setAtIndex(JAVA_LONG, 1, nanos % 1_000_000_000);

@@ -1,18 +1,17 @@
 package dev.unjank.record.agent;
 
 /**
- * How long the observer rests after a round, by what rounds have cost: so that it takes about a hundredth of a CPU, however many
- * threads there are. What it does not take it saves, up to {@link #MOST_SAVED_NANOS}, so that it looks often when there is something to
- * be seen at last, and at the beginning, when its code is new and slow. Of the last two rounds the lesser cost counts: one that takes
- * many stacks is no reason to be blind for long.
+ * Limits the agent's CPU usage to about one per cent: computes the pause after a round from the CPU time of the rounds. Unused time is saved, up
+ * to {@link #MOST_SAVED_NANOS}, so that the agent samples often when waits begin after a quiet time, and at its start, when its code is not compiled
+ * yet. The lesser cost of the last two rounds counts, so that one round with many stacks does not cause a long gap.
  *
  * <p>One thread's.
  */
 final class DutyCycle {
-    /** So many times as long as it worked the observer rests. */
+    /** The ratio of pause to CPU time. */
     private static final int REST_PER_WORK = 100;
 
-    /** Some hundred looks among few threads. */
+    /** About a hundred samples of few threads. */
     private static final long MOST_SAVED_NANOS = 30_000_000;
 
     private final long least;
@@ -23,10 +22,10 @@ final class DutyCycle {
     private boolean hasBegun;
 
     /**
-     * Has seen no round yet.
+     * Starts with a full budget.
      *
-     * @param least the shortest rest
-     * @param most the longest, as a thread has to be seen at some time
+     * @param least the shortest pause, in ns
+     * @param most the longest pause, in ns
      */
     DutyCycle(long least, long most) {
         this.least = least;
@@ -34,10 +33,10 @@ final class DutyCycle {
     }
 
     /**
-     * A round is over.
+     * Accounts for a round.
      *
      * @param now the time, as of {@link System#nanoTime}
-     * @param nanos how much of a CPU it has taken
+     * @param nanos its CPU time
      */
     void worked(long now, long nanos) {
         long income = hasBegun ? Math.max(0, now - since) / REST_PER_WORK : 0;
@@ -48,7 +47,7 @@ final class DutyCycle {
         hasBegun = true;
     }
 
-    /** How long to rest now, in ns. */
+    /** The next pause, in ns. */
     long rest() {
         return saved >= 0 ? least : Math.clamp(-saved * REST_PER_WORK, least, most);
     }

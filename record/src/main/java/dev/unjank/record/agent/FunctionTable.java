@@ -9,9 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
 /**
- * An interface of the virtual machine to native code: an object whose first word points to a table of functions, each of which
- * takes the object as its first argument. JNI and JVMTI are such. Handles of Java objects and other pointers are passed as
- * longs, which 64-bit calling conventions do not tell apart from pointers.
+ * A function table of the JVM's native interfaces (JNI, JVMTI): an object whose first word points to a table of functions, each of which takes
+ * the object as its first argument. Handles and other pointers are passed as longs, which 64-bit calling conventions treat alike.
  */
 @SuppressWarnings("restricted") // the layout is that of jni.h and jvmti.h
 final class FunctionTable {
@@ -21,17 +20,17 @@ final class FunctionTable {
     private final MemorySegment functions;
 
     /**
-     * An object's table.
+     * Wraps an object.
      *
-     * @param object where it is
-     * @param size how many functions may be asked for
+     * @param object its address
+     * @param size the number of functions in its table
      */
     FunctionTable(MemorySegment object, int size) {
         this.object = object;
         functions = object.reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0).reinterpret(size * ADDRESS.byteSize());
     }
 
-    /** The function at an index, the object given to it already. The descriptor is of the whole function. */
+    /** The function at an index, bound to the object. The descriptor includes the object. */
     MethodHandle function(int index, FunctionDescriptor descriptor) {
         MethodHandle handle = LINKER.downcallHandle(functions.getAtIndex(ADDRESS, index), descriptor);
         return MethodHandles.insertArguments(handle, 0, object);

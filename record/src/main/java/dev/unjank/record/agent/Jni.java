@@ -9,15 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The few functions of the Java Native Interface without which JVMTI's handles of objects are of no use. For one thread.
+ * The functions of the Java Native Interface that are needed for JVMTI's object references. For one thread.
  *
- * <p><b>Handles.</b> What a function returns is a local handle, which is good until the thread next returns from a native method
- * of Java's; there is no native frame that would keep it longer. So it is made a global one, {@link #keep}, by the very next call,
- * and {@link #drop}ped after use. Nothing that lies between the two calls is native once the method handles are linked and customized, which
- * takes a hundred-odd calls: {@link #warmUp} makes these where nothing can go wrong.
+ * <p><b>References.</b> A function returns a local reference, which is valid until the thread next returns from a native method; there is no
+ * native frame that would keep it longer. So the very next call makes it a global reference ({@link #keep}), which is deleted after use ({@link
+ * #drop}). Between the two calls no native method runs once the method handles are linked and customized, which takes some hundred calls: {@link
+ * #warmUp} makes these with null references.
  */
 final class Jni {
-    /** More than {@code java.lang.invoke} waits until it makes code for a handle of its own. */
+    /** More calls than {@code java.lang.invoke} needs to customize a method handle. */
     static final int WARM = 300;
 
     private static final int NEW_GLOBAL_REF = 21;
@@ -51,7 +51,7 @@ final class Jni {
         }
     }
 
-    /** A global handle of what a local one is of; the local one must come from the last call. */
+    /** A global reference for a local one, which must be the result of the last call. */
     long keep(long local) {
         try {
             return (long) newGlobalRef.invokeExact(local);
@@ -60,7 +60,7 @@ final class Jni {
         }
     }
 
-    /** Lets a global handle go. */
+    /** Deletes a global reference. */
     void drop(long global) {
         try {
             deleteGlobalRef.invokeExact(global);
@@ -69,7 +69,7 @@ final class Jni {
         }
     }
 
-    /** The class of an object, as a local handle. */
+    /** The class of an object, as a local reference. */
     long type(long object) {
         try {
             return (long) getObjectClass.invokeExact(object);
@@ -78,7 +78,7 @@ final class Jni {
         }
     }
 
-    /** The number of a field of a class. */
+    /** The id of a field of a class. */
     long field(long type, String name, String descriptor) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment nameText = arena.allocateFrom(name);
@@ -89,7 +89,7 @@ final class Jni {
         }
     }
 
-    /** What a field of an object refers to, as a local handle; 0 for null. */
+    /** The value of a field of an object, as a local reference; 0 for null. */
     long value(long object, long field) {
         try {
             return (long) getObjectField.invokeExact(object, field);

@@ -15,9 +15,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The virtual machine's tool interface, called through the foreign function API: the event of a thread that begins to wait for a
- * monitor, and stacks of other threads. Numbers of functions, events and capabilities are
- * those of JVMTI's specification and {@code jvmti.h}, which never change.
+ * The JVM Tool Interface, called through the foreign function API: the monitor contention event and stack traces of other threads. The numbers of
+ * functions, events and capabilities are those of JVMTI's specification and {@code jvmti.h}, which never change.
  *
  * <p>All methods are for one thread, the one that made this.
  */
@@ -77,16 +76,16 @@ final class Jvmti implements AutoCloseable {
     private final MethodHandle getStackTrace;
     private final MethodHandle disposeEnvironment;
 
-    /** Where functions put what they find. */
+    /** Output parameters. */
     private final MemorySegment out = arena.allocate(3 * ADDRESS.byteSize());
 
     private final MemorySegment out2 = out.asSlice(ADDRESS.byteSize(), ADDRESS.byteSize());
     private final MemorySegment out3 = out.asSlice(2 * ADDRESS.byteSize(), ADDRESS.byteSize());
 
     /**
-     * Opens the interface of the virtual machine that this runs in.
+     * Opens the interface of this JVM.
      *
-     * @param alarm what is to be told of contended monitors; null for nobody
+     * @param alarm the callback of monitor contention events; null for none
      */
     Jvmti(@Nullable ContentionAlarm alarm) {
         MemorySegment vm = virtualMachine();
@@ -153,7 +152,7 @@ final class Jvmti implements AutoCloseable {
                 long word = bit / Long.SIZE;
                 long mask = 1L << bit;
                 if ((possible.getAtIndex(JAVA_LONG, word) & mask) == 0) {
-                    throw new IllegalStateException("this virtual machine does not offer capability " + bit);
+                    throw new IllegalStateException("this JVM lacks capability " + bit);
                 }
                 chosen.setAtIndex(JAVA_LONG, word, chosen.getAtIndex(JAVA_LONG, word) | mask);
             }
@@ -179,7 +178,7 @@ final class Jvmti implements AutoCloseable {
         return jni;
     }
 
-    /** Has the alarm told of every thread that begins to wait for a monitor, or of none. */
+    /** Enables or disables monitor contention events. */
     void watchMonitors(boolean on) {
         try {
             int error = (int)
@@ -190,7 +189,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** The calling thread, as a local handle. */
+    /** The calling thread, as a local reference. */
     long currentThread() {
         try {
             check((int) getCurrentThread.invokeExact(out), "GetCurrentThread");
@@ -201,7 +200,7 @@ final class Jvmti implements AutoCloseable {
     }
 
     /**
-     * A thread's stack, the innermost frame first.
+     * Takes a thread's stack trace, the innermost frame first.
      *
      * @param frames gets pairs of a method and a position in it
      * @return how many frames; 0 if the thread has ended
@@ -215,7 +214,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** A method's name and descriptor; null if it is none any more. */
+    /** A method's name and descriptor; null if it has been unloaded. */
     String @Nullable [] method(long method) {
         try {
             if ((int) getMethodName.invokeExact(method, out, out2, out3) != 0) {
@@ -230,7 +229,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** The class of a method, as a local handle; 0 if there is none any more. */
+    /** The class of a method, as a local reference; 0 if it has been unloaded. */
     long declaringClass(long method) {
         try {
             return (int) getMethodDeclaringClass.invokeExact(method, out) == 0 ? out.get(JAVA_LONG, 0) : 0;
@@ -250,7 +249,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** The name of a class's source file; empty if the class does not tell. */
+    /** The name of a class's source file; empty if unknown. */
     String sourceFile(long type) {
         try {
             return (int) getSourceFileName.invokeExact(type, out) == 0 ? text(out.get(JAVA_LONG, 0)) : "";
@@ -259,7 +258,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** The lines of a method: pairs of the first position and the line; empty if the method does not tell. */
+    /** The line table of a method: pairs of the first bytecode index and the line; empty if unknown. */
     long[] lines(long method) {
         try {
             if ((int) getLineNumberTable.invokeExact(method, out, out2) != 0) {
@@ -280,7 +279,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** Takes a text that the interface has allocated. */
+    /** Copies and deallocates a string that the interface has allocated. */
     private String text(long address) throws Throwable {
         String text =
                 MemorySegment.ofAddress(address).reinterpret(Short.MAX_VALUE).getString(0);
@@ -294,7 +293,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** No events come any more, and the virtual machine forgets this environment. */
+    /** Disables events and disposes of the environment. */
     @Override
     public void close() {
         try {

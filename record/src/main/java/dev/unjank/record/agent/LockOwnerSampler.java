@@ -11,16 +11,15 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observer's thread. It sleeps until a thread begins to wait for a monitor, or until it is time to look for parked ones; then
- * it looks at all threads, tells the recorder who waits for whom, and takes the owners' stacks as far as its budget allows.
+ * The agent's thread. It sleeps until a thread blocks on a monitor, or until it is time to look for parked threads. Then it samples all threads,
+ * sends blocked threads with the lock owners to the recorder, and takes the owners' stacks within a budget.
  *
- * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and a hundred times as long as the observer runs
- * for one, waking up and falling asleep included ({@link DutyCycle}), and there is none while the program rests. Once a thread has given the
- * alarm, the virtual machine does not tell of contended monitors until the next look: threads then run no code of the observer's.
- * Stacks have a budget of their own. A wait
- * is told when it is first seen, when the lock changes hands, and every {@link #AGAIN_NANOS} while it lasts.
+ * <p><b>Bounds of the cost.</b> Two samples are at least {@link #REST_NANOS} apart, and at least a hundred times the CPU time of a sample, including
+ * wake-up and sleep ({@link DutyCycle}). No samples are taken while the program is idle. After an alarm the JVM reports no contended monitors until
+ * the next sample, so threads run no code of the agent. Stacks have a budget of their own. A wait is reported when it is first seen, when the owner
+ * changes, and every {@link #AGAIN_NANOS} while it lasts.
  *
- * <p>It ends when the connection does, be it that the recorder was killed, and takes with it all that it has switched on.
+ * <p>The thread ends when the connection does, also when the recorder was killed, and undoes all its settings.
  */
 public final class LockOwnerSampler extends StackSampler.Carrier {
     /** The thread's name. */
@@ -32,7 +31,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     private static final long LONGEST_REST_NANOS = SECOND;
     private static final long IDLE_NANOS = 40_000_000;
 
-    /** While the whole program rests. */
+    /** While the whole program is idle. */
     private static final long RESTING_NANOS = 100_000_000;
 
     private static final long AGAIN_NANOS = 100_000_000;
@@ -41,17 +40,17 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     private final RecorderConnection link;
     private final DutyCycle pace = new DutyCycle(REST_NANOS, LONGEST_REST_NANOS);
     private final TokenBucket stackBudget = new TokenBucket(STACKS_PER_SECOND, SECOND);
-    private final Map<Long, Told> told = new HashMap<>();
+    private final Map<Long, Reported> reported = new HashMap<>();
     private @Nullable StackSampler stacks;
     private @Nullable ContentionAlarm alarm;
-    private long sightings;
+    private long samples;
     private long withoutStack;
 
-    /** How often somebody waited for a lock of this thread's, which has none: told, so that it can be believed. */
-    private long inTheWay;
+    /** How often a thread waited for a lock that this thread held. It holds none; the recording contains the count as evidence. */
+    private long waitsForAgent;
 
-    /** What was told last of a thread that waits. */
-    private record Told(long owner, byte how, long times, long since, long ns, long round) {}
+    /** The last report on a waiting thread. */
+    private record Reported(long owner, byte how, long times, long since, long ns, long round) {}
 
     private long round;
     private boolean last;
@@ -62,10 +61,10 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     }
 
     /**
-     * Begins to listen for the recorder, and to look once it has come. Called through {@link AgentMain}.
+     * Starts to listen for the recorder, and to sample once it has connected. Called through {@link AgentMain}.
      *
-     * @param socket where to listen
-     * @throws IOException if that cannot be
+     * @param socket the path to listen at
+     * @throws IOException if it cannot listen
      * @throws ReflectiveOperationException if this JDK does not let the module call native functions
      */
     public static void begin(Path socket) throws IOException, ReflectiveOperationException {
@@ -76,8 +75,8 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
     }
 
     /**
-     * What the option {@code --enable-native-access} does for a module that is there from the start. The module does it to itself: it is
-     * the only one that {@link AgentMain} opens the JDK's package to.
+     * Does what the option {@code --enable-native-access} does for a module of the boot layer. The module calls it for itself: {@link AgentMain}
+     * opens the JDK's package only to it.
      */
     private static void enableNativeAccess() throws ReflectiveOperationException {
         Method enable = Module.class.getDeclaredMethod("implAddEnableNativeAccess");
@@ -97,11 +96,11 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
                 }
             }
         } catch (IOException e) {
-            // The recorder has gone.
+            // the recorder has ended
         }
         String leftovers = link.leftovers();
         if (!leftovers.isEmpty()) {
-            AbandonedJfrRecordings.close(leftovers); // the recorder need not wait for that
+            AbandonedJfrRecordings.close(leftovers); // the recorder does not wait for this
         }
     }
 
@@ -119,7 +118,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
                 opened.close();
             }
         } catch (RuntimeException e) {
-            link.trouble("looking at locks ended: " + e);
+            link.trouble("lock sampling ended: " + e);
             link.flush();
         }
     }
@@ -130,7 +129,7 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
             return new Jvmti(alarm);
         } catch (RuntimeException | LinkageError e) {
             alarm = null;
-            link.trouble("owners are seen, their stacks are not: " + e.getMessage());
+            link.trouble("no stacks of lock owners: " + e.getMessage());
             return null;
         }
     }
@@ -140,25 +139,25 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
         ProcessActivity activity = ProcessActivity.create();
         long nextClock = System.nanoTime();
         long lastFound = nextClock;
-        long worked = worked(activity);
+        long cpuTime = cpuTime(activity);
         while (!link.isOver()) {
             long now = System.nanoTime();
             if (now - nextClock >= 0) {
-                nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may be about to begin
-                link.counts(sightings, withoutStack, inTheWay);
+                nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may start soon
+                link.counts(samples, withoutStack, waitsForAgent);
             }
-            boolean mayHaveChanged = !last && (!told.isEmpty() || activity == null || activity.isThere());
-            if (mayHaveChanged && look(waiters) > 0) {
+            boolean mayHaveChanged = !last && (!reported.isEmpty() || activity == null || activity.isThere());
+            if (mayHaveChanged && sample(waiters) > 0) {
                 lastFound = now;
             }
             if (link.isEnding()) {
-                lookForTheLastTime(waiters);
+                takeLastSample(waiters);
             }
             link.flush();
-            long workedBefore = worked;
-            worked = worked(activity);
+            long cpuTimeBefore = cpuTime;
+            cpuTime = cpuTime(activity);
             if (mayHaveChanged) {
-                pace.worked(now, worked - workedBefore); // falling asleep and waking up before this round are in it
+                pace.worked(now, cpuTime - cpuTimeBefore); // falling asleep and waking up before this round are in it
             }
             long rest = pace.rest();
             long pause =
@@ -166,21 +165,21 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
             await(jvmti, Math.max(rest, pause));
             LockSupport.parkNanos(this, now + rest - System.nanoTime()); // if a thread has blocked early
         }
-        lookForTheLastTime(waiters); // if it was said together with this
-        link.counts(sightings, withoutStack, inTheWay);
+        takeLastSample(waiters); // if both lines came together
+        link.counts(samples, withoutStack, waitsForAgent);
         link.drain(SECOND);
     }
 
-    /** Once: who waits now does so across the end of the recording. Whoever waits later is none of its business. */
-    private void lookForTheLastTime(WaiterFinder waiters) {
+    /** Takes one last sample: these waits last beyond the end of the recording. Later waits are no part of it. */
+    private void takeLastSample(WaiterFinder waiters) {
         if (!last) {
             last = true;
-            look(waiters);
-            link.looked();
+            sample(waiters);
+            link.lastSampleTaken();
         }
     }
 
-    /** Waits for a thread to block, or for a while. Once one has, the virtual machine does not tell of more. */
+    /** Waits for a thread to block, with a timeout. Afterwards the JVM reports no more contended monitors. */
     private void await(@Nullable Jvmti jvmti, long nanos) {
         ContentionAlarm bell = alarm;
         if (jvmti == null || bell == null) {
@@ -197,15 +196,15 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
         }
     }
 
-    /** How long this thread has run. */
-    private static long worked(@Nullable ProcessActivity activity) {
+    /** This thread's CPU time. */
+    private static long cpuTime(@Nullable ProcessActivity activity) {
         return activity == null ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : activity.ownNanos();
     }
 
-    private int look(WaiterFinder waiters) {
+    private int sample(WaiterFinder waiters) {
         round++;
-        int found = waiters.look(this::waits);
-        told.entrySet().removeIf(each -> {
+        int found = waiters.find(this::waits);
+        reported.entrySet().removeIf(each -> {
             boolean isOver = each.getValue().round != round;
             if (isOver) {
                 link.over(each.getKey());
@@ -217,30 +216,30 @@ public final class LockOwnerSampler extends StackSampler.Carrier {
 
     private void waits(Thread waiter, Thread owner, byte how, String lock, long times) {
         if (owner == this) {
-            inTheWay++;
+            waitsForAgent++;
         }
         if (waiter == this || owner == this) {
             return;
         }
         long now = System.nanoTime();
         long since = now;
-        Told before = told.get(waiter.threadId());
+        Reported before = reported.get(waiter.threadId());
         if (before != null && before.how == how && before.times == times) {
             since = before.since;
             if (before.owner == owner.threadId() && now - before.ns < AGAIN_NANOS && !last) {
-                told.put(waiter.threadId(), new Told(before.owner, how, times, since, before.ns, round));
+                reported.put(waiter.threadId(), new Reported(before.owner, how, times, since, before.ns, round));
                 return;
             }
         }
-        told.put(waiter.threadId(), new Told(owner.threadId(), how, times, since, now, round));
-        sightings++;
+        reported.put(waiter.threadId(), new Reported(owner.threadId(), how, times, since, now, round));
+        samples++;
         StackSampler taken = null;
         if (stacks != null && stackBudget.take(now)) {
-            stacks.look(owner);
+            stacks.take(owner);
             taken = stacks;
         } else {
             withoutStack++;
         }
-        link.sighting(now, since, waiter.threadId(), owner.threadId(), how, lock, last, taken);
+        link.sample(now, since, waiter.threadId(), owner.threadId(), how, lock, last, taken);
     }
 }

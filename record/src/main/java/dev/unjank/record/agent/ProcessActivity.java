@@ -12,12 +12,12 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether other threads of the process than the observer's have run. A thread that has not run has not begun to wait for anything
- * either, so in a program that rests there is nothing to look at. Two clocks of the kernel's tell it. The observer's thread only.
+ * Detects whether threads of the process other than the agent's have run: a thread that has not run has not started to wait, so an idle program
+ * need not be sampled. Compares the CPU-time clocks of the process and of the agent's thread. The agent's thread only.
  */
 @SuppressWarnings("restricted") // clock_gettime(2)
 final class ProcessActivity {
-    /** What the machine's own threads take from time to time; nobody gets to a lock in less. */
+    /** The JVM's own threads use this much from time to time; no thread gets to a lock in less. */
     private static final long LEAST_NANOS = 20_000;
 
     private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
@@ -31,7 +31,7 @@ final class ProcessActivity {
         this.clock = clock;
     }
 
-    /** One that has seen nothing yet; null on other systems than Linux. */
+    /** Creates a detector; null on systems other than Linux. */
     static @Nullable ProcessActivity create() {
         if (!System.getProperty("os.name").equals("Linux")) {
             return null;
@@ -44,7 +44,7 @@ final class ProcessActivity {
                 .orElse(null);
     }
 
-    /** Whether others have run since this was last true, for longer than next to nothing. */
+    /** Whether other threads have run since this was last true, for at least {@link #LEAST_NANOS}. */
     boolean isThere() {
         long others = nanos(CLOCK_PROCESS_CPUTIME_ID) - ownNanos();
         if (others - seen < LEAST_NANOS) {
@@ -54,7 +54,7 @@ final class ProcessActivity {
         return true;
     }
 
-    /** How long the calling thread, which is the observer's, has run. */
+    /** The CPU time of the calling thread, which is the agent's. */
     long ownNanos() {
         return nanos(CLOCK_THREAD_CPUTIME_ID);
     }

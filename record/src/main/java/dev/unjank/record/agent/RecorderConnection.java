@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observer's end of the connection to the recorder. It never waits for the recorder: what finds the buffer full is counted
- * as lost. For one thread.
+ * The agent's end of the connection to the recorder. It never waits for the recorder: messages that find the buffer full are counted as lost.
+ * For one thread.
  */
 final class RecorderConnection implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
@@ -31,14 +31,14 @@ final class RecorderConnection implements AutoCloseable {
     private @Nullable SocketChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
 
-    /** What the recorder has said by now. */
+    /** What the recorder has sent so far. */
     private final ByteBuffer asked = ByteBuffer.allocate(LONGEST_REQUEST);
 
-    // What has been told already.
+    // The ids that the recorder knows.
     private final Map<String, Integer> texts = new HashMap<>();
     private final Map<Frame, Integer> frames = new HashMap<>();
 
-    /** Numbers are never used twice. */
+    /** Ids are never reused. */
     private int nextNumber;
 
     private long lost;
@@ -46,7 +46,7 @@ final class RecorderConnection implements AutoCloseable {
 
     private record Frame(StackSampler.Method method, int line) {}
 
-    /** Begins to listen. */
+    /** Starts to listen. */
     RecorderConnection(Path path) throws IOException {
         this.path = path;
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -54,7 +54,7 @@ final class RecorderConnection implements AutoCloseable {
         server.configureBlocking(false);
     }
 
-    /** Waits for the recorder. False if it has not come in time. */
+    /** Waits for the recorder. False if it has not connected in time. */
     boolean accept(long nanos) throws IOException {
         long end = System.nanoTime() + nanos;
         SocketChannel accepted = server.accept();
@@ -73,7 +73,7 @@ final class RecorderConnection implements AutoCloseable {
         return true;
     }
 
-    /** Whether the recorder has asked for the end, or has itself ended. */
+    /** Whether the recorder has asked for the end, or has ended itself. */
     boolean isOver() {
         SocketChannel to = channel;
         if (closed || to == null) {
@@ -87,7 +87,7 @@ final class RecorderConnection implements AutoCloseable {
         }
     }
 
-    /** Whether the recorder has said that the recording ends. */
+    /** Whether the recording ends. */
     boolean isEnding() {
         return asked.position() > 0;
     }
@@ -97,12 +97,12 @@ final class RecorderConnection implements AutoCloseable {
         return asked.position() > 1 && asked.get(asked.position() - 1) == AgentProtocol.LINE_END;
     }
 
-    /** How the names begin of the recordings that the recorder leaves to be ended; empty if it leaves none, or has not asked for the end. */
+    /** The name prefix of the recordings that are left to be closed; empty if there are none, or the recorder has not asked for the end. */
     String leftovers() {
         return isAsked() ? new String(asked.array(), 1, asked.position() - 2, StandardCharsets.UTF_8) : "";
     }
 
-    /** Sends all that is left, if the recorder takes it in time. */
+    /** Sends the rest, if the recorder reads it in time. */
     void drain(long nanos) {
         long end = System.nanoTime() + nanos;
         flush();
@@ -112,7 +112,7 @@ final class RecorderConnection implements AutoCloseable {
         }
     }
 
-    /** Sends what there is, as far as it goes at once. */
+    /** Sends as much as possible without waiting. */
     void flush() {
         SocketChannel to = channel;
         if (closed || to == null || buffer.position() == 0) {
@@ -128,13 +128,13 @@ final class RecorderConnection implements AutoCloseable {
     }
 
     /**
-     * Tells that a thread waits for another.
+     * Reports that a thread waits for another.
      *
      * @param since when the wait was first seen
-     * @param last whether this is the last look
-     * @param stack the owner's, null if it was not taken
+     * @param last whether this is the last sample
+     * @param stack the owner's, null if not taken
      */
-    void sighting(
+    void sample(
             long ns,
             long since,
             long waiter,
@@ -144,40 +144,40 @@ final class RecorderConnection implements AutoCloseable {
             boolean last,
             @Nullable StackSampler stack) {
         whole(() -> {
-            int lockText = text(lock);
+            int lockId = text(lock);
             int[] numbers = stack == null ? new int[0] : frames(stack);
             buffer.put(AgentProtocol.SIGHTING)
                     .putLong(ns)
                     .putLong(since)
                     .putLong(waiter)
                     .putLong(owner);
-            buffer.put(how).putInt(lockText).put((byte) (last ? 1 : 0)).putShort((short) numbers.length);
+            buffer.put(how).putInt(lockId).put((byte) (last ? 1 : 0)).putShort((short) numbers.length);
             for (int number : numbers) {
                 buffer.putInt(number);
             }
         });
     }
 
-    /** Tells that a wait is no longer seen. */
+    /** Reports that a wait has ended. */
     void over(long waiter) {
         whole(() -> buffer.put(AgentProtocol.OVER).putLong(waiter));
     }
 
-    /** Tells how much was seen so far, of how much the owner's stack was not taken, and how often the observer was in the way. */
-    void counts(long sightings, long withoutStack, long inTheWay) {
+    /** Reports totals: samples, samples without the owner's stack, and waits for a lock of the agent's own. */
+    void counts(long samples, long withoutStack, long waitsForAgent) {
         whole(() -> buffer.put(AgentProtocol.COUNTS)
-                .putLong(sightings)
+                .putLong(samples)
                 .putLong(withoutStack)
                 .putLong(lost)
-                .putLong(inTheWay));
+                .putLong(waitsForAgent));
     }
 
-    /** Tells that the last look has been taken. */
-    void looked() {
+    /** Reports that the last sample has been taken. */
+    void lastSampleTaken() {
         whole(() -> buffer.put(AgentProtocol.LOOKED));
     }
 
-    /** Tells of something that does not work. */
+    /** Reports a failure of a part of the agent. */
     void trouble(String what) {
         whole(() -> {
             buffer.put(AgentProtocol.TROUBLE);
@@ -185,7 +185,7 @@ final class RecorderConnection implements AutoCloseable {
         });
     }
 
-    /** Puts down messages that belong together, all or none. */
+    /** Buffers messages that belong together, all or none. */
     private void whole(Runnable messages) {
         int before = buffer.position();
         try {
@@ -197,7 +197,7 @@ final class RecorderConnection implements AutoCloseable {
             buffer.position(before);
             lost++;
             texts.clear();
-            frames.clear(); // some may have been taken back just now; they are told anew
+            frames.clear(); // some definitions may have been rolled back: they are sent again
         }
     }
 
@@ -259,7 +259,7 @@ final class RecorderConnection implements AutoCloseable {
                 channel.close();
             }
         } catch (IOException e) {
-            // Whatever is wrong with it, nobody is there to be told.
+            // there is nothing to report this to
         }
     }
 }

@@ -8,11 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the stack of a thread. No other thread is stopped for that but the one that is looked at, and that one at most for the
- * walk over its own frames.
+ * Takes the stack of a thread. Only that thread is stopped, at most for the walk over its own frames.
  *
- * <p>JVMTI wants a handle of the thread, which Java code cannot make. So the observer's own thread carries it in a field, and
- * JNI reads it from there.
+ * <p>JVMTI needs a reference to the thread, which Java code cannot make. So the agent's own thread holds it in a field, and JNI reads it from there.
  */
 final class StackSampler {
     /** Deeper stacks are cut at their outer end. */
@@ -40,7 +38,7 @@ final class StackSampler {
 
     private int count;
 
-    /** The observer's thread, which carries the one that is looked at. */
+    /** The agent's thread, with a field for the thread whose stack is taken. */
     abstract static class Carrier extends Thread {
         @Nullable
         Thread owner;
@@ -50,9 +48,9 @@ final class StackSampler {
         }
     }
 
-    /** What is known of a method. */
+    /** A method's names and lines. */
     static final class Method {
-        /** A method that is gone. */
+        /** An unloaded method. */
         static final Method UNKNOWN = new Method("", "", "", "", new long[0]);
 
         final String type;
@@ -60,7 +58,7 @@ final class StackSampler {
         final String descriptor;
         final String file;
 
-        /** Pairs of a position and the line that begins there. */
+        /** Pairs of a bytecode index and the line that begins there. */
         private final long[] lines;
 
         Method(String type, String name, String descriptor, String file, long[] lines) {
@@ -109,8 +107,8 @@ final class StackSampler {
         }
     }
 
-    /** Looks at a thread. */
-    void look(Thread owner) {
+    /** Takes the stack of a thread. */
+    void take(Thread owner) {
         Jni jni = jvmti.jni();
         carrier.owner = owner;
         long handle = jni.keep(jni.value(self, ownerField));
@@ -119,12 +117,12 @@ final class StackSampler {
         carrier.owner = null;
     }
 
-    /** Lets the observer's own thread go. */
+    /** Deletes the reference to the agent's thread. */
     void close() {
         jvmti.jni().drop(self);
     }
 
-    /** How many frames were found. */
+    /** The number of frames. */
     int count() {
         return count;
     }
@@ -134,7 +132,7 @@ final class StackSampler {
         return methods.computeIfAbsent(frames.getAtIndex(ValueLayout.JAVA_LONG, 2L * frame), this::read);
     }
 
-    /** The line of a frame; -1 if not known, -2 in native code, as Android has it. */
+    /** The line of a frame; -1 if unknown, -2 in native code, as in Android. */
     int line(int frame) {
         long position = frames.getAtIndex(ValueLayout.JAVA_LONG, 2L * frame + 1);
         return position < 0 ? -2 : method(frame).line(position);

@@ -1,17 +1,17 @@
 package dev.unjank.record.agent;
 
-/** A token bucket: so many things in a period, all at once or one by one. For one thread. */
+/** A token bucket rate limiter. For one thread. */
 final class TokenBucket {
     private final long nanosPerToken;
     private final long fullNanos;
 
-    /** What has been saved, as time. */
+    /** The saved tokens, as time. */
     private long saved;
 
     private long last;
     private boolean begun;
 
-    /** A full bucket. */
+    /** Creates a full bucket. */
     TokenBucket(int tokens, long periodNanos) {
         nanosPerToken = periodNanos / tokens;
         fullNanos = nanosPerToken * tokens;

@@ -13,14 +13,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads that wait for a lock that another thread has: blocked on a monitor, or parked on a lock that knows its
- * owner, as {@code ReentrantLock} and the write lock of {@code ReentrantReadWriteLock} do. Who waits for a condition, a
- * latch, a semaphore or work waits for nobody in particular and is passed over.
+ * Finds the threads that wait for a lock that another thread holds: blocked on a monitor, or parked on a lock with an exclusive owner, such as
+ * {@code ReentrantLock} and the write lock of {@code ReentrantReadWriteLock}. Waits for a condition, a latch, a semaphore or work have no owner
+ * and are skipped.
  *
- * <p>Platform threads only: virtual ones are not listed anywhere, and there may be millions.
+ * <p>Platform threads only: virtual threads are not listed anywhere, and there may be millions.
  *
- * <p>A look reads two fields of each thread, and asks the virtual machine about those that are blocked, without a safepoint. It is
- * not atomic: what is told of two threads may be of two moments, microseconds apart.
+ * <p>A sample reads two fields of each thread, and asks the JVM about blocked threads, without a safepoint. It is not atomic: the states of two
+ * threads may be microseconds apart.
  */
 final class WaiterFinder {
     private static final VarHandle EXCLUSIVE_OWNER;
@@ -42,16 +42,16 @@ final class WaiterFinder {
     private int count;
     private final Map<Long, Thread> byId = new HashMap<>();
 
-    /** Takes what is found. */
+    /** Receives the waits. */
     interface Taker {
         /**
          * A thread waits for another.
          *
-         * @param waiter who waits
-         * @param owner who has the lock
+         * @param waiter the waiting thread
+         * @param owner the owner of the lock
          * @param how {@link AgentProtocol#MONITOR} or {@link AgentProtocol#PARK}
          * @param lock the class of the lock
-         * @param times how often the waiter has waited for a lock of this kind: another number is another wait
+         * @param times how often the waiter has waited for a lock of this kind; identifies the wait
          */
         void waits(Thread waiter, Thread owner, byte how, String lock, long times);
     }
@@ -65,12 +65,12 @@ final class WaiterFinder {
     }
 
     /**
-     * Looks at all threads.
+     * Samples all threads.
      *
-     * @param taker is told of those that wait for others
-     * @return how many they are
+     * @param taker receives the waiting threads
+     * @return their number
      */
-    int look(Taker taker) {
+    int find(Taker taker) {
         list();
         int found = 0;
         for (int i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ final class WaiterFinder {
         }
     }
 
-    /** Keeps no thread from being collected. */
+    /** Drops the references to threads. */
     private void clear() {
         Arrays.fill(threads, 0, count, null);
         byId.clear();
@@ -103,7 +103,7 @@ final class WaiterFinder {
     private boolean blocked(Thread waiter, Taker taker) {
         ThreadInfo info = bean.getThreadInfo(waiter.threadId());
         if (info == null || info.getThreadState() != Thread.State.BLOCKED || info.getLockInfo() == null) {
-            return false; // it has got it meanwhile
+            return false; // it has acquired the lock meanwhile
         }
         Thread owner = thread(info.getLockOwnerId());
         if (owner == null || owner.equals(waiter) || isCarrier(owner)) {
@@ -113,7 +113,7 @@ final class WaiterFinder {
         return true;
     }
 
-    /** While a virtual thread runs with a monitor, its carrier is told as the owner, which next runs another one. */
+    /** While a virtual thread runs with a monitor, the JVM reports its carrier as the owner, which may run another one next. */
     private static boolean isCarrier(Thread owner) {
         return owner.getClass().getName().equals(CARRIER);
     }
@@ -139,7 +139,7 @@ final class WaiterFinder {
         return (Thread) EXCLUSIVE_OWNER.get(lock);
     }
 
-    /** The thread of a number among those that are listed. */
+    /** The listed thread with an id. */
     private @Nullable Thread thread(long id) {
         if (byId.isEmpty()) {
             for (int i = 0; i < count; i++) {

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * HotSpot's attach protocol, version 1, as {@code jcmd} uses it. A file {@code /tmp/.attach_pidN} and SIGQUIT ask the virtual
- * machine to listen at {@code /tmp/.java_pidN}; over that socket go the protocol's version, the command and three arguments, each
- * ended by a zero byte; back come a line with the result and the output. N is the process's number in its own namespace. The source is the
- * JDK's {@code sun.tools.attach.VirtualMachineImpl} and {@code attachListener_posix.cpp}.
+ * HotSpot's attach protocol, version 1, as {@code jcmd} uses it. A file {@code /tmp/.attach_pidN} and SIGQUIT ask the JVM to
+ * listen at {@code /tmp/.java_pidN}. A request is the protocol's version, the command and three arguments, each ended by a zero byte. The reply is
+ * a line with the result, and the output. N is the pid in the process's own namespace. See the JDK's {@code
+ * sun.tools.attach.VirtualMachineImpl} and {@code attachListener_posix.cpp}.
  *
- * <p>Unlike the JDK's client this one sends nothing before it knows that the target itself listens.
+ * <p>Unlike the JDK's client this one sends nothing before it has checked that the target itself listens.
  */
 final class AttachProtocol {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(12);
@@ -31,13 +31,13 @@ final class AttachProtocol {
     private final int innermostPid;
 
     /**
-     * With a process.
+     * Creates a client of a process.
      *
      * @param temporary its {@code /tmp}
-     * @param pid its number here
+     * @param pid its pid here
      * @param uid its user
      * @param process its descriptor
-     * @param innermostPid its number in its own namespace
+     * @param innermostPid its pid in its own namespace
      */
     AttachProtocol(TargetTmpFolder temporary, int pid, int uid, int process, int innermostPid) {
         this.temporary = temporary;
@@ -51,14 +51,14 @@ final class AttachProtocol {
         return ".java_pid" + innermostPid;
     }
 
-    /** Has the machine listen, if it does not yet. */
+    /** Makes the JVM listen, if it does not yet. */
     void listen() throws IOException {
         if (isListening()) {
             return;
         }
         if (!ProcessCredentials.of(pid).catches(ProcessCalls.SIGQUIT)) {
             throw new IOException(
-                    "process " + pid + " does not handle the signal that asks it to listen for tools: it is"
+                    "process " + pid + " has no handler for SIGQUIT, which starts the attach listener: it is"
                             + " starting, or was started with -Xrs");
         }
         String request = ".attach_pid" + innermostPid;
@@ -70,7 +70,7 @@ final class AttachProtocol {
             while (!isListening()) {
                 long waited = System.nanoTime() - begun;
                 if (waited > LONGEST_NANOS) {
-                    throw new IOException("process " + pid + " does not listen for tools: it was started with"
+                    throw new IOException("process " + pid + " does not accept attach requests: it was started with"
                             + " -XX:+DisableAttachMechanism, or is busy");
                 }
                 if (waited > LONGEST_NANOS / 2 && !isRepeated) {
@@ -91,9 +91,9 @@ final class AttachProtocol {
             return temporary.create(request);
         } catch (LibcException e) {
             throw new UserFixableException(
-                    "process " + pid + " cannot write into its /tmp, where it would have to listen: "
+                    "process " + pid + " cannot write its /tmp, where the attach socket must be: "
                             + TargetTmpFolder.reason(e),
-                    "let it be written");
+                    "make it writable");
         }
     }
 
@@ -105,7 +105,7 @@ final class AttachProtocol {
             if (e.error() == LibcException.ENOENT || e.error() == LibcException.ECONNREFUSED) {
                 return false; // no socket yet, or one that a process with the same number has left
             }
-            throw new IOException("process " + pid + " does not listen for tools: /tmp/" + e.getMessage(), e);
+            throw new IOException("process " + pid + " does not accept attach requests: /tmp/" + e.getMessage(), e);
         }
     }
 
@@ -117,18 +117,18 @@ final class AttachProtocol {
         } catch (IOException e) {
             throw new UserFixableException(
                     String.valueOf(e.getMessage()),
-                    "it is in the target's /tmp: remove it there, the target's JVM makes it anew");
+                    "remove it from the target's /tmp; the target's JVM creates it again");
         }
     }
 
     /**
-     * Carries out a command.
+     * Executes a command.
      *
      * @param command its name and at most three arguments
-     * @param taker takes the answer
-     * @param holder holds the connection meanwhile
+     * @param taker receives the reply
+     * @param holder holds the connection, so that the request can be cancelled
      */
-    void command(Iterable<String> command, SharedFolder.Taker taker, Connection holder) throws IOException {
+    void command(Iterable<String> command, SharedFolder.Taker taker, RequestConnection holder) throws IOException {
         StringBuilder request = new StringBuilder(VERSION).append('\0');
         int count = 0;
         for (String argument : command) {

@@ -26,20 +26,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The helper's program. It opens the target's {@code /tmp} and the target itself, becomes the target's user for good, and then
- * carries out requests until its standard input ends. Then it removes what it has made, also when the recorder was killed.
+ * The main class of the helper process. It opens the target's {@code /tmp} and a pidfd of the target, switches to the target's user for good, and
+ * executes requests until its standard input ends. Then it removes its files, also when the recorder was killed.
  *
- * <p>Its classes are loaded before it changes its user, who may not be allowed to read them.
+ * <p>Its classes are loaded before the switch, since the target's user may not be allowed to read them.
  */
 public final class HelperMain {
-    /** All classes of this package, and those below that a request needs. */
+    /** The classes to load first: those of this package, and of others that a request needs. */
     static final List<String> CLASSES = List.of(
             "helper.AttachProtocol",
-            "helper.Connection",
+            "helper.RequestConnection",
             "helper.HelperProtocol",
             "helper.HelperProtocol$Reply",
             "helper.HelperProtocol$Request",
-            "helper.HelperMain$Work",
+            "helper.HelperMain$RequestTask",
             "helper.UserFixableException",
             "helper.SharedFolder",
             "helper.SharedFolder$Taker",
@@ -66,7 +66,7 @@ public final class HelperMain {
     private final int pid;
     private final TargetTmpFolder temporary;
     private final AttachProtocol attach;
-    private final Map<Integer, Work> under = new ConcurrentHashMap<>();
+    private final Map<Integer, RequestTask> requests = new ConcurrentHashMap<>();
     private final Map<String, SharedFolder> folders = new ConcurrentHashMap<>();
     private String lastCommands = "";
 
@@ -80,10 +80,10 @@ public final class HelperMain {
     }
 
     /**
-     * Runs it.
+     * Runs the helper.
      *
-     * @param arguments the target's number, the time of its start as {@code /proc/PID/stat} has it, and the user, the group and the further
-     *     groups that the recorder has seen
+     * @param arguments the target's pid and start time, as in {@code /proc/PID/stat}, and the user, group and supplementary groups that the
+     *     recorder has seen
      */
     public static void main(String[] arguments) {
         DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in)));
@@ -98,7 +98,7 @@ public final class HelperMain {
                 HelperProtocol.write(
                         out, new HelperProtocol.Reply(HelperProtocol.READY, HelperProtocol.ERROR, message(e)));
             } catch (IOException gone) {
-                // there is no recorder any more
+                // the recorder has ended
             }
         }
         Runtime.getRuntime().halt(0);
@@ -126,7 +126,7 @@ public final class HelperMain {
         return new HelperMain(in, out, pid, temporary, attach);
     }
 
-    /** The target's identity, which must be what the recorder has seen. */
+    /** The target's credentials, which must be those that the recorder has seen. */
     private static ProcessCredentials required(int pid, String[] arguments) throws IOException {
         ProcessCredentials now = ProcessCredentials.of(pid);
         if (!HelperProcess.startTime(pid).equals(arguments[1])) {
@@ -142,11 +142,11 @@ public final class HelperMain {
         try {
             ProcessCalls.leaveTerminal();
         } catch (IOException e) {
-            // it leads a group of its own already
+            // it is a group leader already
         }
     }
 
-    /** Takes the target's identity, and makes sure that every thread has it, and of root's capabilities no more than these. */
+    /** Switches to the target's user and groups, and checks that every thread has them, and no more of root's capabilities than these. */
     private static void become(ProcessCredentials target, long capabilities) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
         boolean isSameUser = own.uid() == target.uid();
@@ -161,7 +161,7 @@ public final class HelperMain {
                 if (now.uid() != target.uid()
                         || (!isSameUser && now.gid() != target.gid())
                         || (now.capabilities() & ~most) != 0) {
-                    throw new IOException("cannot take the identity of user " + target.uid());
+                    throw new IOException("cannot switch to user " + target.uid());
                 }
             }
         }
@@ -177,13 +177,13 @@ public final class HelperMain {
             }
             switch (request.operation()) {
                 case HelperProtocol.SEND -> {
-                    Work work = under.get(request.number(0));
+                    RequestTask work = requests.get(request.number(0));
                     if (work != null) {
                         work.connection.send(request.arguments().get(1));
                     }
                 }
                 case HelperProtocol.CANCEL -> {
-                    Work work = under.get(request.number(0));
+                    RequestTask work = requests.get(request.number(0));
                     if (work != null) {
                         work.connection.cancel();
                     }
@@ -195,12 +195,12 @@ public final class HelperMain {
     }
 
     private void begin(HelperProtocol.Request request) throws IOException {
-        if (under.size() >= MOST_AT_ONCE) {
+        if (requests.size() >= MOST_AT_ONCE) {
             reply(request.id(), HelperProtocol.ERROR, message(new IOException("the target does not answer")));
             return;
         }
-        Work work = new Work(request);
-        under.put(request.id(), work);
+        RequestTask work = new RequestTask(request);
+        requests.put(request.id(), work);
         Thread.ofPlatform().daemon().name("request").start(work);
     }
 
@@ -216,12 +216,12 @@ public final class HelperMain {
         return (text + "\0" + remedy).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A request that is being carried out by a thread of its own. */
-    private final class Work implements Runnable {
+    /** Executes a request in a thread of its own. */
+    private final class RequestTask implements Runnable {
         private final HelperProtocol.Request request;
-        private final Connection connection = new Connection();
+        private final RequestConnection connection = new RequestConnection();
 
-        Work(HelperProtocol.Request request) {
+        RequestTask(HelperProtocol.Request request) {
             this.request = request;
         }
 
@@ -237,7 +237,7 @@ public final class HelperMain {
             } catch (IOException e) {
                 // the recorder has ended
             } finally {
-                under.remove(request.id());
+                requests.remove(request.id());
             }
         }
 
@@ -271,7 +271,7 @@ public final class HelperMain {
                 case HelperProtocol.DELETE -> folder().delete(request.text(1));
                 case HelperProtocol.REMOVE_FOLDER -> folder().remove();
                 case HelperProtocol.CONNECT -> relay(folder().connect(request.text(1), pid));
-                default -> throw new IOException("an operation of unknown kind " + request.operation());
+                default -> throw new IOException("unknown operation " + request.operation());
             }
         }
 
@@ -306,9 +306,9 @@ public final class HelperMain {
         }
     }
 
-    /** The recorder has ended. */
+    /** Cleans up after the end of the recorder. */
     private void cleanUp() {
-        Set.copyOf(under.values()).forEach(work -> work.connection.cancel());
+        Set.copyOf(requests.values()).forEach(work -> work.connection.cancel());
         Thread last = Thread.ofPlatform().daemon().name("last-commands").start(this::runLastCommands);
         try {
             boolean _ = last.join(Duration.ofNanos(LAST_COMMANDS_NANOS));
@@ -321,7 +321,7 @@ public final class HelperMain {
     private void runLastCommands() {
         for (String command : lastCommands.lines().toList()) {
             try {
-                attach.command(List.of("jcmd", command), _ -> {}, new Connection());
+                attach.command(List.of("jcmd", command), _ -> {}, new RequestConnection());
             } catch (LibcException e) {
                 return; // the target has ended
             } catch (IOException e) {

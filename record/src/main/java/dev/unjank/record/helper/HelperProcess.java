@@ -27,14 +27,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The recorder's side of the {@linkplain dev.unjank.record.helper helper process}. Any thread; requests run at the same time and wait
- * for nothing but their own answer. A thread that is interrupted gives its request up.
+ * The recorder's side of the {@linkplain dev.unjank.record.helper helper process}. Any thread; requests run
+ * concurrently. An interrupted thread cancels its request.
  *
- * <p>Everything that comes back is bounded, since the target decides what it is. When the helper ends, be it that the target's user kills
- * it, all requests fail.
+ * <p>All replies are bounded, since the target controls their content. When the helper ends, also when the target's user kills it, all requests
+ * fail.
  */
 public final class HelperProcess implements AutoCloseable {
-    /** The most that a command may answer, in bytes. */
+    /** The maximum size of a reply to a command, in bytes. */
     public static final int MOST_ANSWER = 1 << 20;
 
     private static final long END_MILLIS = 300;
@@ -53,12 +53,12 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one for a target, and waits until it has the target's identity.
+     * Starts a helper, and waits until it has the target's credentials.
      *
      * @param pid the target
-     * @param target the target's identity, seen before anything that was decided about the target: it is refused if it has changed since
+     * @param target the target's credentials, read before any decision about the target; the helper fails if they have changed since
      * @return the helper, to be closed
-     * @throws IOException if it cannot be started, or may not act for the target's user; the message says why
+     * @throws IOException if it cannot be started, or may not switch to the target's user
      */
     public static HelperProcess start(int pid, ProcessCredentials target) throws IOException {
         ProcessCredentials own = ProcessCredentials.own();
@@ -95,7 +95,7 @@ public final class HelperProcess implements AutoCloseable {
         return userNamespace("self").equals(userNamespace(Integer.toString(pid))) ? target.capabilities() : 0;
     }
 
-    /** The user, the group and the further groups, as arguments of the helper. */
+    /** User, group and supplementary groups, as arguments of the helper. */
     static List<String> identity(ProcessCredentials of) {
         return List.of(
                 Integer.toUnsignedString(of.uid()),
@@ -107,7 +107,7 @@ public final class HelperProcess implements AutoCloseable {
         return Files.readSymbolicLink(Path.of("/proc", process, "ns", "user"));
     }
 
-    /** When a process was started, in the kernel's ticks: with its number, what no other process has. */
+    /** The start time of a process, in clock ticks: with the pid it identifies the process. */
     static String startTime(int pid) throws IOException {
         String stat = ProcFile.text(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
@@ -126,14 +126,14 @@ public final class HelperProcess implements AutoCloseable {
                 "-XX:ErrorFile=/dev/null",
                 "-Xlog:disable",
                 "--enable-native-access=ALL-UNNAMED"));
-        command.addAll(where());
+        command.addAll(classPath());
         command.addAll(List.of(HelperMain.class.getName(), Integer.toString(pid), startTime(pid)));
         command.addAll(identity(target));
         return command;
     }
 
-    /** Where the helper's classes are: in this module's jar or folder, or in the run-time image. */
-    private static List<String> where() throws IOException {
+    /** The class path options of the helper: this module's jar or folder, or the run-time image. */
+    private static List<String> classPath() throws IOException {
         try {
             URI location = HelperMain.class
                     .getProtectionDomain()
@@ -144,11 +144,11 @@ public final class HelperProcess implements AutoCloseable {
                     ? List.of("--add-modules", HelperMain.class.getModule().getName())
                     : List.of("-cp", Path.of(location).toString());
         } catch (URISyntaxException e) {
-            throw new IOException("the helper's classes cannot be found", e);
+            throw new IOException("the helper's classes are not found", e);
         }
     }
 
-    /** Starts the program from a thread whose privileges are reduced first: a new process has those of the thread that makes it. */
+    /** Starts the program from a thread with reduced privileges, which a new process inherits. */
     private static Process started(List<String> command, long excess) throws IOException {
         FutureTask<Process> start = new FutureTask<>(() -> {
             ProcessCalls.forbidNewPrivileges();
@@ -200,7 +200,7 @@ public final class HelperProcess implements AutoCloseable {
         ReplyStream stream = new ReplyStream(id, isFinished -> {
             waiting.remove(id);
             if (!isFinished) {
-                tell(HelperProtocol.CANCEL, bytes(Integer.toString(id)));
+                post(HelperProtocol.CANCEL, bytes(Integer.toString(id)));
             }
         });
         waiting.put(id, stream);
@@ -228,8 +228,8 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /** A message without an answer. */
-    private void tell(byte operation, byte[]... arguments) {
+    /** Sends a request without a reply. */
+    private void post(byte operation, byte[]... arguments) {
         try {
             out.send(new HelperProtocol.Request(ids.incrementAndGet(), operation, List.of(arguments)));
         } catch (IOException e) {
@@ -244,7 +244,7 @@ public final class HelperProcess implements AutoCloseable {
             for (int count; (count = reply.read(buffer)) >= 0; ) {
                 all.write(buffer, 0, count);
                 if (all.size() > MOST_ANSWER) {
-                    throw new IOException("the target's answer is longer than " + (MOST_ANSWER >> 20) + " MB");
+                    throw new IOException("the target's reply is longer than " + (MOST_ANSWER >> 20) + " MB");
                 }
             }
             return all.toString(StandardCharsets.UTF_8);
@@ -252,20 +252,20 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * Has the target's virtual machine listen for tools.
+     * Makes the target's JVM listen for attach requests.
      *
-     * @throws IOException if it does not; the message says why
+     * @throws IOException if it does not
      */
     public void listen() throws IOException {
         String _ = answer(HelperProtocol.LISTEN);
     }
 
     /**
-     * Carries out a command of the attach protocol.
+     * Executes a command of the attach protocol.
      *
      * @param words its name and at most three arguments, without zero bytes
-     * @return the answer, with the line of the result
-     * @throws IOException if the target does not listen, or another process listens in its place, or the answer is longer than
+     * @return the reply, including the line with the result
+     * @throws IOException if the target does not listen, or another process listens in its place, or the reply is longer than
      *     {@link #MOST_ANSWER}
      */
     public String command(String... words) throws IOException {
@@ -275,19 +275,19 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * Makes a folder in the target's {@code /tmp} that recorder and target share.
+     * Creates a folder in the target's {@code /tmp} that recorder and target share.
      *
      * @return its name
-     * @throws IOException if it cannot be made
+     * @throws IOException if it cannot be created
      */
     public String makeFolder() throws IOException {
         return answer(HelperProtocol.MAKE_FOLDER);
     }
 
     /**
-     * Takes over the folders that recorders have left that were killed together with their helpers.
+     * Takes over the folders left by recorders that were killed together with their helpers.
      *
-     * @return their names; this helper's own from now on
+     * @return their names; this helper removes them at its end
      * @throws IOException if they cannot be listed
      */
     public List<String> takeStaleFolders() throws IOException {
@@ -298,8 +298,8 @@ public final class HelperProcess implements AutoCloseable {
      * Writes a new file.
      *
      * @param folder of {@link #makeFolder}
-     * @param file its name, of those that the folder may have
-     * @param content what it holds
+     * @param file its name, one that the folder permits
+     * @param content its content
      * @throws IOException if it cannot be written
      */
     public void put(String folder, String file, byte[] content) throws IOException {
@@ -324,14 +324,14 @@ public final class HelperProcess implements AutoCloseable {
      * @param folder of {@link #makeFolder}
      * @param file its name
      * @return its content, to be closed; no longer than {@link #mostBytes}
-     * @throws IOException if it cannot be read; later reads may say so, too
+     * @throws IOException if it cannot be read; later reads may fail, too
      */
     public InputStream read(String folder, String file) throws IOException {
         return ask(HelperProtocol.READ, bytes(folder), bytes(file));
     }
 
     /**
-     * The most that a file may have to be read.
+     * The maximum size of a file to read.
      *
      * @return bytes
      */
@@ -366,19 +366,19 @@ public final class HelperProcess implements AutoCloseable {
      * @param folder of {@link #makeFolder}
      * @param file its name
      * @return the connection
-     * @throws IOException if the request cannot be made; that no process listens, or another than the target, the first read says
+     * @throws IOException if the request cannot be sent; if no process listens, or another than the target, the first read fails
      */
     public Connection connect(String folder, String file) throws IOException {
         return new Connection(ask(HelperProtocol.CONNECT, bytes(folder), bytes(file)));
     }
 
     /**
-     * Says what the helper is to command if this process ends without closing it, as when it is killed.
+     * Sets the commands that the helper executes if this process ends without closing it, as when it is killed.
      *
      * @param commands diagnostic commands, as for {@code jcmd}; empty for none
      */
     public void lastCommands(List<String> commands) {
-        tell(HelperProtocol.LAST_COMMANDS, bytes(String.join("\n", commands)));
+        post(HelperProtocol.LAST_COMMANDS, bytes(String.join("\n", commands)));
     }
 
     /** A connection to the target. */
@@ -390,7 +390,7 @@ public final class HelperProcess implements AutoCloseable {
         }
 
         /**
-         * What comes from the target.
+         * The data from the target.
          *
          * @return a stream; it fails if the connection does
          */
@@ -404,7 +404,7 @@ public final class HelperProcess implements AutoCloseable {
          * @param bytes what to send
          */
         public void send(byte[] bytes) {
-            tell(HelperProtocol.SEND, bytes(Integer.toString(in.id())), bytes);
+            post(HelperProtocol.SEND, bytes(Integer.toString(in.id())), bytes);
         }
 
         @Override
@@ -413,7 +413,7 @@ public final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the helper, which removes what is left of its folders. Waits for a moment only. */
+    /** Ends the helper, which removes its remaining folders. Waits for a moment only. */
     @Override
     public void close() {
         lastCommands(List.of());
@@ -429,7 +429,7 @@ public final class HelperProcess implements AutoCloseable {
     }
 
     /**
-     * The process itself.
+     * The helper process.
      *
      * @return its handle
      */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What goes over the two pipes between recorder and helper. Numbers are big-endian.
+ * The protocol between recorder and helper, over two pipes. Numbers are big-endian.
  *
  * <pre>
  * request   int id, byte operation, byte count, count times (int length, bytes)
@@ -16,16 +16,16 @@ import java.util.List;
  * </pre>
  *
  * <p>A request has any number of replies of kind {@link #DATA}, then one {@link #END} or {@link #ERROR}. Each side checks every
- * length: the helper's replies hold what the target has written.
+ * length: the helper's replies hold data from the target.
  */
 final class HelperProtocol {
-    /** Has the virtual machine listen for tools. */
+    /** Makes the JVM listen for attach requests. */
     static final byte LISTEN = 1;
 
-    /** Sends a command of the attach protocol: its name and arguments. Replies with the answer. */
+    /** Sends a command of the attach protocol: its name and arguments. Replies with the target's reply. */
     static final byte COMMAND = 2;
 
-    /** Makes a folder that both sides use. Replies with its name. */
+    /** Creates a shared folder. Replies with its name. */
     static final byte MAKE_FOLDER = 3;
 
     /** Writes a new file: folder, name, content. */
@@ -37,31 +37,31 @@ final class HelperProtocol {
     /** Replies with a file's content: folder, name. */
     static final byte READ = 6;
 
-    /** Deletes a file, if it is there: folder, name. */
+    /** Deletes a file, if it exists: folder, name. */
     static final byte DELETE = 7;
 
-    /** Deletes a folder and the files in it that were named before: folder. */
+    /** Deletes a folder and the files in it with permitted names: folder. */
     static final byte REMOVE_FOLDER = 8;
 
-    /** Connects to a socket, and replies with what comes from it: folder, name. */
+    /** Connects to a socket, and replies with the data from it: folder, name. */
     static final byte CONNECT = 9;
 
     /** Sends bytes over a connection: id of its request, bytes. No reply. */
     static final byte SEND = 10;
 
-    /** Ends a request that has not ended: its id. No reply. */
+    /** Cancels a request: its id. No reply. */
     static final byte CANCEL = 11;
 
-    /** Takes over the folders that killed recorders have left. Replies with their names, a line each. */
+    /** Takes over the folders of killed recorders. Replies with their names, a line each. */
     static final byte TAKE_STALE_FOLDERS = 12;
 
-    /** What to command if the recorder ends without a word: commands for {@code jcmd}, a line each. No reply. */
+    /** Sets the commands for the case that the recorder is killed: as for {@code jcmd}, a line each. No reply. */
     static final byte LAST_COMMANDS = 13;
 
-    /** A part of an answer. */
+    /** A part of the reply. */
     static final byte DATA = 1;
 
-    /** The answer is complete. */
+    /** The reply is complete. */
     static final byte END = 2;
 
     /** The request has failed: a message and a remedy, which may be empty, separated by a zero byte. */
@@ -73,7 +73,7 @@ final class HelperProtocol {
     /** The longest {@link #DATA}. */
     static final int MOST_DATA = 1 << 16;
 
-    /** The longest argument of a request: the observer's jar. */
+    /** The longest argument of a request: the agent's jar. */
     static final int MOST_ARGUMENT = 1 << 22;
 
     private static final int MOST_ARGUMENTS = 8;

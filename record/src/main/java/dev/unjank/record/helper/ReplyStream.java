@@ -9,21 +9,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replies to one request, as a stream. One thread puts them in and waits while the reader is too far behind; one thread reads.
- * Closing it before its end gives the request up.
+ * The reply to one request, as a stream. One thread adds parts and waits while the reader is too far behind; one thread reads. Closing
+ * it before its end cancels the request.
  */
 final class ReplyStream extends InputStream {
-    /** In frames; bounds what is kept of an answer that is not read. */
+    /** The maximum number of unread parts. */
     private static final int MOST_WAITING = 16;
 
     private static final long LOOK_MILLIS = 50;
 
-    /** Takes note that no more is wanted. */
+    /** Listener for the end of a reply. */
     interface Closed {
         /**
-         * Closed.
+         * The stream was closed.
          *
-         * @param isFinished whether the answer had ended
+         * @param isFinished whether the reply was complete
          */
         void closed(boolean isFinished);
     }
@@ -44,12 +44,12 @@ final class ReplyStream extends InputStream {
         this.onClose = onClose;
     }
 
-    /** The request's. */
+    /** The id of the request. */
     int id() {
         return id;
     }
 
-    /** Takes the next reply. */
+    /** Adds the next part. */
     void take(HelperProtocol.Reply reply) {
         try {
             while (!isClosed && !replies.offer(reply, LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -60,7 +60,7 @@ final class ReplyStream extends InputStream {
         }
     }
 
-    /** There are no more replies. */
+    /** Fails the request: no more parts come. */
     void fail(String reason) {
         failure = reason;
     }
@@ -119,14 +119,14 @@ final class ReplyStream extends InputStream {
         }
     }
 
-    private static IOException failure(String told) {
-        int end = told.indexOf('\0');
-        String message = end < 0 ? told : told.substring(0, end);
-        String remedy = end < 0 ? "" : told.substring(end + 1);
+    private static IOException failure(String text) {
+        int end = text.indexOf('\0');
+        String message = end < 0 ? text : text.substring(0, end);
+        String remedy = end < 0 ? "" : text.substring(end + 1);
         return remedy.isEmpty() ? new IOException(message) : new UserFixableException(message, remedy);
     }
 
-    /** Whether data has come that has not been read: of use where a read would wait. */
+    /** The number of bytes that can be read without waiting. */
     @Override
     public int available() {
         return current.length - at;

@@ -9,19 +9,19 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Writes the requests to the helper process, in their order, by a thread of its own: nothing else waits when the helper does not read, as when
- * it is stopped. Any thread.
+ * Writes requests to the helper process in order, in a daemon thread, so that no other thread waits when the helper does not read, as when it is
+ * stopped. Any thread.
  */
 final class RequestWriter {
-    /** More than there are while the helper reads. */
+    /** More than are queued while the helper reads. */
     static final int MOST_WAITING = 256;
 
-    /** Those that wait; an empty one is behind the last. */
+    /** The queue; an empty element marks its end. */
     private final BlockingQueue<Optional<HelperProtocol.Request>> requests = new ArrayBlockingQueue<>(MOST_WAITING);
 
     private volatile boolean isOver;
 
-    /** Writes to a stream, which is closed behind the last request. */
+    /** Writes to a stream, which is closed after the last request. */
     RequestWriter(OutputStream to, String name) {
         Thread.ofPlatform().daemon().name(name).start(() -> write(to));
     }
@@ -40,20 +40,20 @@ final class RequestWriter {
     }
 
     /**
-     * Writes a request soon.
+     * Queues a request.
      *
-     * @throws IOException if too many wait to be written, or the helper has ended
+     * @throws IOException if the queue is full, or the helper has ended
      */
     void send(HelperProtocol.Request request) throws IOException {
         if (isOver) {
             throw new IOException(HelperProcess.GONE);
         }
         if (!requests.offer(Optional.of(request))) {
-            throw new IOException("the helper process does not go on");
+            throw new IOException("the helper process does not read its requests");
         }
     }
 
-    /** No more requests: the helper ends when it has read those that wait, if there is room to say so. */
+    /** Ends the queue, if there is room: the helper ends when it has read the queued requests. */
     void end() {
         boolean _ = requests.offer(Optional.empty());
     }

@@ -12,16 +12,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** A folder in the target's {@code /tmp} for files that recorder and target hand to each other. Any thread. */
+/** A folder in the target's {@code /tmp} for files that recorder and target exchange. Any thread. */
 final class SharedFolder implements AutoCloseable {
-    /** Longer than any file that the target needs some seconds to write. */
+    /** Larger than any file that the target writes in a few seconds. */
     static final long MOST_BYTES = 64L << 20;
 
     private final int parent;
     private final String name;
     private final int descriptor;
     private final int uid;
-    /** What the recorder puts here, and what it asks the target to write here. */
+
+    /** The permitted names: files of the recorder, and files that it asks the target to write. */
     private final Pattern ownNames;
 
     SharedFolder(int parent, String name, int descriptor, int uid) {
@@ -43,13 +44,13 @@ final class SharedFolder implements AutoCloseable {
 
     private String required(String file) throws IOException {
         if (!ownNames.matcher(file).matches()) {
-            throw new IOException("not a name of this folder: " + file);
+            throw new IOException("not a permitted name: " + file);
         }
         return file;
     }
 
     private IOException unexpected(String file) {
-        return new IOException("/tmp/" + name + "/" + file + " is not what the target was asked for");
+        return new IOException("/tmp/" + name + "/" + file + " is not the file that the target was asked to write");
     }
 
     /** Writes a new file. */
@@ -64,7 +65,9 @@ final class SharedFolder implements AutoCloseable {
             }
         } catch (LibcException e) {
             throw new IOException(
-                    "the target's /tmp takes no file: " + TargetTmpFolder.reason(e) + "; make room there", e);
+                    "cannot create files in the target's /tmp: " + TargetTmpFolder.reason(e)
+                            + "; free some space there",
+                    e);
         }
     }
 
@@ -98,12 +101,12 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
-    /** Takes what is read. */
+    /** Receives data. */
     interface Taker {
         void take(byte[] bytes) throws IOException;
     }
 
-    /** Reads a file, which the target may change meanwhile. */
+    /** Reads a file, which the target may change concurrently. */
     void read(String file, Taker taker) throws IOException {
         int opened = opened(file);
         if (opened < 0) {
@@ -114,7 +117,7 @@ final class SharedFolder implements AutoCloseable {
             if (size > MOST_BYTES) {
                 throw new IOException(String.format(
                         Locale.ROOT,
-                        "/tmp/%s/%s has %,d MB, more than the %d MB that are read",
+                        "/tmp/%s/%s has %,d MB; the limit is %d MB",
                         name,
                         file,
                         size >> 20,
@@ -147,15 +150,15 @@ final class SharedFolder implements AutoCloseable {
     }
 
     /**
-     * Connects to a socket, if it is the target that listens there. Nothing has been sent when this returns.
+     * Connects to a socket, if the target listens there. Sends nothing.
      *
-     * @param directory where it is
+     * @param directory the descriptor of its directory
      * @param file its name
      * @param pid the process that must listen
      * @param uid its user
      * @return the connection's descriptor
      * @throws LibcException if no process listens
-     * @throws IOException if another process does, or the name stands for something else
+     * @throws IOException if another process does, or the file is not a socket of the target's user
      */
     static int connect(int directory, String file, int pid, int uid) throws IOException {
         int socket = FileCalls.openAt(directory, file, FileCalls.PATH);
@@ -178,7 +181,7 @@ final class SharedFolder implements AutoCloseable {
     }
 
     /**
-     * Deletes the folder, and the files in it that have names of this folder's.
+     * Deletes the folder, and the files in it with permitted names.
      *
      * @throws IOException if it is left behind; the message names it
      */
@@ -187,7 +190,7 @@ final class SharedFolder implements AutoCloseable {
             deleteOwnFiles();
             FileCalls.removeDirectory(parent, name);
         } catch (LibcException e) {
-            if (e.error() != LibcException.ENOENT) { // else the target was quicker
+            if (e.error() != LibcException.ENOENT) { // otherwise the target has removed it
                 throw new IOException("/tmp/" + name + " is left behind: " + TargetTmpFolder.reason(e), e);
             }
         }

@@ -14,17 +14,17 @@ import java.util.regex.Pattern;
 
 /**
  * The target's {@code /tmp}, held open by the helper, and the folders in it that recorder and target share. All access is relative
- * to open directories, by single names, and follows no symbolic link. Any thread.
+ * to open directories, by single names, without following symbolic links. Any thread.
  *
- * <p><b>Ownership.</b> The helper makes a folder as the target's user; nothing changes its owner. While the helper lives it holds
- * the folder's lock. A folder of this user without a lock was left by a helper that was killed.
+ * <p><b>Ownership.</b> The helper creates a folder as the target's user; its owner never changes. While the helper runs it holds the folder's
+ * lock. An unlocked folder of this user was left by a killed helper.
  */
 final class TargetTmpFolder {
     private static final String PREFIX = "unjank-";
     private static final Pattern FOLDER = Pattern.compile(PREFIX + "[0-9]+-[0-9a-f]{16}");
     private static final int MOST_TRIES = 100;
     private static final int MOST_FOLDERS = 1_000;
-    private static final String NO_ROOM = "the target's /tmp takes no file: ";
+    private static final String NO_ROOM = "cannot create files in the target's /tmp: ";
 
     private final int directory;
     private final int pid;
@@ -32,11 +32,11 @@ final class TargetTmpFolder {
     private final List<SharedFolder> folders = new ArrayList<>();
 
     /**
-     * Takes over an open directory.
+     * Wraps an open directory.
      *
      * @param directory its descriptor
-     * @param pid the target's number
-     * @param uid the target's user, which is this process's by now
+     * @param pid the target's pid
+     * @param uid the target's user, which this process has now
      */
     TargetTmpFolder(int directory, int pid, int uid) {
         this.directory = directory;
@@ -45,9 +45,9 @@ final class TargetTmpFolder {
     }
 
     /**
-     * Opens that of a process, through the root directory that the process has.
+     * Opens the {@code /tmp} of a process, relative to its root directory.
      *
-     * @throws IOException if it has none, or it is a symbolic link
+     * @throws IOException if there is none, or it is a symbolic link
      */
     static int open(int pid) throws IOException {
         try {
@@ -59,7 +59,7 @@ final class TargetTmpFolder {
         }
     }
 
-    /** Refuses a directory in which users other than the target's could put other files in place of ours. */
+    /** Refuses a directory in which users other than the target's could replace files. */
     void requireSafe(int rootOfTarget) throws IOException {
         FileCalls.Stat stat = FileCalls.stat(directory);
         if (stat.letsOthersReplace()) {
@@ -79,7 +79,7 @@ final class TargetTmpFolder {
         return directory;
     }
 
-    /** Makes a folder. */
+    /** Creates a folder. */
     SharedFolder makeFolder() throws IOException {
         for (int attempt = 1; ; attempt++) {
             String name = PREFIX + pid + "-"
@@ -97,7 +97,7 @@ final class TargetTmpFolder {
             } catch (LibcException e) {
                 boolean mayBeAnothers = e.error() == LibcException.EEXIST || e.error() == LibcException.ENOENT;
                 if (!mayBeAnothers || attempt == MOST_TRIES) {
-                    throw new IOException(NO_ROOM + reason(e) + "; make room there", e);
+                    throw new IOException(NO_ROOM + reason(e) + "; free some space there", e);
                 }
             }
         }
@@ -121,7 +121,7 @@ final class TargetTmpFolder {
         }
     }
 
-    /** Takes over the folders that killed helpers have left. */
+    /** Takes over the folders of killed helpers. */
     List<SharedFolder> takeStale() throws IOException {
         List<SharedFolder> stale = new ArrayList<>();
         for (String name : names()) {
@@ -142,7 +142,7 @@ final class TargetTmpFolder {
         return stale;
     }
 
-    /** The names that folders of recorders have, whoever made them. */
+    /** The names of all folders with the name pattern of a recorder, of any user. */
     private List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries =
@@ -159,7 +159,7 @@ final class TargetTmpFolder {
         return names;
     }
 
-    /** Removes all folders that are left. */
+    /** Removes all remaining folders. */
     void removeAll() {
         synchronized (folders) {
             for (SharedFolder folder : folders) {
@@ -173,12 +173,12 @@ final class TargetTmpFolder {
         }
     }
 
-    /** Deletes the file that asks a virtual machine to listen, or any other name of the helper's own. */
+    /** Deletes a file of the helper, such as the one that requests the attach listener. */
     void delete(String name) {
         try {
             FileCalls.unlink(directory, name);
         } catch (IOException e) {
-            // the target was quicker
+            // the target has deleted it
         }
     }
 

@@ -2,14 +2,14 @@ package dev.unjank.record.helper;
 
 import java.io.IOException;
 
-/** Something cannot be done, and the user can change that. */
+/** A failure that the user can fix, with a remedy. */
 public final class UserFixableException extends IOException {
     private static final long serialVersionUID = 1;
 
     private final String remedy;
 
     /**
-     * A failure with a remedy.
+     * Creates an exception.
      *
      * @param message what failed
      * @param remedy what the user can do about it

@@ -15,20 +15,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records which threads of a Java virtual machine sleep inside critical calls of the foreign function API ({@code
- * Linker.Option.critical}). Such a call does not tell the machine that the thread has left Java; as long as it lasts, nobody gets past
- * a safepoint. That is how it is known: a thread that is in Java, as the machine has it, does not sleep in the kernel otherwise.
+ * Records which threads of a JVM sleep inside critical downcalls of the foreign function API ({@code Linker.Option.critical}). Such a call leaves
+ * the thread in state {@code in_Java}, and no safepoint is reached while it lasts. No other thread in that state sleeps in the kernel.
  *
- * <p>A thread of the recorder's looks every {@value #LOOK_MILLIS} ms, from outside: nothing runs in the target, and it does not wait.
- * What is seen twice, without having run in between, is told, and where it was called from. Calls that compute are not seen.
+ * <p>A thread of the recorder samples the JVM every {@value #SAMPLE_MILLIS} ms, from outside: nothing runs in the target, and it does not wait.
+ * A sleep is recorded, with the calling method, when two samples find it and the thread has not run in between. Calls that compute are not found.
  */
 public final class CriticalDowncallSource implements RecordingSource {
     private static final String NAME = "critical native calls";
     private static final String CATEGORY = "jni";
-    private static final int LOOK_MILLIS = 10;
-    private static final long LOOK_NANOS = LOOK_MILLIS * 1_000_000L;
+    private static final int SAMPLE_MILLIS = 10;
+    private static final long SAMPLE_NANOS = SAMPLE_MILLIS * 1_000_000L;
 
-    /** A look may come at a bad moment, when threads begin and end; so many in a row are more than that. */
+    /** A sample may fail when threads start and end; so many failures in a row have another cause. */
     private static final int MOST_MISSED = 100;
 
     private final int target;
@@ -41,7 +40,7 @@ public final class CriticalDowncallSource implements RecordingSource {
     private volatile long settledUntil = Long.MIN_VALUE;
 
     /**
-     * Will record.
+     * Creates the source.
      *
      * @param target the process
      */
@@ -55,9 +54,9 @@ public final class CriticalDowncallSource implements RecordingSource {
                 ProcessMemory read = ProcessMemory.of(target)) {
             VmThreadList threads = new VmThreadList(VmStructs.read(library, read), read);
             threads.inJava((_, _) -> {});
-            return SourceAvailability.on(NAME, "those that sleep for 20 ms and more, with the method that called them");
+            return SourceAvailability.on(NAME, "sleeping for 20 ms or more, with the calling method");
         } catch (AccessDeniedException e) {
-            return SourceAvailability.off(NAME, "the target's memory may not be read", "record as root");
+            return SourceAvailability.off(NAME, "no permission to read the target's memory", "record as root");
         } catch (IOException e) {
             return SourceAvailability.off(NAME, String.valueOf(e.getMessage()), null);
         }
@@ -90,12 +89,12 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public void begin() {
-        rounds = PeriodicThread.start("critical-calls", this::look, this::failed);
+        rounds = PeriodicThread.start("critical-calls", this::sample, this::failed);
     }
 
-    private long look() throws IOException {
+    private long sample() throws IOException {
         try {
-            settledUntil = sleepers().look();
+            settledUntil = sleepers().sample();
             missedInARow = 0;
         } catch (IOException e) {
             missed++;
@@ -103,7 +102,7 @@ public final class CriticalDowncallSource implements RecordingSource {
                 throw e;
             }
         }
-        return LOOK_NANOS;
+        return SAMPLE_NANOS;
     }
 
     private void failed(Throwable failure) {
@@ -119,18 +118,18 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public void stop() throws IOException {
-        Cleanup ending = new Cleanup();
+        Cleanup cleanup = new Cleanup();
         if (rounds != null) {
             rounds.stop();
-            ending.then(sleepers()::end).then(this::tellMissed);
+            cleanup.then(sleepers()::end).then(this::noteMissed);
         }
         if (memory != null) {
-            ending.then(memory::close);
+            cleanup.then(memory::close);
         }
-        ending.finish();
+        cleanup.finish();
     }
 
-    private void tellMissed() {
+    private void noteMissed() {
         if (missed > 0) {
             TraceSink to = Started.required(sink);
             long now = to.interval().nearest(System.nanoTime());
@@ -140,7 +139,7 @@ public final class CriticalDowncallSource implements RecordingSource {
 
     @Override
     public long events() {
-        return sleepers == null ? 0 : sleepers.told();
+        return sleepers == null ? 0 : sleepers.count();
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The memory of a process, read by another. For one thread. */
+/** The memory of another process, read through {@code /proc/PID/mem}. For one thread. */
 final class ProcessMemory implements AutoCloseable {
     private static final int LONGEST_TEXT = 512;
 
@@ -16,12 +16,12 @@ final class ProcessMemory implements AutoCloseable {
     private final ByteBuffer word = buffer(Long.BYTES);
     private final ByteBuffer text = buffer(LONGEST_TEXT);
 
-    /** The memory is what a file has, an address being a place in it. */
+    /** The memory is the content of a file, with addresses as positions. */
     ProcessMemory(FileChannel memory) {
         this.memory = memory;
     }
 
-    /** Opens that of a process, which root and its user may, unless the system forbids it. */
+    /** Opens the memory of a process. Root and its user may, unless the system forbids it. */
     static ProcessMemory of(int pid) throws IOException {
         return new ProcessMemory(FileChannel.open(Path.of("/proc/" + pid + "/mem"), StandardOpenOption.READ));
     }
@@ -30,7 +30,7 @@ final class ProcessMemory implements AutoCloseable {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Reads as many bytes as there are; fewer where the memory ends. */
+    /** Reads up to a number of bytes; fewer where the mapping ends. */
     ByteBuffer read(long address, int bytes) throws IOException {
         ByteBuffer into = buffer(bytes);
         read(address, into);
@@ -68,7 +68,7 @@ final class ProcessMemory implements AutoCloseable {
         return word;
     }
 
-    /** A text of so many bytes, or up to the first zero. */
+    /** A string of a maximum length, up to the first zero. */
     String textAt(long address, int most) throws IOException {
         text.clear().limit(Math.min(most, LONGEST_TEXT));
         int length = Math.max(0, read(address, text));

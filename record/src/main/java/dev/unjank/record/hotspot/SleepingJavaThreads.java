@@ -10,10 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From when to when threads slept in the kernel that are in Java, as the virtual machine has it: from after they were first seen to before
- * they were last seen to, so that what is told lies within the sleep, and within nothing that the thread did before or after.
- *
- * <p>One thread's.
+ * Finds the threads that sleep in the kernel while the JVM has them in state {@code in_Java}. A reported interval is from after the first sample to
+ * before the last one, so it lies within the sleep. For one thread.
  */
 final class SleepingJavaThreads {
     private final VmThreadList threads;
@@ -24,22 +22,22 @@ final class SleepingJavaThreads {
     private final Taker taker;
     private final Map<Integer, Sleep> asleep = new HashMap<>();
     private final Map<Integer, Long> inJava = new HashMap<>();
-    private volatile long told;
+    private volatile long count;
 
-    /** Takes what was found. */
+    /** Receives the sleeps. */
     interface Taker {
         /**
-         * A thread slept.
+         * A thread has slept.
          *
          * @param tid the thread
-         * @param from after it was first seen to
-         * @param to before it was last seen to
-         * @param caller the method in which it was; null if not known
+         * @param from after the first sample
+         * @param to before the last sample
+         * @param caller the calling Java method; null if unknown
          */
         void slept(int tid, long from, long to, @Nullable String caller);
     }
 
-    /** A sleep that goes on; it is another one if the thread has run in between. */
+    /** A current sleep; the same one as long as the run time of the thread does not change. */
     private record Sleep(
             long since, long lastSeen, long ranNs, @Nullable String caller) {
         boolean seenAgain() {
@@ -63,12 +61,12 @@ final class SleepingJavaThreads {
     }
 
     /**
-     * Looks at all threads.
+     * Samples all threads.
      *
-     * @return everything that ended before this time has been told
-     * @throws IOException if they cannot be found at this moment; what was known stays as it is
+     * @return all sleeps that ended before this time have been reported
+     * @throws IOException if the list of threads cannot be read now; the state does not change
      */
-    long look() throws IOException {
+    long sample() throws IOException {
         long begun = clock.getAsLong();
         inJava.clear();
         threads.inJava((thread, tid) -> inJava.put(tid, thread));
@@ -77,25 +75,25 @@ final class SleepingJavaThreads {
             Proc.InKernel place = proc.inKernel(pid, tid);
             if (place != null) {
                 still.add(tid);
-                look(begun, thread, tid, place);
+                sample(begun, thread, tid, place);
             }
         });
         asleep.entrySet().removeIf(each -> {
             boolean over = !still.contains(each.getKey());
             if (over) {
-                tell(each.getKey(), each.getValue());
+                report(each.getKey(), each.getValue());
             }
             return over;
         });
         return asleep.values().stream().mapToLong(Sleep::since).reduce(begun, Math::min);
     }
 
-    private void look(long begun, long thread, int tid, Proc.InKernel place) {
+    private void sample(long begun, long thread, int tid, Proc.InKernel place) {
         long ran = proc.ranNs(pid, tid);
         Sleep known = asleep.get(tid);
         if (known == null || known.ranNs != ran) {
             if (known != null) {
-                tell(tid, known);
+                report(tid, known);
             }
             asleep.put(tid, new Sleep(clock.getAsLong(), begun, ran, null));
         } else {
@@ -108,26 +106,26 @@ final class SleepingJavaThreads {
         try {
             return callers == null ? null : callers.of(place.stack(), threads.stackBase(thread));
         } catch (IOException e) {
-            return null; // it has ended meanwhile
+            return null; // the thread has ended meanwhile
         }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread
-    private void tell(int tid, Sleep sleep) {
+    private void report(int tid, Sleep sleep) {
         if (sleep.seenAgain()) {
-            told++;
+            count++;
             taker.slept(tid, sleep.since, sleep.lastSeen, sleep.caller);
         }
     }
 
-    /** Tells of those that go on. */
+    /** Reports the current sleeps. */
     void end() {
-        asleep.forEach(this::tell);
+        asleep.forEach(this::report);
         asleep.clear();
     }
 
-    /** How many have been told. */
-    long told() {
-        return told;
+    /** The number of reported sleeps. */
+    long count() {
+        return count;
     }
 }

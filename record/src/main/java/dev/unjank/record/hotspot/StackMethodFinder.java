@@ -6,20 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the Java method that a thread is in, by the words on its stack: one that points into the interpreter or into compiled code is
- * where a call is to return to, and from there the machine's own tables lead to the method. The interpreter's frame has the
- * method in it; what was compiled together goes by its outermost method. x86-64 only.
+ * Finds the Java method that a thread executes, by scanning its stack for return addresses. An address in the code cache leads to the compiled
+ * method through HotSpot's tables, an interpreter frame holds its method. Inlined methods are reported as the outermost one. x86-64 only.
  */
 final class StackMethodFinder {
     private static final int DEEPEST_BYTES = 32 << 10;
 
-    /** Of an interpreted method's frame: where the method is, seen from the register that the callee saved first. */
+    /** The offset of the method in an interpreter frame, from the saved frame pointer. */
     private static final int METHOD_IN_FRAME = -3 * Long.BYTES;
 
     private static final int FREE = 0xff;
     private static final int LONGEST_NAME = 300;
 
-    /** The machinery of calls out of Java. */
+    /** Packages of the downcall implementation. */
     private static final List<String> LIBRARY =
             List.of("java.lang.invoke.", "java.lang.foreign.", "jdk.internal.foreign.");
 
@@ -43,10 +42,10 @@ final class StackMethodFinder {
     }
 
     /**
-     * The innermost method outside of the machinery of native calls.
+     * The innermost method outside of the downcall implementation.
      *
-     * @param stack the innermost word of the thread's stack
-     * @param base where the stack begins
+     * @param stack the stack pointer
+     * @param base the stack base
      * @return such as {@code app.Scanner.read}; null if none is found
      */
     @Nullable
@@ -64,7 +63,7 @@ final class StackMethodFinder {
         return null;
     }
 
-    /** The method of code; null if it is none's, or what was taken for code is something else. */
+    /** The method of a return address; null if it is none. */
     private @Nullable String methodAt(long code, long savedFrame, long stack, long base) {
         try {
             if (code >= interpreterFrom && code < interpreterTo) {
@@ -81,7 +80,7 @@ final class StackMethodFinder {
         }
     }
 
-    /** The piece of code that an address is in, by the heaps' maps of segments; 0 if there is none. */
+    /** The code blob of an address, by the segment maps of the code heaps; 0 if there is none. */
     private long blob(long code) throws IOException {
         int count = memory.intAt(heaps + layout.field("GrowableArrayBase::_len"));
         long data = memory.longAt(heaps + layout.field("GrowableArray<int>::_data"));
@@ -104,7 +103,7 @@ final class StackMethodFinder {
             if (back == FREE) {
                 return 0;
             }
-            segment -= back; // no further than to the beginning of the heap, if the map is one
+            segment -= back; // bounded by the start of the heap, in case the map is garbage
             if (segment < 0) {
                 return 0;
             }

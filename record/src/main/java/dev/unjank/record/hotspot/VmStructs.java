@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where the fields of a virtual machine's own objects are, as its library tells debuggers: tables of types and of fields, named by
- * symbols that begin with {@code gHotSpotVM}. They differ from build to build.
+ * HotSpot's vmStructs: the offsets of fields and the sizes of types that {@code libjvm.so} exports for debuggers, in tables whose symbols begin with
+ * {@code gHotSpotVM}. They differ from build to build.
  */
 final class VmStructs {
     private static final String PREFIX = "gHotSpotVM";
     private static final int LONGEST_NAME = 256;
 
-    /** More entries than any machine has: the table has no end, then. */
+    /** More entries than any JVM has: a bound for tables without an end. */
     private static final int MOST = 20_000;
 
-    /** Offsets of fields, and addresses of those that there is only one of. */
+    /** Offsets of fields; addresses of static fields. */
     private final Map<String, Long> fields;
 
     private final Map<String, Long> sizes;
@@ -26,7 +26,7 @@ final class VmStructs {
         this.sizes = sizes;
     }
 
-    /** Reads that of a machine. */
+    /** Reads the tables of a JVM. */
     static VmStructs read(JvmLibrary library, ProcessMemory memory) throws IOException {
         VmStructs layout = new VmStructs(new HashMap<>(), new HashMap<>());
         Map<String, Long> symbols = library.symbols(PREFIX);
@@ -43,12 +43,12 @@ final class VmStructs {
         return layout;
     }
 
-    /** A field's offset, or its address if there is only one of it. */
+    /** A field's offset; the address of a static field. */
     long field(String name) throws IOException {
         return required(fields, name);
     }
 
-    /** How many bytes an object of a type takes. */
+    /** The size of a type in bytes. */
     long size(String type) throws IOException {
         return required(sizes, type);
     }
@@ -56,12 +56,12 @@ final class VmStructs {
     private static long required(Map<String, Long> known, String name) throws IOException {
         Long value = known.get(name);
         if (value == null) {
-            throw new IOException("the virtual machine does not tell where " + name + " is");
+            throw new IOException("this JVM does not export " + name);
         }
         return value;
     }
 
-    /** A table of the machine's, whose columns are told by symbols. */
+    /** A table of the JVM, whose layout is described by symbols. */
     private static final class Table {
         private final Map<String, Long> symbols;
         private final ProcessMemory memory;
@@ -74,15 +74,15 @@ final class VmStructs {
             this.memory = memory;
             this.entry = entry;
             start = memory.longAt(required(symbols, PREFIX + name));
-            stride = told("ArrayStride");
+            stride = layoutValue("ArrayStride");
         }
 
-        private long told(String what) throws IOException {
+        private long layoutValue(String what) throws IOException {
             return memory.longAt(required(symbols, PREFIX + entry + what));
         }
 
         long value(int row, String column) throws IOException {
-            return memory.longAt(start + row * stride + told(column + "Offset"));
+            return memory.longAt(start + row * stride + layoutValue(column + "Offset"));
         }
 
         boolean has(int row) throws IOException {

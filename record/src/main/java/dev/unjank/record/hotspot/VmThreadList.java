@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The Java threads of a virtual machine as it has them itself. It changes their list and gives their memory back while it is read: a
- * thread that cannot be followed to its end is passed over.
+ * HotSpot's list of Java threads, read from outside. The JVM may replace the list and free its memory meanwhile: threads that cannot be read are
+ * skipped.
  */
 final class VmThreadList {
-    /** The state of a thread that runs Java, as far as the machine knows: it did not tell of leaving it. */
+    /** HotSpot's {@code _thread_in_Java}. */
     private static final int IN_JAVA = 8;
 
     private static final int MOST = 10_000;
 
-    /** The list is replaced whenever a thread begins or ends; the next one is there at once. */
+    /** The list is replaced whenever a thread starts or ends; a retry finds the next one. */
     private static final int TRIES = 3;
 
     private final ProcessMemory memory;
@@ -36,21 +36,21 @@ final class VmThreadList {
         stackBase = layout.field("JavaThread::_stack_base");
     }
 
-    /** Takes a thread. */
+    /** Receives threads. */
     interface Taker {
         /**
-         * A thread is in Java.
+         * A thread is in state {@code in_Java}.
          *
-         * @param thread where it is in the machine's memory
-         * @param tid its number in the operating system
+         * @param thread its address in the JVM's memory
+         * @param tid its kernel thread id
          */
         void inJava(long thread, int tid);
     }
 
     /**
-     * Tells of those that are in Java.
+     * Lists the threads in state {@code in_Java}.
      *
-     * @throws IOException if the list cannot be read, time and again
+     * @throws IOException if the list cannot be read repeatedly
      */
     void inJava(Taker taker) throws IOException {
         ByteBuffer all = listed(TRIES);
@@ -76,7 +76,7 @@ final class VmThreadList {
         }
     }
 
-    /** The number of a thread that is in Java; 0 if it is not, or is ending. */
+    /** The id of a thread that is in Java; 0 if it is not, or is ending. */
     private int tidInJava(long thread) {
         try {
             return memory.intAt(thread + state) == IN_JAVA
@@ -87,7 +87,7 @@ final class VmThreadList {
         }
     }
 
-    /** Where a thread's stack begins. */
+    /** The base of a thread's stack. */
     long stackBase(long thread) throws IOException {
         return memory.longAt(thread + stackBase);
     }

@@ -1,6 +1,6 @@
 /**
- * Reads the memory of a running HotSpot virtual machine from outside, without stopping it or running anything in it. The machine's
- * library describes where what is in there, for debuggers; what is read meanwhile changes, so everything is doubted.
+ * Reads the memory of a running HotSpot JVM from outside, without stopping it or running code in it. Its library describes the layout for
+ * debuggers. The memory changes while it is read, so every value is checked.
  */
 @NullMarked
 package dev.unjank.record.hotspot;

@@ -21,24 +21,24 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorder's end of the connection to the observer: reads what {@link AgentProtocol} describes, in a thread of its own. The observer is in the
- * target, which may send anything: what is kept of it is bounded, and a message that is not as described ends the connection.
+ * The recorder's end of the connection to the agent: reads the messages of {@link AgentProtocol} in a thread of its own. The target may send
+ * anything: all state is bounded, and a malformed message ends the connection.
  */
 final class AgentClient {
-    /** A target that is stopped says nothing more. */
-    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+    /** The time for the last messages of the agent, unless the target is stopped. */
+    private static final Duration LAST_MESSAGES = Duration.ofSeconds(3);
 
-    /** The observer forgets all texts and frames before they are so many: {@link AgentProtocol#FORGET}. */
+    /** The agent invalidates all strings and frames before there are so many: {@link AgentProtocol#FORGET}. */
     private static final int MOST_NUMBERED = 1 << 13;
 
-    /** In bytes; the observer cuts texts to 2,000 characters. */
+    /** In bytes; the agent truncates strings to 2,000 characters. */
     private static final int LONGEST_TEXT = 6_000;
 
-    /** The frames of a stack; the observer takes 48. */
+    /** The frames of a stack; the agent takes 48. */
     private static final int MOST_FRAMES = 1 << 10;
 
     private final HelperProcess.Connection connection;
-    private final TargetDeadline patience;
+    private final TargetDeadline deadline;
     private final DataInputStream in;
     private final LockOwnerSamples taker;
     private final LongConsumer loss;
@@ -48,24 +48,24 @@ final class AgentClient {
     private final Map<Integer, String> texts = new HashMap<>();
     private final Map<Integer, String> frames = new HashMap<>();
 
-    private volatile long sightings;
+    private volatile long samples;
     private volatile long withoutStack;
     private volatile long lost;
-    private volatile long inTheWay;
+    private volatile long waitsForAgent;
     private volatile @Nullable String trouble;
     private volatile boolean closing;
 
     private boolean isEnding;
-    private final CountDownLatch looked = new CountDownLatch(1);
+    private final CountDownLatch lastSample = new CountDownLatch(1);
 
     private AgentClient(
             HelperProcess.Connection connection,
-            TargetDeadline patience,
+            TargetDeadline deadline,
             LockOwnerSamples taker,
             LongConsumer loss,
             Consumer<String> onEnd) {
         this.connection = connection;
-        this.patience = patience;
+        this.deadline = deadline;
         this.taker = taker;
         this.loss = loss;
         this.onEnd = onEnd;
@@ -75,22 +75,22 @@ final class AgentClient {
     }
 
     /**
-     * Begins to read from an observer.
+     * Starts to read from an agent.
      *
      * @param connection the connection to it
-     * @param patience how long to wait for its last words
-     * @param taker takes the sightings, by a thread of the client's
-     * @param loss takes how many more were lost, by the same thread
-     * @param onEnd takes the reason why no more will be seen; the target may have exited
+     * @param deadline bounds the wait for its last messages
+     * @param taker receives the samples, in the client's thread
+     * @param loss receives the number of newly lost samples, in the same thread
+     * @param onEnd receives the reason of an early end; the target may have exited
      */
     static AgentClient connect(
             HelperProcess.Connection connection,
-            TargetDeadline patience,
+            TargetDeadline deadline,
             LockOwnerSamples taker,
             LongConsumer loss,
             Consumer<String> onEnd)
             throws IOException {
-        AgentClient client = new AgentClient(connection, patience, taker, loss, onEnd);
+        AgentClient client = new AgentClient(connection, deadline, taker, loss, onEnd);
         client.greet();
         client.thread.start();
         return client;
@@ -98,7 +98,7 @@ final class AgentClient {
 
     private void greet() throws IOException {
         if (in.readByte() != AgentProtocol.HELLO || in.readInt() != AgentProtocol.VERSION) {
-            throw new IOException("an observer of another version answers");
+            throw new IOException("the agent has another version");
         }
     }
 
@@ -108,12 +108,12 @@ final class AgentClient {
                 message(in.readByte());
             }
         } catch (EOFException e) {
-            ended(trouble == null ? "nobody looks for them in the target any more" : trouble);
+            ended(trouble == null ? "the agent in the target has ended" : trouble);
         } catch (Throwable e) {
-            ended("what the target tells of them cannot be read: " + Cleanup.message(e));
+            ended("the agent's messages cannot be read: " + Cleanup.message(e));
         } finally {
-            looked.countDown();
-            connection.close(); // what is not read would hold up other answers of the helper
+            lastSample.countDown();
+            connection.close(); // unread data would delay other replies of the helper
         }
     }
 
@@ -130,7 +130,7 @@ final class AgentClient {
                 requireFew(texts.size(), MOST_NUMBERED);
             }
             case AgentProtocol.FRAME -> frame();
-            case AgentProtocol.SIGHTING -> sighting();
+            case AgentProtocol.SIGHTING -> sample();
             case AgentProtocol.OVER -> taker.over(in.readLong());
             case AgentProtocol.COUNTS -> counts();
             case AgentProtocol.FORGET -> {
@@ -138,23 +138,23 @@ final class AgentClient {
                 frames.clear();
             }
             case AgentProtocol.TROUBLE -> trouble = text();
-            case AgentProtocol.LOOKED -> looked.countDown();
+            case AgentProtocol.LOOKED -> lastSample.countDown();
             default -> throw new IOException("a message of unknown kind " + kind);
         }
     }
 
     private static void requireFew(int count, int most) throws IOException {
         if (count > most) {
-            throw new IOException("more than " + most + " texts or frames");
+            throw new IOException("more than " + most + " strings or frames");
         }
     }
 
     private void counts() throws IOException {
-        sightings = in.readLong();
+        samples = in.readLong();
         withoutStack = in.readLong();
         long before = lost;
         lost = in.readLong();
-        inTheWay = in.readLong();
+        waitsForAgent = in.readLong();
         if (lost > before) {
             loss.accept(lost - before);
         }
@@ -163,7 +163,7 @@ final class AgentClient {
     private String text() throws IOException {
         int length = in.readUnsignedShort();
         if (length > LONGEST_TEXT) {
-            throw new IOException("a text of " + length + " bytes");
+            throw new IOException("a string of " + length + " bytes");
         }
         byte[] bytes = new byte[length];
         in.readFully(bytes);
@@ -191,7 +191,7 @@ final class AgentClient {
         return texts.getOrDefault(number, "");
     }
 
-    private void sighting() throws IOException {
+    private void sample() throws IOException {
         long ns = in.readLong();
         long since = in.readLong();
         long waiter = in.readLong();
@@ -208,44 +208,44 @@ final class AgentClient {
         taker.add(new LockOwnerSample(ns, since, waiter, owner, how, lock, last, stack));
     }
 
-    /** How many sightings the observer had. */
-    long sightings() {
-        return sightings;
+    /** The number of samples. */
+    long samples() {
+        return samples;
     }
 
-    /** How many of them are without the owner's stack, because too many came at once. */
+    /** The number of samples without the owner's stack, because of its budget. */
     long withoutStack() {
         return withoutStack;
     }
 
-    /** How many could not be told. */
+    /** The number of lost samples. */
     long lost() {
         return lost;
     }
 
-    /** How often a thread was seen to wait for a lock that the observer had. */
-    long inTheWay() {
-        return inTheWay;
+    /** The number of waits for a lock that the agent held. */
+    long waitsForAgent() {
+        return waitsForAgent;
     }
 
-    /** What does not work; null if all does. */
+    /** The agent's failure; null if there is none. */
     @Nullable
     String trouble() {
         return trouble;
     }
 
-    /** The recording ends: has the observer look for the last time. */
+    /** The recording ends: requests the last sample. */
     synchronized void end() {
         if (!isEnding) {
             isEnding = true;
-            say("");
+            send("");
         }
     }
 
-    /** Waits for that look, if the recording ends; true if it has been taken. */
-    boolean awaitLastLook() {
+    /** Waits for the last sample, if the recording ends; true if it has been taken. */
+    boolean awaitLastSample() {
         try {
-            return isEnding() && looked.await(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS);
+            return isEnding() && lastSample.await(LAST_MESSAGES.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -256,30 +256,30 @@ final class AgentClient {
         return isEnding;
     }
 
-    private void say(String line) {
+    private void send(String line) {
         connection.send((line + (char) AgentProtocol.LINE_END).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Ends the observer, having heard what it saw last.
+     * Ends the agent after its last sample.
      *
-     * @param leftovers how the names begin of the Flight Recorder's recordings that it is to end then; empty if there are none
+     * @param leftovers the name prefix of the Flight Recorder recordings that it should close; empty if there are none
      */
     void close(String leftovers) {
         closing = true;
         try (connection) {
-            end(); // if the recording has never begun
-            say(leftovers);
+            end(); // if the recording never began
+            send(leftovers);
             if (!hasEnded()) {
-                onEnd.accept("the target does not answer; who waited for a lock at the end is not known");
+                onEnd.accept("the target does not answer; lock owners at the end are missing");
             }
         }
     }
 
     private boolean hasEnded() {
         boolean interrupted = false;
-        long end = System.nanoTime() + patience.rest(LAST_WORDS).toNanos();
-        try (TargetDeadline.Wait _ = patience.begin()) {
+        long end = System.nanoTime() + deadline.rest(LAST_MESSAGES).toNanos();
+        try (TargetDeadline.Wait _ = deadline.begin()) {
             while (thread.isAlive() && System.nanoTime() - end < 0) {
                 try {
                     thread.join(Duration.ofMillis(100));

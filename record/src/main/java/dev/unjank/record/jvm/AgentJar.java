@@ -10,9 +10,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** The jar that is put into the target: the observer's classes and nothing else. It is made of the recorder's own copies. */
+/** Builds the agent's jar, which holds copies of the agent's classes and nothing else. */
 final class AgentJar {
-    /** The first Java that can load it. */
+    /** The first Java version that can load it. */
     static final int FEATURE = 25;
 
     static final List<String> CLASSES = List.of(
@@ -29,7 +29,7 @@ final class AgentJar {
             "RecorderConnection",
             "RecorderConnection$Frame",
             "LockOwnerSampler",
-            "LockOwnerSampler$Told",
+            "LockOwnerSampler$Reported",
             "DutyCycle",
             "StackSampler",
             "StackSampler$1",

@@ -4,18 +4,18 @@ import dev.unjank.record.agent.AgentProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits for a lock which another one has.
+ * A thread that waits for a lock that another thread holds.
  *
- * @param waiter who waits
- * @param owner who has the lock
- * @param isMonitor whether it is a monitor, not a lock of {@code java.util.concurrent}
+ * @param waiter the waiting thread
+ * @param owner the owner of the lock
+ * @param isMonitor true for a monitor, false for a lock of {@code java.util.concurrent}
  * @param lock the class of the lock
- * @param site where the owner is, such as {@code app.Cache.load  Cache.java:17}; null if that was not looked at
+ * @param site the owner's current method, such as {@code app.Cache.load  Cache.java:17}; null if its stack was not taken
  * @param sinceNs when the wait was first seen, by {@link System#nanoTime}
  */
 public record BlockedThread(
-        Someone waiter,
-        Someone owner,
+        ThreadRef waiter,
+        ThreadRef owner,
         boolean isMonitor,
         String lock,
         @Nullable String site,
@@ -25,31 +25,31 @@ public record BlockedThread(
     /**
      * A thread.
      *
-     * @param javaId its number in Java
-     * @param tid its number in the operating system, -1 as long as that is not known
-     * @param name its name, and before that is known what stands for it
+     * @param javaId its {@link Thread#threadId}
+     * @param tid its kernel thread id, -1 while unknown
+     * @param name its name, a placeholder while unknown
      */
-    public record Someone(long javaId, int tid, String name) {
-        private static Someone of(long javaId, JavaThreads threads) {
+    public record ThreadRef(long javaId, int tid, String name) {
+        private static ThreadRef of(long javaId, JavaThreads threads) {
             LockSliceNames.Owner known = threads.owner(javaId);
             return known == null
-                    ? new Someone(javaId, UNKNOWN, "Java thread " + javaId)
-                    : new Someone(javaId, known.tid(), known.name());
+                    ? new ThreadRef(javaId, UNKNOWN, "Java thread " + javaId)
+                    : new ThreadRef(javaId, known.tid(), known.name());
         }
     }
 
-    static BlockedThread of(LockOwnerSample sighting, JavaThreads threads) {
-        String site = sighting.site();
+    static BlockedThread of(LockOwnerSample sample, JavaThreads threads) {
+        String site = sample.site();
         return new BlockedThread(
-                Someone.of(sighting.waiter(), threads),
-                Someone.of(sighting.owner(), threads),
-                sighting.how() == AgentProtocol.MONITOR,
-                sighting.lock(),
+                ThreadRef.of(sample.waiter(), threads),
+                ThreadRef.of(sample.owner(), threads),
+                sample.how() == AgentProtocol.MONITOR,
+                sample.lock(),
                 site == null ? null : withoutTypes(site),
-                sighting.since());
+                sample.since());
     }
 
-    /** {@code void app.Cache.load(int)(Cache.java:17)} without what a person can do without. */
+    /** Shortens {@code void app.Cache.load(int)(Cache.java:17)} by its types. */
     static @Nullable String withoutTypes(String site) {
         int method = site.indexOf(' ') + 1;
         int types = site.indexOf('(', method);

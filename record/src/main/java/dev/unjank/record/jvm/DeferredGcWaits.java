@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Waits for a collection of which a chunk has the beginning only: that collection is in a later one, the first that there is. They are
- * held until then. One thread's.
+ * GC waits that begin in one chunk and end with a collection in a later one. They are held until that chunk is read. For one thread.
  */
 final class DeferredGcWaits {
     private static final String COLLECTION = "GC";
@@ -17,12 +16,12 @@ final class DeferredGcWaits {
 
     private record Held(int tid, long begin, String category, String name) {}
 
-    /** A wait began. */
+    /** Adds a wait without an end. */
     void hold(int tid, long begin, String category, String name) {
         held.add(new Held(tid, begin, category, name));
     }
 
-    /** Writes the waits that end in a chunk. */
+    /** Writes the waits that end with the first collection of a chunk. */
     void settle(Trace chunk, JfrClockConverter clock, int pid, TraceSink sink) {
         Slices slices = chunk.slices();
         for (int row = slices.firstAsync(); row < slices.size() && !held.isEmpty(); row++) {
@@ -39,8 +38,8 @@ final class DeferredGcWaits {
         }
     }
 
-    /** Writes those that are not over, without an end. */
-    void tellOpen(int pid, TraceSink sink) {
+    /** Writes the remaining waits, without an end. */
+    void writeOpen(int pid, TraceSink sink) {
         for (Held wait : held) {
             sink.write(to -> to.events()
                     .begin(wait.begin, to.track(wait.begin, pid, wait.tid), wait.category, wait.name)

@@ -31,31 +31,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of the target's Flight Recorder. The target writes them into files of a few seconds each; a thread here reads each
- * when it is whole, with the reader that opens such files for the doctor too, so what it finds has the same names. A wait is
- * known when it is over, and a file a few seconds later.
+ * Records the events of the target's Flight Recorder. The target writes them into files of a few seconds each; a thread reads each complete file with
+ * the reader that also opens such files for the doctor, so slices have the same names. An event is known some seconds after its end.
  *
- * <p><b>Clock.</b> Flight Recorder has its own. Where {@link LockOwnerSource} is on, it has the target write down both clocks
- * every second; elsewhere the wall clock, which each file has too, must do. By how much times may be off is noted in the trace for
- * each file.
+ * <p><b>Clock.</b> Flight Recorder has its own clock. Where {@link LockOwnerSource} is on, its agent commits an event with both clocks every second;
+ * otherwise the wall clock in each file is used. The trace contains the maximum error for each file.
  */
-public final class FlightRecorderSource implements RecordingSource {
+final class FlightRecorderSource implements RecordingSource {
     private static final String NAME = "Flight Recorder";
     private static final int FIRST_FEATURE = 17;
 
-    /** Stands for the time of which nothing is known, which is known when all has been read. */
+    /** A placeholder in messages for the missing time, which is known when everything has been read. */
     private static final String LAST_SECONDS = "its last seconds";
 
-    /** What the reading of the wall clock in a file may take, and how far that may be corrected meanwhile. */
+    /** The maximum error of the wall clock in a file. */
     private static final long WALL_ERROR_NANOS = 1_000_000;
 
-    /** The first piece is so many times as short: it shows how long reading takes, and what reads it is compiled then. */
+    /** The divisor of the first piece's duration: it measures the reading time, and warms up the reader. */
     private static final int FIRST = 5;
 
-    /** Unless the pieces are shorter anyway. */
+    /** The minimum duration of a piece, unless a shorter one is configured. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-    /** Reading a piece is to take no longer: at the end one is read that has just begun to be, and then what came after it. */
+    /** The intended maximum time to read a piece, since up to two are read at the end. */
     private static final Duration READING = Duration.ofMillis(300);
 
     private final TargetJvm target;
@@ -70,24 +68,24 @@ public final class FlightRecorderSource implements RecordingSource {
     private final Decoder decoder;
     private @Nullable TraceSink sink;
 
-    /** The same for what is read, until that is given up. */
+    /** The sink of the reader, which is revoked when reading is given up. */
     private @Nullable RevocableSink readerSink;
 
     private @Nullable PeriodicThread reader;
 
-    /** When the piece that is under way is to end; the reader's. */
+    /** When the current piece is to end. For the reader. */
     private long next;
 
-    /** When it began; the reader's. */
+    /** When the current piece began. For the reader. */
     private long lastPiece;
 
     private @Nullable JfrClockConverter last;
     private JfrChunks.@Nullable Chunk lastChunk;
 
-    /** How large the file is that was read last. */
+    /** The size of the last file. */
     private volatile long readingBytes;
 
-    /** What happened before has been taken over. */
+    /** Everything before this time has been copied. */
     private volatile long knownUntil = Long.MIN_VALUE;
 
     private volatile boolean hasFailed;
@@ -96,17 +94,16 @@ public final class FlightRecorderSource implements RecordingSource {
     private final AtomicLong lost = new AtomicLong();
 
     /**
-     * The source.
+     * Creates the source.
      *
-     * @param target the process
-     * @param threshold what took less than this is not recorded
-     * @param piece how long the target writes into one file: what is recorded is known so much later
+     * @param threshold the minimum duration of recorded events
+     * @param piece the duration of each file, which is the delay after which events are known
      */
-    public FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece) {
+    FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece) {
         this(target, threshold, piece, JfrReader::read);
     }
 
-    /** The same, with another reader of recordings, for tests. */
+    /** Creates the source with another decoder, for tests. */
     FlightRecorderSource(TargetJvm target, Duration threshold, Duration piece, Decoder decoder) {
         this.decoder = decoder;
         this.target = target;
@@ -115,9 +112,9 @@ public final class FlightRecorderSource implements RecordingSource {
         frames = new JfrFrameCopier(target.pid());
     }
 
-    /** Reads recordings. */
+    /** Decodes recordings. */
     interface Decoder {
-        /** Reads one: see {@link JfrReader#read(MemorySegment, TraceBuilder, EarlierChunkThreads)}. */
+        /** Decodes one: see {@link JfrReader#read(MemorySegment, TraceBuilder, EarlierChunkThreads)}. */
         boolean read(MemorySegment file, TraceBuilder builder, EarlierChunkThreads earlier);
     }
 
@@ -132,7 +129,7 @@ public final class FlightRecorderSource implements RecordingSource {
             vm.command("JFR.check");
             return SourceAvailability.on(
                     NAME,
-                    "waits of %.1f ms and more of platform threads, pauses, on Java %s"
+                    "waits of %.1f ms or more of platform threads, pauses; Java %s"
                             .formatted(threshold.toNanos() / 1e6, vm.version()));
         } catch (IOException e) {
             return TargetJvm.off(NAME, e);
@@ -141,7 +138,7 @@ public final class FlightRecorderSource implements RecordingSource {
 
     @Override
     public void start(TraceSink to) throws IOException {
-        target.patience().requireNotHurrying();
+        target.deadline().requireNotHurrying();
         sink = to;
         RevocableSink revocable = new RevocableSink(to);
         readerSink = revocable;
@@ -149,12 +146,12 @@ public final class FlightRecorderSource implements RecordingSource {
         RollingJfrRecording made = RollingJfrRecording.create(target.vm(), threshold, piece, this::missed);
         try {
             made.start();
-            String first = made.roll(); // all that counts in this piece, which is over at once, is who there is
-            target.patience().read(() -> copy(made, first), revocable::revoke);
+            String first = made.roll(); // this short piece is needed for the thread names only
+            target.deadline().read(() -> copy(made, first), revocable::revoke);
             made.delete(first);
             target.settle();
         } catch (IOException | RuntimeException e) {
-            target.leave(made.prefix());
+            target.leaveOpen(made.prefix());
             throw Cleanup.after(e).then(made::stop).then(made::close).failure();
         }
         recording = made;
@@ -166,10 +163,10 @@ public final class FlightRecorderSource implements RecordingSource {
 
     @Override
     public void begin() {
-        target.patience().goOn();
+        target.deadline().goOn();
     }
 
-    /** Ends a piece when it is time. */
+    /** Rolls to the next piece when it is time. */
     private long round() throws IOException {
         long now = System.nanoTime();
         if (now - next >= 0) {
@@ -186,18 +183,18 @@ public final class FlightRecorderSource implements RecordingSource {
     }
 
     /**
-     * How long the next piece is to be: what is left to be read at the end is to be little, also where much is recorded, or the processors are busy.
+     * The duration of the next piece, so that its reading time stays short also where much is recorded, or the CPUs are busy.
      *
      * @param longest ns
-     * @param last how long the last one was
-     * @param took how long it took to read it
+     * @param last the duration of the last piece
+     * @param took its reading time
      */
     static long nextPiece(long longest, long last, long took) {
         double fitting = (double) last * READING.toNanos() / Math.max(1, took);
         return Math.clamp((long) fitting, Math.min(longest, SHORTEST.toNanos()), longest);
     }
 
-    /** A piece had ended before the next one began: a loss, of nobody knows what. With a target that ends they do, too, and nothing is lost. */
+    /** Handles a gap between two pieces as one lost event. Pieces also end with the target, which is no loss. */
     private void missed(long from, long until) {
         TraceSink to = Started.required(readerSink);
         RecordingInterval interval = to.interval();
@@ -210,15 +207,15 @@ public final class FlightRecorderSource implements RecordingSource {
         }
     }
 
-    /** A target that has gone has no more, and stop() sees what it has left. */
+    /** Handles a failed round. After the end of the target there are no more events, and stop() reads its last files. */
     private void failed(Throwable failure) {
         hasFailed = true;
         if (!isEnding && !target.hasEnded()) {
-            tell(Cleanup.message(failure));
+            reportEnd(Cleanup.message(failure));
         }
     }
 
-    private void tell(String reason) {
+    private void reportEnd(String reason) {
         Started.required(sink).ended(NAME, reason);
     }
 
@@ -230,31 +227,31 @@ public final class FlightRecorderSource implements RecordingSource {
     @Override
     public void end() {
         isEnding = true;
-        target.patience().hurry();
+        target.deadline().hurry();
     }
 
     @Override
     public void stop() throws IOException {
-        end(); // if it has never begun
+        end(); // if it never began
         List<String> reasons = new ArrayList<>();
         new Cleanup()
                 .then(() -> endInTarget(reasons))
                 .then(() -> readRest(reasons))
                 .then(() -> {
                     if (!reasons.isEmpty()) {
-                        tell(String.join("; ", reasons).replace(LAST_SECONDS, unknown()));
+                        reportEnd(String.join("; ", reasons).replace(LAST_SECONDS, unknown()));
                     }
                 })
                 .then(recording()::close)
                 .finish();
     }
 
-    /** Ends the target's recording, also while a piece is still being read. Adds a reason if that has not brought all that was recorded. */
+    /** Stops the target's recording, also while a piece is being read. Adds a reason if events are missing. */
     private void endInTarget(List<String> reasons) throws IOException {
         boolean isAlive = target.vm().isAlive();
         try {
             if (isAlive) {
-                target.awaitLastLook();
+                target.awaitLastSample();
                 recording().stop();
             }
             if (!recording().hasLast()) {
@@ -262,18 +259,18 @@ public final class FlightRecorderSource implements RecordingSource {
                         + " what it had recorded in " + LAST_SECONDS);
             }
         } catch (IOException e) {
-            target.leave(recording().prefix());
+            target.leaveOpen(recording().prefix());
             reasons.add(e.getMessage() + "; what happened in " + LAST_SECONDS
                     + " is not known, and its recording ends no later than "
                     + recording().lease().toSeconds() + " s after it goes on");
         }
     }
 
-    /** Reads what has been recorded. Adds a reason if that takes too long, or fails. When this returns, the reading writes no more. */
+    /** Reads the remaining files. Adds a reason if that takes too long or fails. Afterwards the reader writes no more. */
     private void readRest(List<String> reasons) throws IOException {
         RevocableSink revocable = Started.required(readerSink);
         try {
-            reasons.addAll(target.patience().read(this::rest, revocable::revoke));
+            reasons.addAll(target.deadline().read(this::rest, revocable::revoke));
         } catch (TargetDeadline.TooLongException e) {
             reasons.add(String.format(
                     Locale.ROOT,
@@ -286,7 +283,7 @@ public final class FlightRecorderSource implements RecordingSource {
         }
     }
 
-    /** Reads what the reader has not, and returns why some of it cannot be read. */
+    /** Reads the unread files, and returns the reasons of failures. */
     private List<String> rest() throws IOException {
         Started.required(reader).stop();
         List<String> reasons = new ArrayList<>();
@@ -294,11 +291,11 @@ public final class FlightRecorderSource implements RecordingSource {
             try {
                 copy(recording(), file);
             } catch (IOException | RuntimeException e) {
-                reasons.add("what the target had recorded cannot be read: " + Cleanup.message(e) + "; " + LAST_SECONDS
+                reasons.add("a file of the target cannot be read: " + Cleanup.message(e) + "; " + LAST_SECONDS
                         + " are missing, at least in part");
             }
         }
-        held.tellOpen(target.pid(), Started.required(readerSink));
+        held.writeOpen(target.pid(), Started.required(readerSink));
         return reasons;
     }
 
@@ -342,7 +339,7 @@ public final class FlightRecorderSource implements RecordingSource {
         return into.asSlice(0, at);
     }
 
-    /** A file that cannot be used, which a target does not write in good faith, is a loss. */
+    /** Counts an invalid file, which only a hostile target writes, as a loss. */
     private void notRead(long size, String reason) {
         TraceSink to = Started.required(readerSink);
         lost.incrementAndGet();
@@ -365,10 +362,10 @@ public final class FlightRecorderSource implements RecordingSource {
             last = clock;
             lastChunk = file;
             JfrSliceCopier chunkCopy = new JfrSliceCopier(
-                    chunk, clock, target.pid(), target.threads(), target.sightings(), held, to.interval());
+                    chunk, clock, target.pid(), target.threads(), target.samples(), held, to.interval());
             events.addAndGet(chunkCopy.to(to));
             to.unlessRevoked(
-                    () -> target.crossing().add(chunk, clock, to.interval().until()));
+                    () -> target.waitsAtEnd().add(chunk, clock, to.interval().until()));
             if (chunkCopy.lost() > 0) {
                 lost.addAndGet(chunkCopy.lost());
                 to.lost(NAME, chunkCopy.lost());
@@ -379,9 +376,9 @@ public final class FlightRecorderSource implements RecordingSource {
     }
 
     private JfrClockConverter otherwise(JfrChunks.Chunk file) {
-        JfrClockConverter carriedOn = last == null || lastChunk == null ? null : last.carriedOn(lastChunk, file);
-        if (carriedOn != null && carriedOn.error() < WALL_ERROR_NANOS) {
-            return carriedOn;
+        JfrClockConverter continued = last == null || lastChunk == null ? null : last.continuedFor(lastChunk, file);
+        if (continued != null && continued.error() < WALL_ERROR_NANOS) {
+            return continued;
         }
         MachineClocks.Reading now = clocks.read();
         return JfrClockConverter.at(now.monotonic() - now.real(), now.realError() + WALL_ERROR_NANOS);
@@ -418,7 +415,7 @@ public final class FlightRecorderSource implements RecordingSource {
         return hasFailed ? Long.MAX_VALUE : knownUntil;
     }
 
-    /** Flight Recorder counts what it loses in bytes, which are a counter in the trace; here each time counts as one. */
+    /** The number of reported losses: Flight Recorder counts bytes, not events; the trace contains them as a counter. */
     @Override
     public long lost() {
         return lost.get();

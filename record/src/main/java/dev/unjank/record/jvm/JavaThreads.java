@@ -8,8 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The target's threads, by their numbers in Java. Flight Recorder tells which number each has in the operating system. Bounded; any
- * thread.
+ * The target's Java threads by {@link Thread#threadId}, with the kernel thread ids that Flight Recorder reports. Bounded. Any thread.
  */
 final class JavaThreads {
     private static final int MOST = 1 << 16;
@@ -28,9 +27,9 @@ final class JavaThreads {
         this.pid = pid;
     }
 
-    /** Takes what a chunk knows, and names threads that are new or have another name; virtual ones again, or they would be forgotten. */
-    synchronized void add(List<JfrChunks.JavaThread> told, TraceSink sink) {
-        for (JfrChunks.JavaThread thread : told) {
+    /** Adds the threads of a chunk, and names new and renamed ones in the trace; virtual threads again, since the trace forgets them. */
+    synchronized void add(List<JfrChunks.JavaThread> chunkThreads, TraceSink sink) {
+        for (JfrChunks.JavaThread thread : chunkThreads) {
             boolean isKnown = thread.equals(threads.put(thread.javaId(), thread));
             if ((!isKnown || thread.isVirtual()) && !thread.name().isEmpty()) {
                 sink.thread(pid, thread.tid(), thread.name());
@@ -38,19 +37,19 @@ final class JavaThreads {
         }
     }
 
-    /** A thread as an owner; null if its number is not known. */
+    /** A thread as an owner; null if unknown. */
     synchronized LockSliceNames.@Nullable Owner owner(long javaId) {
         JfrChunks.JavaThread thread = threads.get(javaId);
         return thread == null ? null : new LockSliceNames.Owner(thread.name(), thread.tid());
     }
 
-    /** The number of a thread in the operating system; -1 if it is not known. */
+    /** The kernel thread id of a thread; -1 if unknown. */
     synchronized int tid(long javaId) {
         JfrChunks.JavaThread thread = threads.get(javaId);
         return thread == null ? -1 : thread.tid();
     }
 
-    /** The number in Java of the thread that has a number in the operating system now; -1 if it is not known. */
+    /** The Java id of the latest thread with a kernel thread id; -1 if unknown. */
     synchronized long javaId(int tid) {
         long found = -1;
         for (JfrChunks.JavaThread thread : threads.values()) {

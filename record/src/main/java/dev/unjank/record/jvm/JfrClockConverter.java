@@ -5,13 +5,12 @@ import dev.unjank.trace.model.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks;
 
 /**
- * Turns the times of a chunk of a recording into those of {@link System#nanoTime}. The chunk has ties, moments of which both are
- * known; between two of them time is taken to go evenly, and before the first and after the last as fast as from the one to the
- * other. A chunk without ties goes on with the line of the one before: both count on the same clock of the machine's, though each from a
- * reading of the wall clock of its own.
+ * Converts the times of a Flight Recorder chunk to {@link System#nanoTime} by a straight line through the first and the last {@code
+ * dev.unjank.Clock} event. A chunk without such events uses the line of the chunk before, corrected by the start times of both: their ticks are of
+ * the same clock, but each chunk has its own reading of the wall clock.
  */
 final class JfrClockConverter {
-    /** Beyond the ties a clock is off by no more than a ten-thousandth of the time. */
+    /** Extrapolation is off by no more than a ten-thousandth of the time. */
     private static final long STEADY = 10_000;
 
     private final long fromTrace;
@@ -27,16 +26,16 @@ final class JfrClockConverter {
     }
 
     /**
-     * A line with nothing but an offset.
+     * A line with an offset only.
      *
-     * @param offset what is to be added to times of the chunk
-     * @param error by how much that may be wrong
+     * @param offset added to the times of the chunk
+     * @param error the maximum error
      */
     static JfrClockConverter at(long offset, long error) {
         return new JfrClockConverter(0, offset, 1, error);
     }
 
-    /** The line through the first and the last tie of a chunk; {@code otherwise} if it has none. */
+    /** The line through the first and the last clock event of a chunk; {@code otherwise} if it has none. */
     static JfrClockConverter of(Trace chunk, JfrClockConverter otherwise) {
         Counters counters = chunk.counters();
         int ties = track(counters, JfrChunks.NANO_TIME);
@@ -70,25 +69,25 @@ final class JfrClockConverter {
         return -1;
     }
 
-    /** What {@link System#nanoTime} showed at a time of the chunk. */
+    /** Converts a time of the chunk. */
     long nanos(long traceNs) {
         long since = traceNs - fromTrace;
         return fromNano + (rate == 1 ? since : Math.round(since * rate));
     }
 
     /**
-     * The line for a later chunk that has no ties.
+     * The line for a later chunk without clock events.
      *
      * @param from the chunk that this line is of
      * @param to the later one
      */
-    JfrClockConverter carriedOn(JfrChunks.Chunk from, JfrChunks.Chunk to) {
+    JfrClockConverter continuedFor(JfrChunks.Chunk from, JfrChunks.Chunk to) {
         long gap = to.nanosSince(from);
         long corrected = to.startNs() - from.startNs() - gap;
         return new JfrClockConverter(fromTrace + corrected, fromNano, rate, error + Math.abs(gap) / STEADY);
     }
 
-    /** By how much times may be wrong: the largest distance of a tie from the line, or of its two readings. */
+    /** The maximum error: the largest distance of a clock event from the line, or of its two readings. */
     long error() {
         return error;
     }

@@ -10,11 +10,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the frames of chunks of Flight Recorder's into a recording. Each chunk counts its frames from 1; here they are counted on
- * through the whole recording, since a frame is told from others by its number. Those count that lie in the recording as a whole.
+ * Copies the frame events of Flight Recorder chunks into a recording. Frames are identified by numbers: each chunk counts from 1, the recording counts
+ * on. Only frames that lie entirely in the recording are copied.
  */
 final class JfrFrameCopier {
-    /** So many frames are one batch: the file is locked no longer. */
+    /** Frames per batch, which bounds the time under the file's lock. */
     private static final int BATCH = 128;
 
     private final int pid;
@@ -24,13 +24,13 @@ final class JfrFrameCopier {
         this.pid = pid;
     }
 
-    /** Copies the frames of a chunk, and returns how many came. */
+    /** Copies the frames of a chunk, and returns their number. */
     long copy(Trace chunk, JfrClockConverter clock, TraceSink sink) {
         Frames frames = chunk.frames();
         for (int from = 0; from < frames.size(); from += BATCH) {
             int first = from;
             int end = Math.min(frames.size(), from + BATCH);
-            sink.write(segment -> came(segment, frames, clock, sink.interval(), first, end));
+            sink.write(segment -> presented(segment, frames, clock, sink.interval(), first, end));
         }
         for (int from = 0; from < frames.missed().size(); from += BATCH) {
             int first = from;
@@ -40,7 +40,7 @@ final class JfrFrameCopier {
         return frames.size();
     }
 
-    private void came(
+    private void presented(
             TraceSegment segment,
             Frames frames,
             JfrClockConverter clock,

@@ -7,27 +7,27 @@ import dev.unjank.trace.write.TrackEventWriter;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Says of the slices of a chunk that are about messages what they are, with the arrows from sendings to deliveries. */
+/** Copies the message queue arguments and the flows from sends to deliveries of a chunk's slices. */
 final class JfrMessageCopier {
     private final MessageQueueEvents messages;
     private final Flows flows;
 
-    /** The arrow that starts at a slice. */
+    /** The flow that starts at a slice. */
     private final Map<Integer, Integer> departures = new HashMap<>();
 
-    /** The number of the first arrow. Chunks are further apart in time than one has arrows, so their numbers differ. */
+    /** The id of the first flow. Start times in ns differ by more than a chunk has flows, so ids are unique. */
     private final long firstFlow;
 
     JfrMessageCopier(Trace chunk, JfrClockConverter clock) {
         messages = chunk.queueEvents();
         flows = chunk.flows();
         firstFlow = clock.nanos(chunk.startNs());
-        for (int arrow = 0; arrow < flows.size(); arrow++) {
-            departures.put(flows.out(arrow), arrow);
+        for (int flow = 0; flow < flows.size(); flow++) {
+            departures.put(flows.out(flow), flow);
         }
     }
 
-    /** Says it of the event of a slice, if that is about a message. */
+    /** Adds arguments and flows to the event of a slice, if it is a message event. */
     TrackEventWriter.Event describe(TrackEventWriter.Event event, int slice) {
         int message = messages.find(slice);
         if (message < 0) {
@@ -37,8 +37,8 @@ final class JfrMessageCopier {
         if (departure != null) {
             event.flow(firstFlow + departure);
         }
-        for (int arrow = flows.first(slice); arrow < flows.end(slice); arrow++) {
-            event.terminatingFlow(firstFlow + arrow);
+        for (int flow = flows.first(slice); flow < flows.end(slice); flow++) {
+            event.terminatingFlow(firstFlow + flow);
         }
         String receiver = messages.receiver(message);
         return event.messageQueue(

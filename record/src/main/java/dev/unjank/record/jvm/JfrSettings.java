@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** Which events the target's Flight Recorder is to write, in the form that it reads: a configuration file. */
+/** The configuration file for the target's Flight Recorder: which events it records. */
 final class JfrSettings {
-    /** Events that say how long something lasted; shorter ones are not written. */
+    /** Events with a duration threshold. */
     private static final List<String> TIMED = List.of(
             "jdk.JavaMonitorEnter",
             "jdk.JavaMonitorWait",
@@ -23,7 +23,7 @@ final class JfrSettings {
             "jdk.GCPhasePauseLevel1",
             "dev.unjank.MessageDispatch");
 
-    /** Events that are few, or that are of no use with a threshold. */
+    /** Events without a threshold. */
     private static final List<String> ALL = List.of(
             "jdk.GCPhasePause",
             "jdk.GarbageCollection",
@@ -43,13 +43,13 @@ final class JfrSettings {
             "dev.unjank.Stall",
             "dev.unjank.Clock");
 
-    /** Events whose stack says where a thread waited. */
+    /** Events with a stack trace. */
     private static final List<String> WITH_STACK =
             List.of("jdk.JavaMonitorEnter", "jdk.ThreadPark", "jdk.JavaMonitorWait", "jdk.SystemGC");
 
     private JfrSettings() {}
 
-    /** A configuration in which what lasted less than a threshold is left out. */
+    /** The configuration with a duration threshold. */
     static byte[] configuration(Duration threshold) {
         StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
                 .append("<configuration version=\"2.0\" label=\"unjank\" description=\"Who blocked whom\"")

@@ -20,15 +20,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the slices of a chunk of Flight Recorder's, as the importer of such files has made them, into the recording: onto its clock,
- * and with the owners that were seen. What lies outside the recording's interval is left out or cut. What a thread did lies on its own track; what stopped the whole machine on tracks of the
- * process.
+ * Copies the slices and counters of a Flight Recorder chunk into the recording, on the recording's clock and with the sampled lock owners. Slices
+ * outside of the recording's interval are dropped or cut. Slices of threads are on the threads' tracks, pauses of the JVM on process tracks.
  */
 final class JfrSliceCopier {
-    /** So many events are one batch: the file is locked no longer. */
+    /** Events per batch, which bounds the time under the file's lock. */
     private static final int BATCH = 256;
 
-    /** What went on when the recording ended has no end in it: readers know such slices. */
+    /** The end of a slice that lasts beyond the recording: the trace contains no end. */
     private static final long NO_END = Long.MAX_VALUE;
 
     private static final String LOCK_CLASS = "debug." + JfrChunks.LOCK_CLASS;
@@ -37,12 +36,12 @@ final class JfrSliceCopier {
     private final JfrClockConverter clock;
     private final int pid;
     private final JavaThreads threads;
-    private final LockOwnerSamples sightings;
+    private final LockOwnerSamples samples;
     private final DeferredGcWaits held;
     private final RecordingInterval interval;
     private final Map<Integer, Long> javaIds = new HashMap<>();
 
-    /** What is told of each stack. */
+    /** The formatted stacks. */
     private final Map<String, String> stacks = new HashMap<>();
 
     private final JfrMessageCopier messages;
@@ -54,20 +53,20 @@ final class JfrSliceCopier {
             JfrClockConverter clock,
             int pid,
             JavaThreads threads,
-            LockOwnerSamples sightings,
+            LockOwnerSamples samples,
             DeferredGcWaits held,
             RecordingInterval interval) {
         this.chunk = chunk;
         this.clock = clock;
         this.pid = pid;
         this.threads = threads;
-        this.sightings = sightings;
+        this.samples = samples;
         this.held = held;
         this.interval = interval;
         messages = new JfrMessageCopier(chunk, clock);
     }
 
-    /** Copies all, and returns how many slices that are. */
+    /** Copies everything, and returns the number of events. */
     long to(TraceSink sink) {
         held.settle(chunk, clock, pid, sink);
         Slices slices = chunk.slices();
@@ -96,7 +95,7 @@ final class JfrSliceCopier {
         return copied;
     }
 
-    /** How often Flight Recorder says in what was copied that it has thrown events away, to count as one each at least. */
+    /** The number of copied reports of lost events: each counts as one loss. */
     long lost() {
         return lost;
     }
@@ -126,7 +125,7 @@ final class JfrSliceCopier {
         }
     }
 
-    /** The machine lists its platform threads; virtual ones are known from their events alone. */
+    /** Platform threads are listed in the chunk; virtual threads are known from their events only. */
     private void nameVirtual(TraceSink sink, int utid) {
         int tid = chunk.threads().tid(utid);
         String name = chunk.threads().name(utid);
@@ -137,7 +136,7 @@ final class JfrSliceCopier {
         }
     }
 
-    /** Where a batch ends that begins at a slice: before an outermost slice, since what lies in another belongs to it. */
+    /** The end of a batch: before an outermost slice, so that nested slices stay together. */
     private int next(int from, int end) {
         int at = Math.min(from + BATCH, end);
         while (at < end && chunk.slices().depth(at) > 0) {
@@ -172,7 +171,7 @@ final class JfrSliceCopier {
                 copied++;
                 continue;
             }
-            // Times of different events are rounded differently: what sticks out a little is cut.
+            // Times of different events are rounded differently: a slice that ends slightly after its parent is cut.
             long until = clock.nanos(slices.endNs(row));
             until = open > 0 ? Math.min(until, ends[open - 1]) : until;
             begin(segment, track, row, tid, begin, Math.min(until, interval.until()));
@@ -196,12 +195,12 @@ final class JfrSliceCopier {
         String name = chunk.slices().name(row);
         String category = category(chunk.slices(), row);
         byte kind = LockSliceNames.kind(name);
-        LockOwnerSample seen = kind < 0 ? null : sighting(row, tid, kind, name, until);
+        LockOwnerSample seen = kind < 0 ? null : sample(row, tid, kind, name, until);
         TrackEventWriter.Event event = beginWait(segment, track, category, name, begin, seen);
         SliceArgCopier.copy(chunk.args(), row, event, this::words);
         messages.describe(event, row).write();
         if (seen != null && kind == AgentProtocol.PARK) {
-            List<LockOwnerSample> later = sightings.handOvers(seen, until);
+            List<LockOwnerSample> later = samples.handOvers(seen, until);
             for (int i = 0; i < later.size(); i++) {
                 long from = Math.max(begin, later.get(i).ns()); // it may have been seen before the recording began
                 long end = i + 1 < later.size() ? later.get(i + 1).ns() : until;
@@ -214,7 +213,7 @@ final class JfrSliceCopier {
         }
     }
 
-    /** A stack's places get files, as those in the names of slices do. */
+    /** Adds source files to the frames of a stack, as in slice names. */
     private String words(String key, String text) {
         return key.equals(JfrChunks.STACK)
                 ? stacks.computeIfAbsent(
@@ -223,15 +222,15 @@ final class JfrSliceCopier {
                 : text;
     }
 
-    /** What was seen of a wait, which may have begun before the recording. */
-    private @Nullable LockOwnerSample sighting(int row, int tid, byte kind, String name, long until) {
+    /** The sample of a wait, which may have begun before the recording. */
+    private @Nullable LockOwnerSample sample(int row, int tid, byte kind, String name, long until) {
         String lock = kind == AgentProtocol.PARK
                 ? LockSliceNames.parkedOn(name)
                 : chunk.args().text(row, LOCK_CLASS);
-        return sightings.of(javaId(tid), kind, lock, clock.nanos(chunk.slices().ts(row)), until);
+        return samples.of(javaId(tid), kind, lock, clock.nanos(chunk.slices().ts(row)), until);
     }
 
-    /** Begins a slice by the name that it has once it is known who had the lock, if it is about one and somebody saw it. */
+    /** Begins a slice, with the owner in its name if it is a lock wait with a sample. */
     private TrackEventWriter.Event beginWait(
             TraceSegment segment, long track, String category, String name, long ns, @Nullable LockOwnerSample seen)
             throws IOException {
@@ -239,7 +238,7 @@ final class JfrSliceCopier {
             return segment.events().begin(ns, track, category, LockSliceNames.with(name, null, null));
         }
         String named = LockSliceNames.with(name, threads.owner(seen.owner()), seen.site());
-        return seen.tellStack(segment.events().begin(ns, track, category, named));
+        return seen.addStack(segment.events().begin(ns, track, category, named));
     }
 
     private long javaId(int tid) {
@@ -264,8 +263,7 @@ final class JfrSliceCopier {
     }
 
     /**
-     * Slices of one track lie within each other or apart: pauses lie in safepoints, and a collection may begin while another
-     * collector's goes on, and end after it.
+     * The track of a process slice. Slices of a track must nest: pauses are within safepoints, but collections of different collectors may overlap.
      */
     static String trackName(String name, String category) {
         if (name.startsWith(JfrChunks.COLLECTION)) {

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running Java virtual machine: its diagnostic commands, and a way to load an agent into it. All of it goes through a helper process
- * that has the identity of the target's user. Any thread.
+ * A client of a running JVM's attach interface: diagnostic commands and agent loading. All requests go through a helper process that runs as the
+ * target's user. Any thread.
  */
 final class JvmAttachClient implements AutoCloseable {
     private static final int LONGEST_ARGUMENT = 1023;
@@ -26,36 +26,36 @@ final class JvmAttachClient implements AutoCloseable {
     private static final Pattern RECORDING = Pattern.compile("name=((unjank-[0-9]+-[0-9a-f]{16})-[0-9]+)\\b");
 
     private final int pid;
-    private final TargetDeadline patience;
+    private final TargetDeadline deadline;
     private final HelperProcess helper;
     private final int feature;
     private final String version;
 
-    private JvmAttachClient(int pid, TargetDeadline patience, HelperProcess helper, Properties properties) {
+    private JvmAttachClient(int pid, TargetDeadline deadline, HelperProcess helper, Properties properties) {
         this.pid = pid;
-        this.patience = patience;
+        this.deadline = deadline;
         this.helper = helper;
         version = properties.getProperty("java.vm.version", "?");
         feature = feature(properties.getProperty("java.specification.version", "0"));
     }
 
     /**
-     * Attaches to a virtual machine.
+     * Attaches to a JVM.
      *
      * @param pid its process
-     * @param patience how long to wait for its answers
-     * @throws IOException if that fails; the message says why
+     * @param deadline the time limit of requests
+     * @throws IOException if it is not a JVM, or does not accept requests
      */
-    static JvmAttachClient attach(int pid, TargetDeadline patience) throws IOException {
-        ProcessCredentials identity = patience.ask(() -> virtualMachine(pid));
-        patience.requireGoing();
-        HelperProcess helper = patience.ask(() -> HelperProcess.start(pid, identity));
+    static JvmAttachClient attach(int pid, TargetDeadline deadline) throws IOException {
+        ProcessCredentials identity = deadline.ask(() -> virtualMachine(pid));
+        deadline.requireRunning();
+        HelperProcess helper = deadline.ask(() -> HelperProcess.start(pid, identity));
         try {
-            return patience.ask(() -> {
+            return deadline.ask(() -> {
                 helper.listen();
                 Properties properties = new Properties();
                 properties.load(new StringReader(output(helper.command("properties"), "properties")));
-                return new JvmAttachClient(pid, patience, helper, properties);
+                return new JvmAttachClient(pid, deadline, helper, properties);
             });
         } catch (IOException | RuntimeException e) {
             helper.close();
@@ -64,8 +64,8 @@ final class JvmAttachClient implements AutoCloseable {
     }
 
     /**
-     * The identity that a virtual machine has: seen first, so that a process that becomes another user's by another program is refused later.
-     * Attaching sends SIGQUIT, which would end many programs that are none.
+     * The credentials of a JVM. They are read first, so that the helper refuses a process that has changed its user since. Other programs are
+     * refused: attaching sends SIGQUIT, which would end many of them.
      */
     private static ProcessCredentials virtualMachine(int pid) throws IOException {
         Path process = Path.of("/proc/" + pid);
@@ -75,7 +75,7 @@ final class JvmAttachClient implements AutoCloseable {
         ProcessCredentials seen = ProcessCredentials.of(pid);
         try {
             if (!JvmLibrary.isIn(process.resolve("maps"))) {
-                throw new IOException("process " + pid + " is no Java virtual machine");
+                throw new IOException("process " + pid + " is not a JVM");
             }
             return seen;
         } catch (AccessDeniedException e) {
@@ -86,7 +86,7 @@ final class JvmAttachClient implements AutoCloseable {
     private static UserFixableException forbidden(int pid) {
         return Proc.isRoot()
                 ? new UserFixableException(
-                        "the kernel lets not even this root look into process " + pid + ", which may do more than it",
+                        "root may not inspect process " + pid + " here, since it has more capabilities",
                         "record from outside of the container, or give it the capability SYS_PTRACE")
                 : new UserFixableException(
                         "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
@@ -105,12 +105,12 @@ final class JvmAttachClient implements AutoCloseable {
         return pid;
     }
 
-    /** Which Java it is: 17, 25. */
+    /** The Java version: 17, 25. */
     int feature() {
         return feature;
     }
 
-    /** The machine's version, for people. */
+    /** The version of the JVM, for messages. */
     String version() {
         return version;
     }
@@ -121,59 +121,59 @@ final class JvmAttachClient implements AutoCloseable {
     }
 
     /**
-     * Has the machine carry out a diagnostic command.
+     * Executes a diagnostic command.
      *
      * @param command as for {@code jcmd}
      * @return its output
-     * @throws IOException if the machine has ended, does not answer, or refuses; the message says why
+     * @throws IOException if the JVM has ended, does not answer, or reports an error
      */
     String command(String command) throws IOException {
         if (command.length() > LONGEST_ARGUMENT) {
-            throw new IllegalArgumentException("a longer command than virtual machines take: " + command);
+            throw new IllegalArgumentException("the command is too long: " + command);
         }
-        return patience.ask(() -> output(helper.command("jcmd", command), command));
+        return deadline.ask(() -> output(helper.command("jcmd", command), command));
     }
 
-    /** The output in an answer, whose first line is the result. */
+    /** The output in a reply, whose first line is the result. */
     private static String output(String answer, String command) throws IOException {
         int end = answer.indexOf('\n');
         String result = end < 0 ? answer : answer.substring(0, end);
         String output = end < 0 ? "" : answer.substring(end + 1).strip();
         if (!result.equals("0")) {
-            throw new IOException(output.isEmpty() ? "the virtual machine refused: " + command : output);
+            throw new IOException(output.isEmpty() ? "the JVM refused: " + command : output);
         }
         return output;
     }
 
     /**
-     * Loads an agent into the machine.
+     * Loads an agent into the JVM.
      *
-     * @param jar its jar, as the target names it
-     * @param arguments what its {@code agentmain} gets
+     * @param jar the path of its jar in the target
+     * @param arguments the argument of its {@code agentmain}
      * @throws IOException if it cannot be loaded or fails
      */
     void load(Path jar, String arguments) throws IOException {
-        patience.ask(() -> {
+        deadline.ask(() -> {
             String output;
             try {
                 output = output(helper.command("load", "instrument", "false", jar + "=" + arguments), "load");
             } catch (UserFixableException e) {
                 throw e;
             } catch (IOException e) {
-                throw new IOException("the virtual machine takes no agent: " + e.getMessage(), e);
+                throw new IOException("the JVM does not load the agent: " + e.getMessage(), e);
             }
             if (!output.equals(AGENT_RESULT + "0")) {
-                throw new IOException("the virtual machine takes no agent: "
-                        + (output.startsWith(AGENT_RESULT) ? "it fails to start, " + output : output));
+                throw new IOException("the JVM does not load the agent: "
+                        + (output.startsWith(AGENT_RESULT) ? "it failed to start, " + output : output));
             }
             return jar;
         });
     }
 
-    /** Makes a folder that is shared with the target, with a file in it. */
+    /** Creates a shared folder with a file in it. */
     SharedWorkspace workspace(String file, byte[] content) throws IOException {
         removeStale();
-        SharedWorkspace made = new SharedWorkspace(helper, patience, patience.ask(helper::makeFolder));
+        SharedWorkspace made = new SharedWorkspace(helper, deadline, deadline.ask(helper::makeFolder));
         try {
             made.put(file, content);
             return made;
@@ -184,11 +184,11 @@ final class JvmAttachClient implements AutoCloseable {
     }
 
     /**
-     * Removes what recorders have left in the target that were killed together with their helpers: their recordings first, which could
-     * not write their files otherwise and would stay listed.
+     * Removes what recorders that were killed together with their helpers have left in the target: first their recordings, which could not write
+     * their files otherwise and would stay listed.
      */
     private void removeStale() throws IOException {
-        List<String> stale = patience.ask(helper::takeStaleFolders);
+        List<String> stale = deadline.ask(helper::takeStaleFolders);
         if (stale.isEmpty()) {
             return;
         }
@@ -199,11 +199,11 @@ final class JvmAttachClient implements AutoCloseable {
             }
         }
         for (String folder : stale) {
-            new SharedWorkspace(helper, patience, folder).closeQuietly();
+            new SharedWorkspace(helper, deadline, folder).closeQuietly();
         }
     }
 
-    /** What the helper is to command if the recorder is killed. */
+    /** Sets the commands that the helper executes if the recorder is killed. */
     void lastCommands(List<String> commands) {
         helper.lastCommands(commands);
     }

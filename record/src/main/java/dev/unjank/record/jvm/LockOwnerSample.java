@@ -7,28 +7,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread was seen to wait for another.
+ * A sample of a lock wait.
  *
  * @param ns when, by {@link System#nanoTime}
  * @param since when the same wait was first seen
- * @param waiter the waiting thread's number in Java
- * @param owner that of the thread that had the lock
+ * @param waiter the waiting thread's Java id
+ * @param owner the lock owner's Java id
  * @param how {@link AgentProtocol#MONITOR} or {@link AgentProtocol#PARK}
- * @param lock the class of the lock, empty if not known
- * @param last whether this was seen when the recording ended
- * @param stack where the owner was, the innermost frame first, each as Android's runtime writes it; empty if not looked at
+ * @param lock the class of the lock, empty if unknown
+ * @param last whether this is of the last sample, at the end of the recording
+ * @param stack the owner's stack, the innermost frame first, each as in ART's slice names; empty if not taken
  */
 record LockOwnerSample(
         long ns, long since, long waiter, long owner, byte how, String lock, boolean last, List<String> stack) {
-    /** What the names of classes of the JDK begin with: where a program is, is where it called these. */
+    /** Package prefixes of the JDK, whose frames are skipped in favour of the caller. */
     private static final List<String> LIBRARY = List.of("java.", "jdk.", "sun.");
 
-    /** The same with what a later look at the same owner saw. */
+    /** This sample with the stack of a later one of the same owner. */
     LockOwnerSample withStack(List<String> other) {
         return new LockOwnerSample(ns, since, waiter, owner, how, lock, last, other);
     }
 
-    /** Whether the lock may be of a class; the name of a hidden class, which has a slash in it, differs with who tells it. */
+    /** Whether the lock may be of a class. The name of a hidden class, which contains a slash, differs between JVM interfaces. */
     boolean mayBeOf(@Nullable String type) {
         return type == null
                 || lock.isEmpty()
@@ -36,7 +36,7 @@ record LockOwnerSample(
                 || JavaNames.ofClass(lock).equals(type);
     }
 
-    /** Where the owner was, outside of the JDK's own code if there is any; null if not known. */
+    /** The owner's innermost frame outside of the JDK, otherwise its innermost frame; null if unknown. */
     @Nullable
     String site() {
         for (String frame : stack) {
@@ -48,8 +48,8 @@ record LockOwnerSample(
         return stack.isEmpty() ? null : stack.getFirst();
     }
 
-    /** Tells of a wait where its owner was, as far as that is known. */
-    TrackEventWriter.Event tellStack(TrackEventWriter.Event wait) {
+    /** Adds the owner's stack to the event of a wait, if known. */
+    TrackEventWriter.Event addStack(TrackEventWriter.Event wait) {
         return stack.isEmpty() ? wait : wait.arg("owner stack", String.join("\n", stack));
     }
 }

@@ -12,25 +12,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the observer has seen lately. Waits become known from Flight Recorder only seconds after they are over, and then ask here who
- * had the lock. Bounded: the oldest sightings are forgotten. Any thread.
+ * The recent samples of the agent, in which the lock owner of a wait is looked up when Flight Recorder reports the wait, seconds after its end.
+ * Bounded: the oldest samples are dropped. Any thread.
  */
 final class LockOwnerSamples {
     private static final int MOST = 1 << 16;
 
-    /** A wait may begin a little after it was seen: it is seen before its time is taken. */
+    /** A wait may begin slightly after its first sample: the sample comes before its timestamp. */
     private static final long SLACK_NANOS = 200_000;
 
     private final Map<Long, Deque<LockOwnerSample>> byWaiter = new HashMap<>();
     private final Deque<LockOwnerSample> byTime = new ArrayDeque<>();
 
-    /** Threads whose last wait is over. */
+    /** Threads whose last wait has ended. */
     private final Set<Long> over = new HashSet<>();
 
-    synchronized void add(LockOwnerSample sighting) {
-        over.remove(sighting.waiter());
-        byTime.add(sighting);
-        byWaiter.computeIfAbsent(sighting.waiter(), _ -> new ArrayDeque<>()).add(sighting);
+    synchronized void add(LockOwnerSample sample) {
+        over.remove(sample.waiter());
+        byTime.add(sample);
+        byWaiter.computeIfAbsent(sample.waiter(), _ -> new ArrayDeque<>()).add(sample);
         if (byTime.size() > MOST) {
             LockOwnerSample oldest = byTime.remove();
             Deque<LockOwnerSample> ofWaiter = byWaiter.get(oldest.waiter());
@@ -45,10 +45,10 @@ final class LockOwnerSamples {
     }
 
     /**
-     * What was seen first of a wait, with a stack if any look had one and the owner was the same; null if it was not seen. A look just
-     * before or behind the wait may have been at another one of the same thread: what it saw must have begun with this wait or within it.
+     * The first sample of a wait, with the stack of a later one if the owner was the same; null if there is none. A sample just before or after the
+     * wait may be of another wait of the same thread, so {@code since} must be within this one.
      *
-     * @param lock the class of the lock, null if not known
+     * @param lock the class of the lock, null if unknown
      */
     synchronized @Nullable LockOwnerSample of(long waiter, byte how, @Nullable String lock, long startNs, long endNs) {
         Deque<LockOwnerSample> seen = byWaiter.get(waiter);
@@ -58,57 +58,57 @@ final class LockOwnerSamples {
         LockOwnerSample first = null;
         Iterator<LockOwnerSample> newest = seen.descendingIterator();
         while (newest.hasNext()) {
-            LockOwnerSample sighting = newest.next();
-            boolean isAnothers = sighting.since() < startNs && first != null && first.since() >= startNs;
-            if (sighting.since() < startNs - SLACK_NANOS || isAnothers) {
+            LockOwnerSample sample = newest.next();
+            boolean isAnothers = sample.since() < startNs && first != null && first.since() >= startNs;
+            if (sample.since() < startNs - SLACK_NANOS || isAnothers) {
                 break;
             }
-            if (sighting.since() <= endNs && sighting.how() == how && sighting.mayBeOf(lock)) {
+            if (sample.since() <= endNs && sample.how() == how && sample.mayBeOf(lock)) {
                 boolean poorer = first != null
-                        && sighting.stack().isEmpty()
-                        && sighting.owner() == first.owner()
+                        && sample.stack().isEmpty()
+                        && sample.owner() == first.owner()
                         && !first.stack().isEmpty();
-                first = poorer ? first : sighting;
+                first = poorer ? first : sample;
             }
         }
         return first;
     }
 
-    /** What was seen of the same wait later, until it ended: each further owner when it was seen first, in order of time. */
+    /** The later samples of the same wait: the first of each further owner, in order of time. */
     synchronized List<LockOwnerSample> handOvers(LockOwnerSample first, long endNs) {
         List<LockOwnerSample> found = new ArrayList<>();
         long owner = first.owner();
-        for (LockOwnerSample sighting : byWaiter.getOrDefault(first.waiter(), new ArrayDeque<>())) {
-            boolean isLater = sighting.ns() > first.ns() && sighting.ns() < endNs && sighting.how() == first.how();
-            if (isLater && sighting.owner() != owner) {
-                found.add(sighting);
-                owner = sighting.owner();
+        for (LockOwnerSample sample : byWaiter.getOrDefault(first.waiter(), new ArrayDeque<>())) {
+            boolean isLater = sample.ns() > first.ns() && sample.ns() < endNs && sample.how() == first.how();
+            if (isLater && sample.owner() != owner) {
+                found.add(sample);
+                owner = sample.owner();
             } else if (isLater
                     && !found.isEmpty()
                     && found.getLast().stack().isEmpty()
-                    && !sighting.stack().isEmpty()) {
-                found.add(found.removeLast().withStack(sighting.stack()));
+                    && !sample.stack().isEmpty()) {
+                found.add(found.removeLast().withStack(sample.stack()));
             }
         }
         return found;
     }
 
-    /** The wait that was seen last of a thread is seen no longer. */
+    /** The last wait of a thread has ended. */
     synchronized void over(long waiter) {
         if (byWaiter.containsKey(waiter)) {
             over.add(waiter);
         }
     }
 
-    /** The waits that are not over, as far as is known, and were seen since some time. */
+    /** The last samples of waits that have not ended, taken since a time. */
     synchronized List<LockOwnerSample> goingOn(long sinceNs) {
         return byWaiter.values().stream()
                 .map(Deque::getLast)
-                .filter(sighting -> sighting.ns() >= sinceNs && !over.contains(sighting.waiter()))
+                .filter(sample -> sample.ns() >= sinceNs && !over.contains(sample.waiter()))
                 .toList();
     }
 
-    /** The waits that were going on when the recording ended. */
+    /** The waits that lasted beyond the end of the recording. */
     synchronized List<LockOwnerSample> last() {
         return byTime.stream().filter(LockOwnerSample::last).toList();
     }

@@ -17,11 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has the locks that others wait for, and where the owner is at that moment: puts an observer into the target and listens to it.
- * What it sees goes into the names of the waits that {@link FlightRecorderSource} finds; waits that are still going on at the end
- * this source writes by itself, but for those that are over before Flight Recorder is: of them it tells.
+ * Records the owners of contended locks with their stacks, by an agent in the target. The samples complete the waits that {@link
+ * FlightRecorderSource} finds. Waits that last beyond the end of the recording are written here, unless Flight Recorder reports them.
  */
-public final class LockOwnerSource implements RecordingSource {
+final class LockOwnerSource implements RecordingSource {
     private static final String NAME = "lock owners";
     private static final String JAR = "observer.jar";
     private static final String SOCKET = "observer";
@@ -31,12 +30,7 @@ public final class LockOwnerSource implements RecordingSource {
     private @Nullable TraceSink sink;
     private @Nullable SharedWorkspace workspace;
 
-    /**
-     * The source.
-     *
-     * @param target the process
-     */
-    public LockOwnerSource(TargetJvm target) {
+    LockOwnerSource(TargetJvm target) {
         this.target = target;
     }
 
@@ -50,7 +44,7 @@ public final class LockOwnerSource implements RecordingSource {
                         "the target runs Java " + vm.feature() + ", so only the last owner of a monitor is known",
                         "run it on Java " + AgentJar.FEATURE + " or later");
             }
-            return SourceAvailability.on(NAME, "monitors and locks of java.util.concurrent, with the owner's stack");
+            return SourceAvailability.on(NAME, "monitors and java.util.concurrent locks, with the owner's stack");
         } catch (IOException e) {
             return TargetJvm.off(NAME, e);
         }
@@ -58,7 +52,7 @@ public final class LockOwnerSource implements RecordingSource {
 
     @Override
     public void start(TraceSink to) throws IOException {
-        target.patience().requireNotHurrying();
+        target.deadline().requireNotHurrying();
         sink = to;
         target.threads(to);
         JvmAttachClient vm = target.vm();
@@ -66,15 +60,15 @@ public final class LockOwnerSource implements RecordingSource {
         try {
             Path jar = made.inTarget(JAR);
             vm.load(jar, jar + "\n" + made.inTarget(SOCKET));
-            client = target.patience()
+            client = target.deadline()
                     .ask(() -> AgentClient.connect(
                             made.connect(SOCKET),
-                            target.patience(),
-                            target.sightings(),
+                            target.deadline(),
+                            target.samples(),
                             events -> to.lost(NAME, events),
                             this::ended));
             workspace = made;
-            target.observedBy(client);
+            target.agent(client);
         } catch (IOException | RuntimeException e) {
             made.closeQuietly();
             throw e;
@@ -92,7 +86,7 @@ public final class LockOwnerSource implements RecordingSource {
         return true;
     }
 
-    /** Looks for the last time: what is over when {@link FlightRecorderSource} has ended nobody sees any more. */
+    /** Requests the last sample now: later it would miss waits that {@link FlightRecorderSource} does not report either. */
     @Override
     public void end() {
         client().end();
@@ -102,28 +96,28 @@ public final class LockOwnerSource implements RecordingSource {
     public void stop() throws IOException {
         new Cleanup()
                 .then(() -> client().close(target.leftovers()))
-                .then(this::tellOfWaitsGoingOn)
+                .then(this::writeCurrentWaits)
                 .then(() -> note(sink().interval().nearest(System.nanoTime())))
                 .then(Started.required(workspace)::close)
                 .finish();
     }
 
-    private void tellOfWaitsGoingOn() {
+    private void writeCurrentWaits() {
         RecordingInterval interval = sink().interval();
-        for (LockOwnerSample wait : target.sightings().last()) {
+        for (LockOwnerSample wait : target.samples().last()) {
             if (wait.since() > interval.until()) {
                 continue;
             }
             long since = interval.nearest(wait.since());
             int tid = target.threads().tid(wait.waiter());
             LockSliceNames.Owner owner = target.threads().owner(wait.owner());
-            if (tid >= 0 && owner != null && !target.crossing().isOf(tid)) {
+            if (tid >= 0 && owner != null && !target.waitsAtEnd().isOf(tid)) {
                 sink().write(to -> begin(wait, owner, to, since, to.track(target.pid(), tid)));
             }
         }
     }
 
-    /** Without an end: that is how a reader knows that it never came to one. */
+    /** Begins a slice without an end, for a wait that never ended. */
     private static void begin(LockOwnerSample wait, LockSliceNames.Owner owner, TraceSegment to, long since, long track)
             throws IOException {
         boolean isMonitor = wait.how() == AgentProtocol.MONITOR;
@@ -132,15 +126,15 @@ public final class LockOwnerSource implements RecordingSource {
         if (isMonitor) {
             event.arg(JfrChunks.LOCK_CLASS, wait.lock());
         }
-        wait.tellStack(event).write();
+        wait.addStack(event).write();
     }
 
     private void note(long now) {
         Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("seen", client().sightings());
+        facts.put("seen", client().samples());
         facts.put("without stack", client().withoutStack());
         facts.put("lost", client().lost());
-        facts.put("waits for the observer", client().inTheWay());
+        facts.put("waits for the observer", client().waitsForAgent());
         String trouble = client().trouble();
         if (trouble != null) {
             facts.put("trouble", trouble);
@@ -156,7 +150,7 @@ public final class LockOwnerSource implements RecordingSource {
         return Started.required(sink);
     }
 
-    /** Always: what it sees goes into what {@link FlightRecorderSource} tells. */
+    /** Always now: its samples are part of the waits that {@link FlightRecorderSource} writes. */
     @Override
     public long settledUntil() {
         return System.nanoTime();
@@ -169,7 +163,7 @@ public final class LockOwnerSource implements RecordingSource {
 
     @Override
     public long events() {
-        return client == null ? 0 : client.sightings();
+        return client == null ? 0 : client.samples();
     }
 
     @Override

@@ -5,9 +5,8 @@ import dev.unjank.trace.read.jfr.JavaNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of slices that say what a thread waited for, once it is known who had the lock. They are exactly those of Android's
- * runtime, so that whoever knows an Android trace, Perfetto's own tables among them, knows these: a monitor's has the return
- * type and both parenthesised groups of both methods, and no thread's name in it has {@code " ("} within.
+ * The names of slices of lock waits. They have exactly the format of Android's runtime, so that users and Perfetto's tables understand them: a
+ * monitor's name has the return type and both parenthesised groups of both methods, and no thread name in it contains {@code " ("}.
  */
 final class LockSliceNames {
     static final String UNKNOWN_SITE = JavaNames.UNKNOWN_SITE;
@@ -20,12 +19,12 @@ final class LockSliceNames {
 
     private LockSliceNames() {}
 
-    /** How the waits are known by that slices of a name are about: {@link AgentProtocol#MONITOR}, {@link AgentProtocol#PARK}; -1 for none. */
+    /** The kind of lock wait of a slice name: {@link AgentProtocol#MONITOR}, {@link AgentProtocol#PARK}; -1 for none. */
     static byte kind(String name) {
         return name.startsWith(MONITOR) ? AgentProtocol.MONITOR : name.startsWith(PARK) ? AgentProtocol.PARK : -1;
     }
 
-    /** The class of what a thread parked on, from the name of the slice; null if that does not say. */
+    /** The class of the object that a thread parked on, from the slice name; null if unknown. */
     static @Nullable String parkedOn(String name) {
         if (!name.startsWith(PARK)) {
             return null;
@@ -35,11 +34,11 @@ final class LockSliceNames {
     }
 
     /**
-     * The name of a slice with an owner that was seen.
+     * The name of a slice with the sampled owner.
      *
-     * @param name as Flight Recorder's event gives it
-     * @param owner who had the lock, null if nobody saw it
-     * @param site where the owner took it or was, null if not known
+     * @param name the name from Flight Recorder's event
+     * @param owner the lock owner, null if unknown
+     * @param site the owner's frame, null if unknown
      */
     static String with(String name, @Nullable Owner owner, @Nullable String site) {
         return switch (kind(name)) {
@@ -50,15 +49,15 @@ final class LockSliceNames {
     }
 
     /**
-     * Flight Recorder does not know source files, and its reader puts the outermost class in the place of one. Here the file is named
-     * that the class would be in if it is Java's, as in the other place, which the observer tells exactly.
+     * Replaces the outermost class in the frame by its presumed Java source file: Flight Recorder reports no source files. The agent reports the
+     * file of the owner's frame.
      */
     private static String withFile(String name) {
         int site = name.indexOf(FROM) + FROM.length();
         return site < FROM.length() ? name : name.substring(0, site) + siteWithFile(name.substring(site));
     }
 
-    /** The same for a place alone. */
+    /** The same for a single frame. */
     static String siteWithFile(String site) {
         int place = site.lastIndexOf('(');
         int colon = site.indexOf(':', place);
@@ -76,10 +75,10 @@ final class LockSliceNames {
     }
 
     /**
-     * A thread that has a lock.
+     * The owner of a lock.
      *
      * @param name its name
-     * @param tid its number
+     * @param tid its kernel thread id
      */
     record Owner(String name, int tid) {}
 
@@ -90,13 +89,13 @@ final class LockSliceNames {
                 : MONITOR + owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site) + name.substring(waiters);
     }
 
-    /** The name of a wait for a monitor that is known from sightings alone. */
+    /** The name of a wait for a monitor that is known from samples only. */
     static String monitor(Owner owner, @Nullable String site) {
         return MONITOR + owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site) + WAITERS + "0" + FROM
                 + UNKNOWN_SITE;
     }
 
-    /** The name of a wait for a lock of the library that is known from sightings alone. */
+    /** The name of a wait for a java.util.concurrent lock that is known from samples only. */
     static String park(String lock, Owner owner) {
         return PARK + lock + OWNER + owner.tid + ")";
     }
@@ -106,10 +105,10 @@ final class LockSliceNames {
     }
 
     private static String park(String name, int tid) {
-        int told = name.indexOf(OWNER);
-        int close = told < 0 ? -1 : name.indexOf(')', told);
+        int known = name.indexOf(OWNER);
+        int close = known < 0 ? -1 : name.indexOf(')', known);
         if (close >= 0) {
-            return name.substring(0, told) + OWNER + tid + name.substring(close);
+            return name.substring(0, known) + OWNER + tid + name.substring(close);
         }
         int from = name.indexOf(FROM);
         int end = from < 0 ? name.length() : from;

@@ -9,37 +9,34 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Waits until a virtual machine has done what it takes to be looked into: it changes classes for Flight Recorder, and compiles code
- * anew. What that takes from the program's own threads is the recorder's fault, and is to be over before the recording begins.
+ * Waits until a JVM has finished the work that attaching causes: it transforms classes for Flight Recorder and compiles code again. This load must not
+ * be part of the recording.
  */
 final class QuiescenceWait {
-    /** The beginnings of what the kernel calls the threads that work for it. */
+    /** Prefixes of the names of the JVM's and the agent's worker threads. */
     private static final List<String> WORKERS =
             List.of("C1 Compiler", "C2 Compiler", "Attach Listener", "JFR ", "unjank-");
 
     private static final Duration STEP = Duration.ofMillis(50);
 
-    /** A program that has just been started compiles for long, whoever looks on. */
+    /** The maximum wait: a program that has just been started compiles for longer by itself. */
     private static final Duration MOST = Duration.ofSeconds(1);
 
-    /** It has settled when these threads together take no more of a CPU. */
+    /** The CPU usage of these threads below which the JVM is quiescent. */
     private static final double QUIET = 0.2;
 
     private final Proc proc;
     private final int pid;
 
     /**
-     * Of a process.
-     *
-     * @param proc where to look
-     * @param pid its number
+     * Creates a wait for a process.
      */
     QuiescenceWait(Proc proc, int pid) {
         this.proc = proc;
         this.pid = pid;
     }
 
-    /** Waits for it, but not for long. */
+    /** Waits with a timeout. */
     void await() {
         long start = System.nanoTime();
         long ran = ranNs();
@@ -56,7 +53,7 @@ final class QuiescenceWait {
         }
     }
 
-    /** How long these threads have run until now, all together. */
+    /** The total run time of these threads so far. */
     private long ranNs() {
         Set<Integer> workers = proc.tasks(pid).stream()
                 .filter(task -> WORKERS.stream().anyMatch(task.comm()::startsWith))

@@ -5,8 +5,8 @@ import dev.unjank.record.session.TraceSink;
 import java.util.concurrent.CancellationException;
 
 /**
- * Passes on what a thread finds until that thread is given up. Then nothing more of it comes into the trace, not even the rest of what it is in the midst of:
- * each call fails. Any thread.
+ * A sink that can be closed to its writer. {@link #revoke} makes every further call fail, so that a reader that was given up writes nothing more to the
+ * trace. Any thread.
  */
 final class RevocableSink implements TraceSink {
     private final TraceSink to;
@@ -16,15 +16,15 @@ final class RevocableSink implements TraceSink {
         this.to = to;
     }
 
-    /** Nothing more is passed on once this returns; waits for the call that is under way. */
+    /** Closes the sink; waits for the current call. */
     synchronized void revoke() {
         isRevoked = true;
     }
 
     /**
-     * Does something that is not to be done once this is revoked.
+     * Runs an action unless the sink is revoked.
      *
-     * @throws CancellationException if it is
+     * @throws CancellationException if it is revoked
      */
     synchronized void unlessRevoked(Runnable action) {
         if (isRevoked) {

@@ -15,17 +15,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of the target's Flight Recorder in pieces, each a file. Before a piece is ended the next one has begun, so nothing
- * is missed between them; what is in both has its chunks in both, which {@link FlightRecorderSource} tells by their clocks.
+ * A series of Flight Recorder recordings in the target, called pieces, each written to a file. The next piece is started before one is stopped, so
+ * nothing is missed between them; chunks that are in two files are identified by their start ticks ({@link FlightRecorderSource}).
  *
- * <p>Each piece ends by itself if nobody ends it: when the recorder was killed, the target stops recording soon after. A recorder that was
- * only held up for so long is told what it has missed. When the target exits in an orderly way, it writes the piece that is under way.
+ * <p>Each piece has a maximum duration: when the recorder was killed, the target stops recording soon after. A recorder that was only suspended for
+ * so long learns of the gap. A target that exits in an orderly way writes the current piece.
  *
  * <p>One thread rolls and reads; another may {@link #stop} the recording meanwhile.
  */
 final class RollingJfrRecording implements AutoCloseable {
-    /** A piece that nobody ends lasts so many times as long as it should. */
-    private static final int PATIENCE = 4;
+    /** The ratio of a piece's maximum duration to its intended one. */
+    private static final int LEASE_FACTOR = 4;
 
     private static final Duration SHORTEST = Duration.ofSeconds(10);
 
@@ -42,19 +42,19 @@ final class RollingJfrRecording implements AutoCloseable {
     private @Nullable Piece current;
     private boolean isOver;
 
-    /** The pieces that have begun, as far as is known, and not ended, by their names. */
+    /** The pieces that may have started and have not been stopped, by their names. */
     private final Map<String, Piece> unended = new LinkedHashMap<>();
 
     /** The files that have not been read. */
     private final Set<String> unread = new LinkedHashSet<>();
 
     /**
-     * With any target, by any clock.
+     * Creates a recording with any target and clock.
      *
-     * @param vm carries commands out
+     * @param vm executes commands
      * @param files the folder that is shared with the target
-     * @param piece how long a piece is meant to be
-     * @param gaps is told when nothing was recorded
+     * @param piece the intended duration of a piece
+     * @param gaps receives the times without a recording
      * @param clock the time in ns, as {@link System#nanoTime}
      */
     RollingJfrRecording(Commands vm, Files files, Duration piece, Gaps gaps, LongSupplier clock) {
@@ -62,26 +62,26 @@ final class RollingJfrRecording implements AutoCloseable {
         this.files = files;
         this.gaps = gaps;
         this.clock = clock;
-        Duration patient = piece.multipliedBy(PATIENCE);
+        Duration patient = piece.multipliedBy(LEASE_FACTOR);
         lease = patient.compareTo(SHORTEST) < 0 ? SHORTEST : patient;
         prefix = files.name() + "-";
     }
 
-    /** Carries out diagnostic commands. */
+    /** Executes diagnostic commands. */
     interface Commands {
-        /** Carries one out: see {@link JvmAttachClient#command}. */
+        /** Executes one: see {@link JvmAttachClient#command}. */
         String command(String command) throws IOException;
 
-        /** What is to be carried out if the recorder is killed: see {@link JvmAttachClient#lastCommands}. */
+        /** Sets the commands for the case that the recorder is killed: see {@link JvmAttachClient#lastCommands}. */
         void lastCommands(List<String> commands);
     }
 
     /** The folder that is shared with the target. */
     interface Files extends AutoCloseable {
-        /** Its name, which no other has. */
+        /** Its unique name. */
         String name();
 
-        /** A file as the target names it. */
+        /** The path of a file in the target. */
         Path inTarget(String file);
 
         /** The size of a file in bytes; -1 if it does not exist. */
@@ -98,9 +98,9 @@ final class RollingJfrRecording implements AutoCloseable {
         void close() throws IOException;
     }
 
-    /** Takes the times in which nothing was recorded. */
+    /** Receives the times without a recording. */
     interface Gaps {
-        /** Between these times a piece had ended, and there was no other: at most for all of that. */
+        /** A piece ended before the next one started: within these times. */
         void missed(long fromNs, long untilNs);
     }
 
@@ -113,12 +113,12 @@ final class RollingJfrRecording implements AutoCloseable {
     private record Piece(String name, long begun) {}
 
     /**
-     * Makes a recording that has not begun.
+     * Creates a recording without starting it.
      *
      * @param vm the target
-     * @param threshold what took less than this is not recorded
-     * @param piece how long a piece is meant to be
-     * @param gaps is told when nothing was recorded
+     * @param threshold the minimum duration of recorded events
+     * @param piece the intended duration of a piece
+     * @param gaps receives the times without a recording
      */
     static RollingJfrRecording create(JvmAttachClient vm, Duration threshold, Duration piece, Gaps gaps)
             throws IOException {
@@ -137,7 +137,7 @@ final class RollingJfrRecording implements AutoCloseable {
         return new RollingJfrRecording(commands, workspace, piece, gaps, System::nanoTime);
     }
 
-    /** Begins the first piece. */
+    /** Starts the first piece. */
     void start() throws IOException {
         current = begin();
     }
@@ -147,7 +147,7 @@ final class RollingJfrRecording implements AutoCloseable {
         Piece piece = new Piece(name, clock.getAsLong());
         unended.put(name, piece);
         unread.add(file(name));
-        tellLastCommands();
+        updateLastCommands();
         vm.command("JFR.start name=%s settings=%s duration=%ds filename=%s dumponexit=true"
                 .formatted(name, files.inTarget(SETTINGS), lease.toSeconds(), files.inTarget(file(name))));
         return piece;
@@ -157,7 +157,7 @@ final class RollingJfrRecording implements AutoCloseable {
         return name + ".jfr";
     }
 
-    /** Begins the next piece, ends the last one, and returns the name of its file. Fails if the recording has been ended meanwhile. */
+    /** Starts the next piece, stops the current one, and returns the name of its file. Fails if the recording has been stopped. */
     synchronized String roll() throws IOException {
         if (isOver) {
             throw new IOException("the recording has ended");
@@ -167,7 +167,7 @@ final class RollingJfrRecording implements AutoCloseable {
         return end(last);
     }
 
-    /** Ends the recording, if it has begun, also a piece that could not be ended before. What is left is in their files. */
+    /** Stops the recording, if it has started, also a piece that could not be stopped before. The rest is in their files. */
     synchronized void stop() throws IOException {
         isOver = true;
         IOException first = null;
@@ -175,7 +175,7 @@ final class RollingJfrRecording implements AutoCloseable {
             try {
                 end(piece);
             } catch (TargetDeadline.NoAnswerException e) {
-                throw first == null ? e : first; // the target answers the next request no sooner
+                throw first == null ? e : first; // the target will not answer the next request either
             } catch (IOException e) {
                 first = first == null ? e : first;
             }
@@ -187,7 +187,7 @@ final class RollingJfrRecording implements AutoCloseable {
 
     private String end(Piece piece) throws IOException {
         String file = file(piece.name);
-        long now = clock.getAsLong(); // if there is a next piece, it has just begun
+        long now = clock.getAsLong(); // if there is a next piece, it has just started
         try {
             stop(piece);
         } catch (IOException e) {
@@ -195,27 +195,26 @@ final class RollingJfrRecording implements AutoCloseable {
                 throw e;
             }
             unended.remove(piece.name);
-            // It has ended by itself: nobody came in time, as when the recorder was stopped for a while. Before its
-            // time
-            // somebody else has ended it, and nobody knows when.
+            // It has ended by its duration, as when the recorder was suspended for a while; if that is not over yet,
+            // another tool has stopped it at an unknown time.
             long ends = piece.begun + lease.toNanos();
             gaps.missed(ends - now <= 0 ? ends : piece.begun, now);
         }
         return file;
     }
 
-    /** That it cannot is no failure of the command, but an answer. */
+    /** Stops a piece. A failure is reported in the output of a successful command. */
     private void stop(Piece piece) throws IOException {
         String answer = vm.command(STOP + piece.name);
-        boolean mayNotHaveBegun = piece.begun - current().begun > 0; // the target did not answer when it was asked to
+        boolean mayNotHaveBegun = piece.begun - current().begun > 0; // the target did not answer its start
         if (!answer.contains("Stopped recording") && !mayNotHaveBegun) {
             throw new IOException("Flight Recorder does not stop: " + answer);
         }
         unended.remove(piece.name);
-        tellLastCommands();
+        updateLastCommands();
     }
 
-    private void tellLastCommands() {
+    private void updateLastCommands() {
         vm.lastCommands(unended.keySet().stream().map(name -> STOP + name).toList());
     }
 
@@ -223,7 +222,7 @@ final class RollingJfrRecording implements AutoCloseable {
         return files.size(file) > 0;
     }
 
-    /** The files that the target has written by itself, having exited. */
+    /** The unread files, which the target has written at its exit. */
     synchronized List<String> leftBehind() throws IOException {
         List<String> written = new ArrayList<>();
         for (String file : unread) {
@@ -234,7 +233,7 @@ final class RollingJfrRecording implements AutoCloseable {
         return written;
     }
 
-    /** Whether the piece that is under way is among them: not so if the target was killed. */
+    /** Whether the current piece has been written: not if the target was killed. */
     synchronized boolean hasLast() throws IOException {
         return isWritten(file(current().name));
     }
@@ -251,7 +250,7 @@ final class RollingJfrRecording implements AutoCloseable {
         }
     }
 
-    /** Deletes a file. At the end that is done for all of them at once. */
+    /** Deletes a file. {@link #close} deletes all of them at once. */
     void delete(String file) throws IOException {
         files.delete(file);
     }
@@ -276,17 +275,17 @@ final class RollingJfrRecording implements AutoCloseable {
         return Started.required(current);
     }
 
-    /** How the names begin of all pieces, and of no other recording of the target's. */
+    /** The unique prefix of the names of all pieces. */
     String prefix() {
         return prefix;
     }
 
-    /** How long the target goes on recording if nobody ends it. */
+    /** The maximum duration of a piece. */
     Duration lease() {
         return lease;
     }
 
-    /** Deletes what is left of the files. */
+    /** Deletes the remaining files. */
     @Override
     public void close() throws IOException {
         files.close();

@@ -6,19 +6,19 @@ import java.io.InputStream;
 import java.nio.file.Path;
 
 /**
- * A folder that recorder and target share. It belongs to the target's user, who may do with it as he likes: what the recorder does there the
- * helper process does with that user's identity. Removed at the end.
+ * The recorder's side of the folder that it shares with the target. The folder belongs to the target's user, who may change it at any time, so all
+ * accesses go through the helper process with that user's rights.
  */
 final class SharedWorkspace implements RollingJfrRecording.Files {
     private static final Path TEMPORARY = Path.of("/tmp");
 
     private final HelperProcess helper;
-    private final TargetDeadline patience;
+    private final TargetDeadline deadline;
     private final String name;
 
-    SharedWorkspace(HelperProcess helper, TargetDeadline patience, String name) {
+    SharedWorkspace(HelperProcess helper, TargetDeadline deadline, String name) {
         this.helper = helper;
-        this.patience = patience;
+        this.deadline = deadline;
         this.name = name;
     }
 
@@ -34,7 +34,7 @@ final class SharedWorkspace implements RollingJfrRecording.Files {
 
     /** Writes a new file. */
     void put(String file, byte[] content) throws IOException {
-        patience.ask(() -> {
+        deadline.ask(() -> {
             helper.put(name, file, content);
             return file;
         });
@@ -47,7 +47,7 @@ final class SharedWorkspace implements RollingJfrRecording.Files {
 
     @Override
     public long size(String file) throws IOException {
-        return patience.ask(() -> helper.size(name, file));
+        return deadline.ask(() -> helper.size(name, file));
     }
 
     @Override
@@ -57,7 +57,7 @@ final class SharedWorkspace implements RollingJfrRecording.Files {
 
     @Override
     public void delete(String file) throws IOException {
-        patience.ask(() -> {
+        deadline.ask(() -> {
             helper.delete(name, file);
             return file;
         });
@@ -66,7 +66,7 @@ final class SharedWorkspace implements RollingJfrRecording.Files {
     @Override
     public void close() throws IOException {
         try {
-            patience.ask(() -> {
+            deadline.ask(() -> {
                 helper.removeFolder(name);
                 return name;
             });
@@ -75,7 +75,7 @@ final class SharedWorkspace implements RollingJfrRecording.Files {
         }
     }
 
-    /** Removes the folder after a failure, which counts more than another one here. */
+    /** Removes the folder, ignoring failures. */
     void closeQuietly() {
         try {
             close();

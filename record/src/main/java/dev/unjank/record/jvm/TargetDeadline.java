@@ -14,86 +14,81 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a target is given to answer. One that is stopped, be it by a signal, a debugger or the control group of its container, may never do, and whoever
- * asks it must not wait for that. So each question is asked by a thread of its own, which is left behind if there is no answer.
+ * The time limits of requests to a target. A target that is stopped by a signal, a debugger or the cgroup freezer may never answer, and callers must not
+ * wait for it. So each request runs in a thread of its own, which is abandoned at the limit.
  *
- * <p>While a recording starts, an answer must come soon. While it goes on there is time: a target that is stopped for a while is recorded again
- * when it goes on. From {@link #hurry} on all waits for the target together have a fixed time, and each a moment at least; a question to a target that did
- * not answer the one before has a second at most.
+ * <p>While a recording starts, the limit is short. During the recording there is none: a stopped target is recorded again when it continues. From {@link
+ * #hurry} on all waits for the target share a fixed time, and each has {@link #MOMENT} at least; a request to a target that did not answer the one before
+ * has a second at most.
  *
- * <p>What the recorder itself takes to read what it has got is no wait for the target. It has a time of its own, which begins at {@link #hurry}, too: see {@link #read}.
+ * <p>The time in which the recorder reads received data has a limit of its own, which also starts at {@link #hurry}: see {@link #read}.
  */
 final class TargetDeadline {
     private static final long STARTING_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** For a target of which it is known that it does not answer. */
+    /** The limit for a target that did not answer before. */
     private static final long LITTLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long STEP_MILLIS = 50;
 
-    /** What a question has in any case. */
+    /** The minimum time of a request. */
     private static final Duration MOMENT = Duration.ofMillis(100);
 
-    /** What reading has in any case: on a busy machine the end of other sources may take up all of the time before it begins. */
+    /** The minimum time of reading: on a busy machine stopping other sources may use up the limit before it starts. */
     private static final Duration LEAST_READING = Duration.ofMillis(300);
 
     private final int pid;
-    private final Supplier<@Nullable StoppedProcess> standstill;
+    private final Supplier<@Nullable StoppedProcess> stopped;
     private final LongSupplier clock;
     private final long endNanos;
     private final long readingNanos;
 
-    /** How long a question may take. */
+    /** The limit of a request. */
     private volatile long most = STARTING_NANOS;
 
-    /** When the recording began to end; {@link Long#MAX_VALUE} as long as it has not. */
+    /** When the recording began to end; {@link Long#MAX_VALUE} before. */
     private volatile long ending = Long.MAX_VALUE;
 
-    /** It did not answer when it was asked last. */
+    /** Whether the last request had no answer. */
     private volatile boolean isLost;
 
-    /** How many waits for the target are under way. */
+    /** The number of current waits for the target. */
     private int waits;
 
     /** When the first of them began. */
     private long waitsSince;
 
-    /** How long the target was waited for since the recording began to end, without those waits. */
+    /** The total wait time since the recording began to end, without current waits. */
     private long waited;
 
     /**
-     * With a process, by the system's clock.
+     * Creates the limits of a process.
      *
-     * @param pid the process
-     * @param end how long the target may be waited for in total from {@link #hurry} on
-     * @param reading how much longer the recorder may read
+     * @param end the total wait time from {@link #hurry} on
+     * @param reading the additional time for reading
      */
     TargetDeadline(int pid, Duration end, Duration reading) {
         this(pid, end, reading, () -> StoppedProcess.of(pid), System::nanoTime);
     }
 
     /**
-     * The same as far as others tell.
+     * Creates the limits of a process, for tests.
      *
-     * @param end how long the target may be waited for in total from {@link #hurry} on
-     * @param reading how much longer the recorder may read
-     * @param standstill tells why the process stands still, if it does
+     * @param end the total wait time from {@link #hurry} on
+     * @param reading the additional time for reading
+     * @param stopped returns why the process is stopped, null if it is not
      * @param clock the time in ns, as {@link System#nanoTime}
      */
     TargetDeadline(
-            int pid,
-            Duration end,
-            Duration reading,
-            Supplier<@Nullable StoppedProcess> standstill,
-            LongSupplier clock) {
+            int pid, Duration end, Duration reading, Supplier<@Nullable StoppedProcess> stopped, LongSupplier clock) {
         this.pid = pid;
         endNanos = end.toNanos();
         readingNanos = reading.toNanos();
-        this.standstill = standstill;
+        this.stopped = stopped;
         this.clock = clock;
     }
 
-    /** The target was given up. */
+    /** The target did not answer in time. */
     static final class NoAnswerException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -113,24 +108,24 @@ final class TargetDeadline {
             this.seconds = seconds;
         }
 
-        /** How long it has read, without its waits for the target. */
+        /** The reading time, without waits for the target. */
         double seconds() {
             return seconds;
         }
     }
 
-    /** Something that the target has to answer. */
-    interface Question<T> {
-        /** Asks; closes what it has opened if the thread is interrupted. */
+    /** A request to the target. */
+    interface Request<T> {
+        /** Executes the request; must close its resources if the thread is interrupted. */
         T ask() throws IOException;
     }
 
-    /** The recording goes on: there is time. */
+    /** The recording has started: lifts the limit. */
     void goOn() {
         most = Long.MAX_VALUE;
     }
 
-    /** The recording ends: there is little time, also for what is being asked. */
+    /** The recording ends: limits current and further waits. */
     synchronized void hurry() {
         if (ending == Long.MAX_VALUE) {
             ending = clock.getAsLong();
@@ -142,21 +137,21 @@ final class TargetDeadline {
         return ending != Long.MAX_VALUE;
     }
 
-    /** Begins nothing new when the user has ended the recording while it was starting. */
+    /** Fails if the user has ended the recording while it was starting. */
     void requireNotHurrying() throws IOException {
         if (isHurrying()) {
             throw new IOException("the recording was ended while it was starting");
         }
     }
 
-    /** A wait for the target that is under way. */
+    /** A current wait for the target. */
     interface Wait extends AutoCloseable {
-        /** It is over. */
+        /** Ends the wait. */
         @Override
         void close();
     }
 
-    /** A wait for the target begins that is no question; it counts as one does. */
+    /** Begins a wait for the target that is not a request, and counts as one. */
     Wait begin() {
         synchronized (this) {
             if (waits++ == 0) {
@@ -173,17 +168,17 @@ final class TargetDeadline {
         waitsSince = now;
     }
 
-    /** How long the target was waited for since the recording began to end. */
+    /** The total wait time since the recording began to end. */
     private synchronized long waited(long now) {
         boolean counts = waits > 0 && isHurrying();
         return waited + (counts ? Math.max(0, now - Math.max(waitsSince, ending)) : 0);
     }
 
     /**
-     * How long something may take that is to be over when the questions are.
+     * The remaining time for a wait.
      *
-     * @param longest the most
-     * @return that, or what is left of the time for the end
+     * @param longest its limit
+     * @return the limit, or the rest of the time for the end if that is shorter
      */
     Duration rest(Duration longest) {
         if (!isHurrying()) {
@@ -194,46 +189,46 @@ final class TargetDeadline {
         return least.compareTo(longest) < 0 ? least : longest;
     }
 
-    /** Does not even begin to ask a target that stands still: what is begun may be done long after, when it goes on. */
-    void requireGoing() throws IOException {
-        StoppedProcess why = standstill.get();
+    /** Fails if the target is stopped: it might execute a request long after, when it continues. */
+    void requireRunning() throws IOException {
+        StoppedProcess why = stopped.get();
         if (why != null) {
             throw refusal(why);
         }
     }
 
     /**
-     * Asks, and waits for the answer.
+     * Executes a request with a time limit.
      *
-     * @param question asked by another thread
-     * @return the answer
-     * @throws IOException if there is none in time, with a message that says why; or what the question has thrown
+     * @param request executed by another thread
+     * @return its result
+     * @throws IOException if there is none in time, or from the request
      */
-    <T> T ask(Question<T> question) throws IOException {
-        FutureTask<T> task = new FutureTask<>(question::ask);
+    <T> T ask(Request<T> request) throws IOException {
+        FutureTask<T> task = new FutureTask<>(request::ask);
         try (Wait _ = begin()) {
             Thread.ofPlatform().daemon().name("ask-target").start(task);
-            Asked asked = new Asked(clock.getAsLong());
-            T answer = await(task, () -> asked.isOver() && task.cancel(true) ? asked.givenUp() : null);
+            Pending pending = new Pending(clock.getAsLong());
+            T answer = await(task, () -> pending.isOver() && task.cancel(true) ? pending.givenUp() : null);
             isLost = false;
             return answer;
         }
     }
 
-    /** A question, and when the target was last seen not to stand still. */
-    private final class Asked {
+    /** A pending request, with the time when the target was last not stopped. */
+    private final class Pending {
         private final long begun;
         private long ran;
         private long now;
 
-        Asked(long begun) {
+        Pending(long begun) {
             this.begun = begun;
             ran = begun;
         }
 
         boolean isOver() {
             now = clock.getAsLong();
-            ran = standstill.get() == null ? now : ran;
+            ran = stopped.get() == null ? now : ran;
             return TargetDeadline.this.isOver(begun, ran, now);
         }
 
@@ -244,15 +239,15 @@ final class TargetDeadline {
     }
 
     /**
-     * Reads what the target has written, and waits for the end of that. When the recording ends, and the time for that is over, the reading is left behind.
+     * Reads data of the target with the time limit for reading, which applies when the recording ends. Then the reading thread is abandoned.
      *
-     * @param reading done by another thread; asks the target by itself
-     * @param beforeGivingUp runs before the reading is left behind
-     * @return what it returns
+     * @param reading executed by another thread; may send requests to the target
+     * @param beforeGivingUp runs before the reading is abandoned
+     * @return its result
      * @throws TooLongException if it takes too long
-     * @throws IOException what the reading has thrown
+     * @throws IOException from the reading
      */
-    <T> T read(Question<T> reading, Runnable beforeGivingUp) throws IOException {
+    <T> T read(Request<T> reading, Runnable beforeGivingUp) throws IOException {
         FutureTask<T> task = new FutureTask<>(reading::ask);
         Thread.ofPlatform().daemon().name("read-recorded").start(task);
         long begun = clock.getAsLong();
@@ -263,12 +258,12 @@ final class TargetDeadline {
                 return null;
             }
             beforeGivingUp.run();
-            // Without an interrupt, which would close a file that the thread writes.
+            // without an interrupt, which would close a file that the thread writes
             return task.cancel(false) ? new TooLongException((now - ending - waited(now)) / 1e9) : null;
         });
     }
 
-    /** Waits for a task, unless it is given up: with an exception that says why. */
+    /** Waits for a task until it is given up. */
     private static <T> T await(FutureTask<T> task, Supplier<@Nullable IOException> givingUp) throws IOException {
         boolean interrupted = false;
         try {
@@ -294,10 +289,10 @@ final class TargetDeadline {
     }
 
     /**
-     * Whether to give up.
+     * Whether the limit of a request is exceeded.
      *
-     * @param begun when it was asked
-     * @param ran when the target was last seen not to stand still
+     * @param begun when it was sent
+     * @param ran when the target was last not stopped
      */
     private boolean isOver(long begun, long ran, long now) {
         if (isHurrying()) {
@@ -309,7 +304,7 @@ final class TargetDeadline {
     }
 
     private IOException noAnswer(long nanos) {
-        StoppedProcess why = standstill.get();
+        StoppedProcess why = stopped.get();
         return why == null
                 ? new NoAnswerException(
                         String.format(Locale.ROOT, "process %d did not answer within %.1f s", pid, nanos / 1e9))

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The process that is recorded, shared by the sources that look into its virtual machine. */
+/** The recorded process, shared by the sources inside its JVM. */
 public final class TargetJvm {
-    /** A wait that goes on is told again within a tenth of a second, or a little later on a busy machine. */
+    /** A current wait is reported again within 100 ms, or a little later on a busy machine. */
     private static final long STILL_NANOS = 300_000_000;
 
     private static final Duration GOING = Duration.ofSeconds(2);
@@ -25,41 +25,41 @@ public final class TargetJvm {
     private static final Duration PATIENT_END = Duration.ofSeconds(10);
 
     private final int pid;
-    private final LockOwnerSamples sightings = new LockOwnerSamples();
-    private final TargetDeadline patience;
+    private final LockOwnerSamples samples = new LockOwnerSamples();
+    private final TargetDeadline deadline;
     private @Nullable JvmAttachClient vm;
     private @Nullable JavaThreads threads;
-    private volatile @Nullable AgentClient observer;
-    private final WaitsAtRecordingEnd crossing = new WaitsAtRecordingEnd();
+    private volatile @Nullable AgentClient agent;
+    private final WaitsAtRecordingEnd waitsAtEnd = new WaitsAtRecordingEnd();
     private volatile String leftovers = "";
 
     /**
-     * A process, which has ten seconds to hand over what it has when the recording ends, as the recorder has to read that.
+     * Creates a target with limits of ten seconds at the end, for its answers and for reading its data.
      *
-     * @param pid its number
+     * @param pid its pid
      */
     public TargetJvm(int pid) {
         this(pid, PATIENT_END, PATIENT_END);
     }
 
     /**
-     * A process.
+     * Creates a target.
      *
-     * @param pid its number
-     * @param end how long it has to hand over what it has when the recording ends; it may have little more
-     * @param reading how much longer the recorder may read what it has got; what it has not read then is missing
+     * @param pid its pid
+     * @param end the time limit of all waits for the target at the end of the recording
+     * @param reading the additional time for reading its data; unread data is missing in the trace
      */
     public TargetJvm(int pid, Duration end, Duration reading) {
         this.pid = pid;
-        patience = new TargetDeadline(pid, end, reading);
+        deadline = new TargetDeadline(pid, end, reading);
     }
 
-    /** The recording is to end, also if it is still starting: waits for the target are cut short from now on. Any thread. */
+    /** The recording is to end, also if it is still starting: waits for the target have their end limits from now on. Any thread. */
     public void hurry() {
-        patience.hurry();
+        deadline.hurry();
     }
 
-    /** Ends what the sources share. To be called when all of them have ended; may be called again. */
+    /** Detaches from the JVM. To be called after the end of all sources; idempotent. */
     synchronized void close() {
         if (vm != null) {
             vm.close();
@@ -68,51 +68,51 @@ public final class TargetJvm {
     }
 
     /**
-     * The process's number.
+     * Returns the process id.
      *
-     * @return its pid
+     * @return the pid
      */
     public int pid() {
         return pid;
     }
 
     /**
-     * All that can be recorded from inside a virtual machine, in the order in which it is to be started.
+     * Creates the sources inside the JVM, in the order in which they must be started.
      *
-     * @param threshold what took less than this is not recorded
-     * @param piece the target hands over what it has recorded so often; a recorder that was killed leaves nothing behind in
-     *     the target after a few times this
+     * @param threshold the minimum duration of recorded events
+     * @param piece the interval of Flight Recorder files; after a kill of the recorder the target stops recording after a few times
+     *     this
      * @return the sources
      */
     public List<RecordingSource> sources(Duration threshold, Duration piece) {
         return List.of(new LockOwnerSource(this), new FlightRecorderSource(this, threshold, piece));
     }
 
-    /** The virtual machine, attached to when it is asked for first. */
+    /** The attach client, created at the first call. */
     synchronized JvmAttachClient vm() throws IOException {
         if (vm == null) {
-            vm = JvmAttachClient.attach(pid, patience);
+            vm = JvmAttachClient.attach(pid, deadline);
         }
         return vm;
     }
 
-    /** The answer to a source's probe if its virtual machine could not be asked. */
+    /** The result of a source's probe after a failure to attach. */
     static SourceAvailability off(String source, IOException e) {
         String remedy = e instanceof UserFixableException refusal ? refusal.remedy() : null;
         return SourceAvailability.off(source, String.valueOf(e.getMessage()), remedy);
     }
 
-    /** Whoever waits for an answer of the target, with how long he does so. */
-    TargetDeadline patience() {
-        return patience;
+    /** The time limits of requests to the target. */
+    TargetDeadline deadline() {
+        return deadline;
     }
 
-    /** Whether the process has ended, or is about to: its connections end a moment before it does. */
+    /** Whether the process has ended, or ends within a moment: its connections end before it does. */
     boolean hasEnded() {
-        try (TargetDeadline.Wait _ = patience.begin()) {
+        try (TargetDeadline.Wait _ = deadline.begin()) {
             ProcessHandle process = ProcessHandle.of(pid).orElse(null);
             if (process != null) {
-                process.onExit().get(patience.rest(GOING).toNanos(), TimeUnit.NANOSECONDS);
+                process.onExit().get(deadline.rest(GOING).toNanos(), TimeUnit.NANOSECONDS);
             }
             return true;
         } catch (TimeoutException | ExecutionException e) {
@@ -123,46 +123,46 @@ public final class TargetJvm {
         }
     }
 
-    /** There is an observer in it. */
-    void observedBy(AgentClient client) {
-        observer = client;
+    /** Sets the client of the agent in the target. */
+    void agent(AgentClient client) {
+        agent = client;
     }
 
-    /** Waits for the observer's last look, if the recording ends and there is one: what is over by then Flight Recorder tells, if it goes on for so long. */
-    void awaitLastLook() {
-        AgentClient asked = observer;
+    /** Waits for the agent's last sample, if the recording ends: Flight Recorder must report all waits that end before it. */
+    void awaitLastSample() {
+        AgentClient asked = agent;
         if (asked != null) {
             try {
-                boolean _ = patience.ask(asked::awaitLastLook);
+                boolean _ = deadline.ask(asked::awaitLastSample);
             } catch (IOException e) {
-                // The target does not answer, which is told by those who ask it for more.
+                // the target does not answer, which later requests report
             }
         }
     }
 
-    /** Waits across the end of the recording that Flight Recorder has told. */
-    WaitsAtRecordingEnd crossing() {
-        return crossing;
+    /** The waits beyond the end of the recording that Flight Recorder has reported. */
+    WaitsAtRecordingEnd waitsAtEnd() {
+        return waitsAtEnd;
     }
 
-    /** Recordings of its Flight Recorder could not be ended: their names begin with something. */
-    void leave(String prefix) {
+    /** Flight Recorder recordings with this name prefix could not be stopped. */
+    void leaveOpen(String prefix) {
         leftovers = prefix;
     }
 
-    /** How the names begin of recordings that are left in it; empty if there are none. */
+    /** The name prefix of recordings that are still open in the target; empty if there are none. */
     String leftovers() {
         return leftovers;
     }
 
-    /** Waits until the virtual machine has done what it takes to be looked into, but not for long. */
+    /** Waits for the JVM to become quiescent, with a timeout. */
     void settle() {
-        if (!patience.isHurrying()) {
+        if (!deadline.isHurrying()) {
             new QuiescenceWait(Proc.SYSTEM, pid).await();
         }
     }
 
-    /** Says where the names of the process and its threads go. */
+    /** Creates the list of threads, and names the process in the trace. */
     synchronized void threads(TraceSink sink) {
         if (threads == null) {
             threads = new JavaThreads(pid);
@@ -179,19 +179,18 @@ public final class TargetJvm {
     }
 
     /**
-     * Who waits for a lock that another thread has, at this moment or a moment ago. Known where {@link LockOwnerSource} is on.
-     * Any thread.
+     * The threads that wait for a lock now or did a moment ago. Known where lock owners are recorded. Any thread.
      *
-     * @return them, those that have waited for longest first
+     * @return the threads, the longest wait first
      */
     public List<BlockedThread> blockedNow() {
         JavaThreads known = threadsIfStarted();
         if (known == null) {
             return List.of();
         }
-        return sightings.goingOn(System.nanoTime() - STILL_NANOS).stream()
+        return samples.goingOn(System.nanoTime() - STILL_NANOS).stream()
                 .sorted(Comparator.comparingLong(LockOwnerSample::since))
-                .map(sighting -> BlockedThread.of(sighting, known))
+                .map(sample -> BlockedThread.of(sample, known))
                 .toList();
     }
 
@@ -199,7 +198,7 @@ public final class TargetJvm {
         return threads;
     }
 
-    LockOwnerSamples sightings() {
-        return sightings;
+    LockOwnerSamples samples() {
+        return samples;
     }
 }

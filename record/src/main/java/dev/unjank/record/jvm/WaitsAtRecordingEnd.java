@@ -6,16 +6,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The waits for locks that were going on when the recording ended, and were over before Flight Recorder was: since it tells of them, nobody else has
- * to. A thread has one at most. Any thread.
+ * The threads whose lock wait lasted beyond the end of the recording and is reported by Flight Recorder, so that {@link LockOwnerSource} does not write
+ * it, too. Any thread.
  */
 final class WaitsAtRecordingEnd {
     private final Set<Integer> tids = ConcurrentHashMap.newKeySet();
 
     /**
-     * Takes those of a chunk.
+     * Adds the waits of a chunk.
      *
-     * @param clock brings times of the chunk onto that of {@code end}
+     * @param clock converts times of the chunk to that of {@code end}
      * @param end when the recording ended
      */
     void add(Trace chunk, JfrClockConverter clock, long end) {
@@ -32,7 +32,7 @@ final class WaitsAtRecordingEnd {
         }
     }
 
-    /** Whether one of them is a thread's. */
+    /** Whether a thread has such a wait. */
     boolean isOf(int tid) {
         return tids.contains(tid);
     }

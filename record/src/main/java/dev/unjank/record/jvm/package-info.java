@@ -1,7 +1,6 @@
 /**
- * What comes from inside a Java virtual machine: the events of its Flight Recorder
- * ({@link dev.unjank.record.jvm.FlightRecorderSource}), and who has the locks that others wait for
- * ({@link dev.unjank.record.jvm.LockOwnerSource}, with {@link dev.unjank.record.agent} on the other side).
+ * Sources inside a JVM: the events of its Flight Recorder, and the owners of contended locks, sampled by an agent in the target. {@link
+ * dev.unjank.record.jvm.TargetJvm} creates both.
  */
 @NullMarked
 package dev.unjank.record.jvm;

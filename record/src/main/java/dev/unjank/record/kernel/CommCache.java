@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The short names of threads as texts: the same few over and over, so they are kept, in a table that newer ones take over. */
+/** A direct-mapped cache of thread names ({@code comm}) as strings. */
 final class CommCache {
     private static final int COMM_BYTES = 16;
     private static final int SLOTS = 1 << 10;
@@ -16,7 +16,7 @@ final class CommCache {
     private final long[] high = new long[SLOTS];
     private final @Nullable String[] texts = new @Nullable String[SLOTS];
 
-    /** The text of some bytes, up to the first zero. */
+    /** The string of some bytes, up to the first zero. */
     String get(MemorySegment page, long from, int size) {
         if (size != COMM_BYTES) {
             return text(page, from, size);

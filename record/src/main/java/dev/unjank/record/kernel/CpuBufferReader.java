@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the pages of all CPUs' buffers and hands their events to the sink. One thread at a time; the counts may be read by any.
+ * Reads the pages of all per-CPU ring buffers and writes their events to the sink. One thread at a time; any thread may read the counts.
  *
- * <p>The kernel hands out a page that is not full yet as well, so nothing is held back for longer than the pause between two rounds.
+ * <p>The kernel also returns pages that are not full yet, so events are delayed at most by the pause between two rounds.
  */
 final class CpuBufferReader {
-    /** So many pages of a CPU are read before the next one's, lest a busy CPU keep the others waiting. */
+    /** The maximum number of pages of a CPU per round, so that a busy CPU does not delay the others. */
     private static final int PAGES_PER_TURN = 256;
 
-    /** More in one round and the next one should come soon. */
+    /** The number of pages of a CPU after which the next round should come soon. */
     static final int MUCH = 64;
 
     private final TraceInstance instance;
@@ -38,7 +38,7 @@ final class CpuBufferReader {
         final int number;
         final int descriptor;
 
-        /** The time of the last event: a correction of the clocks' distance must not lead back behind it. */
+        /** The time of the last event: a corrected clock offset must not go back behind it. */
         long last = Long.MIN_VALUE;
 
         Cpu(int number, int descriptor) {
@@ -61,9 +61,9 @@ final class CpuBufferReader {
     }
 
     /**
-     * Reads what there is, as far as it goes in one round.
+     * Reads the available pages.
      *
-     * @return how many pages the CPU had that had the most of them; at {@link #MUCH} the next round should come soon
+     * @return the maximum number of pages of a CPU; from {@link #MUCH} on the next round should come soon
      */
     int drain() throws IOException {
         int most = 0;
@@ -89,7 +89,7 @@ final class CpuBufferReader {
     private void decode(Cpu cpu, TraceSegment to) throws IOException {
         FtraceCpuWriter out = to.cpu(cpu.number);
         long shift = to.bootTime(0);
-        long begun = sink.interval().from(); // tracing is on a moment before the recording begins
+        long begun = sink.interval().from(); // tracing starts a moment before the recording
         long count = 0;
         page.begin();
         if (page.hasMissed()) {
@@ -113,7 +113,7 @@ final class CpuBufferReader {
         events += count;
     }
 
-    /** Asks the kernel how many events it has lost. */
+    /** Reads the number of lost events from the kernel. */
     void count() throws IOException {
         long sum = 0;
         for (TraceWriter.CpuStats stats : stats()) {
@@ -122,12 +122,12 @@ final class CpuBufferReader {
         lost = sum;
     }
 
-    /** Asks the kernel what it has counted before it began. */
+    /** Reads the kernel's counts at the start. */
     void begin() throws IOException {
         statsAtStart = stats();
     }
 
-    /** Writes what the kernel had counted when it began, and what it has by now. */
+    /** Writes the kernel's counts at the start and now. */
     void writeStats() throws IOException {
         List<TraceWriter.CpuStats> statsAtEnd = stats();
         long now = sink.interval().nearest(System.nanoTime());

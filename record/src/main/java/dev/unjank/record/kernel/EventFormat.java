@@ -8,12 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fields of a kernel event are, as its {@code format} file tells. Kernels differ in this, so nothing is taken for granted
- * but the fields' names.
+ * The layout of a kernel event, from its {@code format} file. It differs between kernels; only the names of fields are fixed.
  *
  * @param name the event
- * @param id the number that its records begin with
- * @param fields by name, those common to all events among them
+ * @param id the type number of its records
+ * @param fields by name, including common fields
  */
 record EventFormat(String name, int id, Map<String, Field> fields) {
     private static final Pattern NAME = Pattern.compile("(?m)^name: (\\S+)$");
@@ -25,19 +24,19 @@ record EventFormat(String name, int id, Map<String, Field> fields) {
     /**
      * A field.
      *
-     * @param offset where it begins in the record
-     * @param size how many bytes it has
-     * @param signed whether a number in it has a sign
-     * @param elsewhere whether it only says where its text is: length and offset in 16 bits each
+     * @param offset its offset in the record
+     * @param size in bytes
+     * @param signed whether it is signed
+     * @param elsewhere whether it is a {@code __data_loc}: length and offset of a string, in 16 bits each
      */
     record Field(int offset, int size, boolean signed, boolean elsewhere) {}
 
-    /** Reads the kernel's description. */
+    /** Parses a {@code format} file. */
     static EventFormat parse(String text) throws IOException {
         Matcher name = NAME.matcher(text);
         Matcher id = ID.matcher(text);
         if (!name.find() || !id.find()) {
-            throw new IOException("the kernel describes an event in an unknown way");
+            throw new IOException("unknown format of a kernel event");
         }
         Map<String, Field> fields = new HashMap<>();
         Matcher field = FIELD.matcher(text);
@@ -56,7 +55,7 @@ record EventFormat(String name, int id, Map<String, Field> fields) {
         return new EventFormat(name.group(1), Integer.parseInt(id.group(1)), Map.copyOf(fields));
     }
 
-    /** A field that the event must have. */
+    /** A required field. */
     Field field(String wanted) throws IOException {
         Field field = fields.get(wanted);
         if (field == null) {
@@ -65,7 +64,7 @@ record EventFormat(String name, int id, Map<String, Field> fields) {
         return field;
     }
 
-    /** A field that some kernels lack. */
+    /** An optional field. */
     @Nullable
     Field fieldOrNull(String wanted) {
         return fields.get(wanted);

@@ -17,30 +17,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records which threads of a Java virtual machine are inside JNI critical sections, during which most collectors cannot begin. The
- * machine has probes where threads enter and leave them ({@link UsdtProbes}); the kernel notes who comes by ({@link Uprobes}), with
- * nothing changed in the machine and no option given to it.
+ * Records the JNI critical sections of a JVM, during which most collectors cannot start. HotSpot has USDT probes where threads enter and leave them
+ * ({@link UsdtProbes}), on which the kernel sets {@link Uprobes}; the JVM needs no option and no preparation.
  *
- * <p>It costs each thread that enters and leaves a section some microseconds, also those of other processes with the same library. Of
- * the sections those are written that take {@link #LEAST_NANOS} or more.
+ * <p>Each section costs its thread some microseconds, also in other processes with the same library. Sections of {@link #LEAST_NANOS} or more are
+ * recorded.
  */
 public final class JniCriticalSource extends TracingSource {
     private static final String NAME = "JNI critical sections";
     private static final String CATEGORY = "jni";
     private static final String PROVIDER = "hotspot_jni";
 
-    /** Shorter ones keep nobody waiting. */
+    /** The minimum duration: shorter sections delay no thread noticeably. */
     static final long LEAST_NANOS = 100_000;
 
     private static final long BUFFER_BYTES = 1 << 20;
 
-    /** The compiler makes some copies of a place; a library that the target has written may have any number. */
+    /** The compiler may duplicate a probe; a library of a hostile target may have any number. */
     private static final int MOST_PROBES = 64;
 
-    /** Where a thread has entered a section. */
+    /** Probes after the entry of a section. */
     private static final Set<String> ENTERED = Set.of("GetPrimitiveArrayCritical__return", "GetStringCritical__return");
 
-    /** Where a thread is about to leave one. */
+    /** Probes before the exit of a section. */
     private static final Set<String> LEAVING =
             Set.of("ReleasePrimitiveArrayCritical__entry", "ReleaseStringCritical__entry");
 
@@ -48,7 +47,7 @@ public final class JniCriticalSource extends TracingSource {
     private final Proc proc;
 
     /**
-     * Will record.
+     * Creates the source.
      *
      * @param target the process
      */
@@ -60,16 +59,17 @@ public final class JniCriticalSource extends TracingSource {
     @Override
     public SourceAvailability probe() {
         if (!Libc.isAvailable() || ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN || !proc.hasKernelsNumbers()) {
-            return SourceAvailability.off(NAME, "the kernel cannot be asked", "see the line of " + KernelSource.NAME);
+            return SourceAvailability.off(
+                    NAME, "kernel tracing is not available", "see the line of " + KernelSource.NAME);
         }
         try (JvmLibrary library = JvmLibrary.of(target)) {
             if (probes(library).size() < ENTERED.size() + LEAVING.size()) {
-                return SourceAvailability.off(NAME, "this virtual machine was built without probes", null);
+                return SourceAvailability.off(NAME, "this JVM was built without probes", null);
             }
             TraceFs fs = TraceFs.find();
             try {
                 return Uprobes.areAvailable(fs)
-                        ? SourceAvailability.on(NAME, "those of 0.1 ms and more")
+                        ? SourceAvailability.on(NAME, "0.1 ms or longer")
                         : SourceAvailability.off(
                                 NAME,
                                 "this kernel has no uprobes, or no permission",
@@ -89,7 +89,7 @@ public final class JniCriticalSource extends TracingSource {
                 .limit(MOST_PROBES + 1)
                 .toList();
         if (probes.size() > MOST_PROBES) {
-            throw new IOException("this virtual machine has more probes than any");
+            throw new IOException("this JVM has too many probes");
         }
         return probes;
     }
@@ -117,7 +117,7 @@ public final class JniCriticalSource extends TracingSource {
         return new Sections(new CpuBufferReader(instance, fs.pageLayout(), events, sink), events, sink);
     }
 
-    /** Turns the kernel's events into sections. */
+    /** Converts the probes' events into sections. */
     private static final class SectionEvents implements PageDecoder {
         private final Map<Integer, Boolean> kinds = new HashMap<>();
         private final SectionMatcher pairs;
@@ -165,7 +165,7 @@ public final class JniCriticalSource extends TracingSource {
             }
         }
 
-        void tellOpen() {
+        void writeOpen() {
             pairs.open()
                     .forEach((thread, since) -> sink.write(to -> to.events()
                             .begin(since, to.track(since, pid, thread), CATEGORY, JfrChunks.CRITICAL_SECTION)
@@ -173,12 +173,12 @@ public final class JniCriticalSource extends TracingSource {
         }
     }
 
-    /** The sections, and how many events of them were lost. */
-    private static final class Sections implements TracingSession.Work {
+    /** The session's handler, which writes sections and counts lost events. */
+    private static final class Sections implements TracingSession.Handler {
         private final CpuBufferReader pages;
         private final SectionEvents events;
         private final TraceSink sink;
-        private long told;
+        private long reported;
 
         Sections(CpuBufferReader pages, SectionEvents events, TraceSink sink) {
             this.pages = pages;
@@ -198,15 +198,15 @@ public final class JniCriticalSource extends TracingSource {
 
         @Override
         public void counted() {
-            if (pages.lost() > told) {
-                sink.lost(NAME, pages.lost() - told);
-                told = pages.lost();
+            if (pages.lost() > reported) {
+                sink.lost(NAME, pages.lost() - reported);
+                reported = pages.lost();
             }
         }
 
         @Override
         public void ended() {
-            events.tellOpen();
+            events.writeOpen();
         }
 
         @Override

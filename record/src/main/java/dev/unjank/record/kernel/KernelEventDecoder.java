@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns the kernel's events into those of the trace: one decoder for each event that this kernel has, found by the number that the
- * records begin with. Every switch of every CPU is kept, since who ran in the place of a thread is what one wants to know; the
- * rest may be narrowed down to the threads of one process ({@link TracedThreads}).
- *
- * <p>One thread's.
+ * Converts kernel events to events of the trace, with a decoder for each event of this kernel, by the type number of the records. All context switches
+ * of all CPUs are kept, since they show which threads preempted the target; other events can be limited to one process ({@link TracedThreads}). For
+ * one thread.
  */
 final class KernelEventDecoder implements PageDecoder {
     static final List<String> SCHEDULING = List.of(
@@ -30,7 +28,7 @@ final class KernelEventDecoder implements PageDecoder {
     private static final int CLONE_THREAD = 0x10000;
 
     private final CommCache comms = new CommCache();
-    private final TracedThreads watched;
+    private final TracedThreads traced;
     private final Map<Integer, Decoder> decoders = new HashMap<>();
     private final List<String> missing = new ArrayList<>();
     private final EventFormat.Field type;
@@ -42,16 +40,16 @@ final class KernelEventDecoder implements PageDecoder {
     private RingBufferPage page;
     private long ts;
 
-    /** Takes one event out of the page. */
+    /** Decodes the current event of the page. */
     @FunctionalInterface
     private interface Decoder {
         void decode(int running) throws IOException;
     }
 
-    /** Decodes those of some events that the kernel has. */
+    /** Creates decoders for those of the events that the kernel has. */
     @SuppressWarnings("NullAway.Init") // the page is set before each decoder runs
-    KernelEventDecoder(TraceFs fs, List<String> events, TracedThreads watched) throws IOException {
-        this.watched = watched;
+    KernelEventDecoder(TraceFs fs, List<String> events, TracedThreads traced) throws IOException {
+        this.traced = traced;
         EventFormat common = fs.format("sched/sched_switch");
         type = common.field("common_type");
         pid = common.field("common_pid");
@@ -66,7 +64,7 @@ final class KernelEventDecoder implements PageDecoder {
         }
     }
 
-    /** Which of the events the kernel does not have. */
+    /** The events that the kernel does not have. */
     List<String> missing() {
         return missing;
     }
@@ -118,7 +116,7 @@ final class KernelEventDecoder implements PageDecoder {
         return running -> {
             Task prev = task(prevPid, prevComm, prevPrio);
             Task next = task(nextPid, nextComm, nextPrio);
-            watched.seen(next.tid(), next.priority());
+            traced.seen(next.tid(), next.priority());
             cpu.schedSwitch(ts, prev, page.number(prevState), next);
         };
     }
@@ -130,7 +128,7 @@ final class KernelEventDecoder implements PageDecoder {
         EventFormat.Field target = format.field("target_cpu");
         return running -> {
             int tid = (int) page.number(woken);
-            if (watched.concerns(running) || watched.concerns(tid)) {
+            if (traced.concerns(running) || traced.concerns(tid)) {
                 cpu.schedWaking(
                         ts, running, task(woken, comm, prio), (int) page.number(target), (int) page.number(flags));
             } else {
@@ -144,7 +142,7 @@ final class KernelEventDecoder implements PageDecoder {
         EventFormat.Field ioWait = format.field("io_wait");
         return running -> {
             int blocked = (int) page.number(tid);
-            if (watched.concerns(blocked)) {
+            if (traced.concerns(blocked)) {
                 cpu.schedBlockedReason(ts, running, blocked, page.number(ioWait) != 0, null);
             } else {
                 recorded = false;
@@ -166,8 +164,8 @@ final class KernelEventDecoder implements PageDecoder {
         EventFormat.Field prio = format.field("prio");
         return running -> {
             Task task = task(tid, comm, prio);
-            cpu.schedProcessExit(ts, task, watched.processOf(task.tid()));
-            watched.exited(task.tid());
+            cpu.schedProcessExit(ts, task, traced.processOf(task.tid()));
+            traced.exited(task.tid());
         };
     }
 
@@ -178,7 +176,7 @@ final class KernelEventDecoder implements PageDecoder {
         return running -> {
             boolean sameProcess = (page.number(cloneFlags) & CLONE_THREAD) != 0;
             int child = (int) page.number(tid);
-            watched.created(running, child, sameProcess);
+            traced.created(running, child, sameProcess);
             cpu.taskNewtask(ts, running, new Task(child, name(running, comm), 0), sameProcess);
         };
     }
@@ -189,7 +187,7 @@ final class KernelEventDecoder implements PageDecoder {
         EventFormat.Field newComm = format.field("newcomm");
         return running -> {
             int renamed = (int) page.number(tid);
-            watched.renamed(renamed);
+            traced.renamed(renamed);
             cpu.taskRename(ts, running, renamed, name(renamed, oldComm), name(renamed, newComm));
         };
     }
@@ -200,7 +198,7 @@ final class KernelEventDecoder implements PageDecoder {
         EventFormat.Field operation = format.field("op");
         EventFormat.Field value = format.field("val");
         return running -> {
-            if (watched.concerns(running)) {
+            if (traced.concerns(running)) {
                 cpu.sysEnter(
                         ts,
                         running,
@@ -218,7 +216,7 @@ final class KernelEventDecoder implements PageDecoder {
         EventFormat.Field number = format.field("__syscall_nr");
         EventFormat.Field result = format.field("ret");
         return running -> {
-            if (watched.concerns(running)) {
+            if (traced.concerns(running)) {
                 cpu.sysExit(ts, running, page.number(number), page.number(result));
             } else {
                 recorded = false;
@@ -232,6 +230,6 @@ final class KernelEventDecoder implements PageDecoder {
     }
 
     private String name(int tid, EventFormat.Field comm) {
-        return watched.shown(tid, page.text(comm, comms));
+        return traced.shown(tid, page.text(comm, comms));
     }
 }

@@ -12,22 +12,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what the kernel's scheduler does: who ran when on which CPU and at which priority, who woke whom, whose priority was lent,
- * which threads began, ended and were renamed; on demand the futex system calls below most locks.
+ * Records the kernel's scheduler events: context switches with priorities, wake-ups, priority inheritance, starts, ends and renames of threads; on
+ * demand also futex system calls.
  *
- * <p>It needs root, and a kernel that has tracing. Of the target everything is recorded. Of other processes the switches are, with
- * their threads' names, because the question is who ran in the target's place; what woke them is recorded if the whole system is
- * asked for.
+ * <p>It needs root, and a kernel with tracefs. Of other processes only context switches are recorded, with the names of the threads, to show which
+ * threads preempted the target; with {@code wholeSystem} also their wake-ups.
  *
- * <p>A thread of its own reads the kernel's buffers, so nobody waits for the recorder. What it does not read in time the kernel
- * overwrites and counts.
+ * <p>A daemon thread reads the kernel's buffers, so no thread waits for the recorder. The kernel overwrites and counts what is not read in time.
  */
 public final class KernelSource extends TracingSource {
     static final String NAME = "kernel scheduling";
 
-    private static final String IN_CONTAINER = "in a container with --privileged and the host's process numbers";
+    private static final String IN_CONTAINER = "in a container with --privileged --pid=host";
 
-    /** All buffers together, as far as each is of a sensible size. */
+    /** The total size of the buffers, within the limits per CPU. */
     private static final long BUFFERS_BYTES = 256L << 20;
 
     private static final long MOST_PER_CPU = 8L << 20;
@@ -41,19 +39,18 @@ public final class KernelSource extends TracingSource {
     private final @Nullable TraceFs given;
 
     /**
-     * Will record.
+     * Creates the source.
      *
-     * @param target the process that the recording is about
-     * @param wholeSystem whether everything is recorded of the other processes too
-     * @param futex whether the futex system calls of what is recorded are, which may be a great many
+     * @param target the recorded process
+     * @param wholeSystem whether all events of other processes are recorded, too
+     * @param futex whether futex system calls are recorded, which may be a great many
      */
     public KernelSource(int target, boolean wholeSystem, boolean futex) {
         this(target, wholeSystem, futex, Proc.SYSTEM, null);
     }
 
     /**
-     * Leaves the names of other processes and of their threads out of the recording: who runs on a machine is not everybody's
-     * business. They are told apart by their numbers.
+     * Leaves the names of other processes and their threads out of the recording, for privacy.
      *
      * @return this
      */
@@ -62,7 +59,7 @@ public final class KernelSource extends TracingSource {
         return this;
     }
 
-    /** With a file system that is found already, for tests. */
+    /** Creates the source with a file system, for tests. */
     KernelSource(int target, boolean wholeSystem, boolean futex, Proc proc, @Nullable TraceFs given) {
         this.target = target;
         this.wholeSystem = wholeSystem;
@@ -77,17 +74,17 @@ public final class KernelSource extends TracingSource {
             boolean linux = System.getProperty("os.name").equals("Linux");
             return SourceAvailability.off(
                     NAME,
-                    linux ? "the C library may not be called" : "only Linux has it",
+                    linux ? "native access is not enabled" : "available on Linux only",
                     linux ? "give java the option --enable-native-access=ALL-UNNAMED" : null);
         }
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-            return SourceAvailability.off(NAME, "this machine's byte order is not known to the recorder", null);
+            return SourceAvailability.off(NAME, "big-endian machines are not supported", null);
         }
         if (!proc.hasKernelsNumbers()) {
             return SourceAvailability.off(
                     NAME,
-                    "the kernel's numbers of threads are not those of this container",
-                    "run the recorder on the host, with the number that the process has there");
+                    "the thread ids of this container are not the kernel's",
+                    "run the recorder on the host, with the pid that the process has there");
         }
         try {
             return probe(fileSystem());
@@ -96,7 +93,7 @@ public final class KernelSource extends TracingSource {
         }
     }
 
-    /** What to do where the kernel does not let this process trace. */
+    /** The remedy for missing permission to trace. */
     static String remedy(boolean isRoot) {
         return isRoot ? "run it on the host, or " + IN_CONTAINER : "run it as root (with sudo), " + IN_CONTAINER;
     }
@@ -119,7 +116,7 @@ public final class KernelSource extends TracingSource {
     }
 
     private String detail(List<String> missing) {
-        String what = (wholeSystem ? "of the whole system" : "of process " + target + ", and who ran in its place")
+        String what = (wholeSystem ? "the whole system" : "process " + target + ", and the threads that preempted it")
                 + (futex ? ", with futex calls" : "");
         return missing.isEmpty() ? what : what + "; not in this kernel: " + String.join(", ", missing);
     }
@@ -140,11 +137,11 @@ public final class KernelSource extends TracingSource {
     }
 
     private Scheduling scheduling(TraceFs fs, TraceInstance instance, TraceSink sink) throws IOException {
-        TracedThreads watched = new TracedThreads(target, wholeSystem);
+        TracedThreads traced = new TracedThreads(target, wholeSystem);
         if (!otherNames) {
-            watched.hideOtherNames();
+            traced.hideOtherNames();
         }
-        KernelEventDecoder decoder = new KernelEventDecoder(fs, wanted(), watched);
+        KernelEventDecoder decoder = new KernelEventDecoder(fs, wanted(), traced);
         for (String event : wanted()) {
             if (fs.has(event)) {
                 instance.enable(event);
@@ -156,12 +153,12 @@ public final class KernelSource extends TracingSource {
                 .toList();
         return new Scheduling(
                 new CpuBufferReader(instance, fs.pageLayout(), decoder, sink),
-                new ThreadNames(proc, watched, sink),
-                new ThreadFilter(instance, watched, watched.isEverything() ? List.of() : filtered));
+                new ThreadNames(proc, traced, sink),
+                new ThreadFilter(instance, traced, traced.isEverything() ? List.of() : filtered));
     }
 
-    /** The scheduler's events, and the names of those in them. */
-    private final class Scheduling implements TracingSession.Work {
+    /** The session's handler, which names the threads of scheduler events. */
+    private final class Scheduling implements TracingSession.Handler {
         private final CpuBufferReader pages;
         private final ThreadNames names;
         private final ThreadFilter filter;

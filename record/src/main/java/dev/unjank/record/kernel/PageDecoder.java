@@ -3,17 +3,17 @@ package dev.unjank.record.kernel;
 import dev.unjank.trace.write.FtraceCpuWriter;
 import java.io.IOException;
 
-/** Takes the events out of the pages of the kernel's buffers. */
+/** Decodes the events of a page of the kernel's ring buffer. */
 interface PageDecoder {
     /**
-     * Takes the event at which a page stands.
+     * Decodes the current event of a page.
      *
-     * @param to where the events of the page's CPU are written
-     * @param bootTime when it happened, on the boot clock
+     * @param to the writer for the page's CPU
+     * @param bootTime its time on the boot clock
      * @return whether it is recorded
      */
     boolean take(RingBufferPage from, FtraceCpuWriter to, long bootTime) throws IOException;
 
-    /** Events of a CPU were lost before those that come next. */
+    /** Events of a CPU were lost before the next ones. */
     void missed(FtraceCpuWriter to) throws IOException;
 }

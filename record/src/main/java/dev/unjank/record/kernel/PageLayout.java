@@ -5,17 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a page of the kernel's buffer is laid out, as {@code events/header_page} tells.
+ * The layout of a page of the kernel's ring buffer, from {@code events/header_page}.
  *
- * @param commitOffset where it says how much of it is used
- * @param dataOffset where the first event is
- * @param dataSize the room for events
+ * @param commitOffset the offset of the used size
+ * @param dataOffset the offset of the first event
+ * @param dataSize the size for events
  */
 record PageLayout(int commitOffset, int dataOffset, int dataSize) {
     private static final Pattern FIELD =
             Pattern.compile("field:\\s*[\\w ]+\\b(\\w+);\\s*offset:(\\d+);\\s*size:(\\d+);");
 
-    /** Reads the kernel's description. */
+    /** Parses {@code header_page}. */
     static PageLayout parse(String text) throws IOException {
         int commit = -1;
         int data = -1;
@@ -33,7 +33,7 @@ record PageLayout(int commitOffset, int dataOffset, int dataSize) {
             }
         }
         if (commit < 0 || data <= commit || size <= 0) {
-            throw new IOException("the kernel describes its pages in an unknown way");
+            throw new IOException("unknown format of the kernel's ring buffer pages");
         }
         return new PageLayout(commit, data, size);
     }

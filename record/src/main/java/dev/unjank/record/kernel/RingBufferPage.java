@@ -8,20 +8,19 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Walks over the events of one page of the kernel's ring buffer. A page begins with a time and with how much of it is used; then
- * come records, each with a head of 32 bits: five for the kind or the length, 27 for the time since the record before.
+ * An iterator over the events of one page of the kernel's ring buffer. A page begins with a timestamp and its used size; records follow, each with
+ * a header of 32 bits: five for the type or the length, 27 for the time since the record before.
  *
  * <pre>
  * five bits     record
- * 0             an event; its length, with the four bytes of the length, comes first
+ * 0             an event; its length, including the four bytes of the length, comes first
  * 1 to 28       an event of four times as many bytes
- * 29            nothing: the rest of the page if the time is 0, else so many bytes as come first
- * 30            only time: the 27 bits and, above them, the next 32
- * 31            a time by itself and not since the last: the same bits, and those above from the last time
+ * 29            padding: the rest of the page if the time is 0, otherwise as many bytes as the next word says
+ * 30            a time extension: the 27 bits and, above them, the next 32
+ * 31            an absolute time: the same bits, with the bits above from the last time
  * </pre>
  *
- * Little-endian machines only; on others the bits of the head are the other way round. The page may be of a file and hold anything:
- * what makes no sense ends the walk, and {@link #isDamaged} says so.
+ * Little-endian machines only. The page may hold anything: malformed data ends the iteration, see {@link #isDamaged}.
  */
 final class RingBufferPage {
     private static final int PADDING = 29;
@@ -30,10 +29,10 @@ final class RingBufferPage {
     private static final int DELTA_BITS = 27;
     private static final long STAMP_BITS = (1L << 59) - 1;
 
-    /** In the word that says how much of the page is used: events before this page were overwritten unread. */
+    /** A flag of the used size: events before this page were overwritten unread. */
     private static final int MISSED = 1 << 31;
 
-    /** How many they were stands behind the events. */
+    /** A flag of the used size: their number is stored after the events. */
     private static final int MISSED_STORED = 1 << 30;
 
     private static final int USED = (1 << 27) - 1;
@@ -49,13 +48,13 @@ final class RingBufferPage {
     private long missedCount;
     private boolean damaged;
 
-    /** Walks over pages that come to lie in some memory, one after the other. */
+    /** Creates an iterator over pages that are read into the same memory. */
     RingBufferPage(PageLayout layout, MemorySegment page) {
         this.layout = layout;
         this.page = page;
     }
 
-    /** Turns to the page that lies there now. */
+    /** Starts with the page that is in the memory now. */
     void begin() {
         time = page.get(JAVA_LONG_UNALIGNED, 0);
         int commit = page.get(JAVA_INT_UNALIGNED, layout.commitOffset());
@@ -69,7 +68,7 @@ final class RingBufferPage {
                 : 0;
     }
 
-    /** Goes to the next event; false if there is none. */
+    /** Advances to the next event; false if there is none. */
     boolean next() {
         while (end - next >= Integer.BYTES) {
             int head = page.get(JAVA_INT_UNALIGNED, next);
@@ -128,22 +127,22 @@ final class RingBufferPage {
         return false;
     }
 
-    /** Whether the kernel overwrote events before this page that nobody had read. */
+    /** Whether the kernel overwrote unread events before this page. */
     boolean hasMissed() {
         return missed;
     }
 
-    /** How many, 0 if the page does not say. */
+    /** Their number, 0 if unknown. */
     long missedCount() {
         return missedCount;
     }
 
-    /** Whether the page holds something that makes no sense. */
+    /** Whether the page is malformed. */
     boolean isDamaged() {
         return damaged;
     }
 
-    /** The time of the event, on the clock that the kernel was told to use. */
+    /** The time of the event, on the configured trace clock. */
     long time() {
         return time;
     }

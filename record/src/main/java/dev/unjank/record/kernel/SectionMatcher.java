@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds out from when to when threads were inside sections that they enter and leave, one within another. The buffers of CPUs are read
- * one after the other, so a thread that was moved in between may be told to leave before it is told to enter: what is told is put
- * in order first, and looked at once nothing older can come any more. Who leaves without having entered was inside when it began, as long as
- * nothing has been lost. One thread's.
+ * Matches the entries and exits of nested sections of threads. The buffers of the CPUs are read one after the other, so the exit of a migrated thread
+ * may be read before its entry: events are sorted first, and processed when no older ones can come. An exit without an entry is of a section that began
+ * before tracing, unless events were lost. For one thread.
  */
 final class SectionMatcher {
-    /** When a section began that was under way when the first thread was told of. */
+    /** The start of a section that began before tracing. */
     static final long BEFORE = Long.MIN_VALUE;
 
     private final Taker taker;
@@ -22,7 +21,7 @@ final class SectionMatcher {
     private final Map<Integer, Inside> inside = new HashMap<>();
     private boolean isWhole = true;
 
-    /** Takes a section. */
+    /** Receives sections. */
     @FunctionalInterface
     interface Taker {
         void section(int tid, long from, long to);
@@ -30,14 +29,14 @@ final class SectionMatcher {
 
     private record Step(int tid, long ns, boolean enters) {}
 
-    /** A thread that is inside: since when, and of how many sections. */
+    /** A thread inside sections: since when, and how deeply nested. */
     private record Inside(long since, int depth) {}
 
     /**
-     * Will find sections.
+     * Creates a matcher.
      *
-     * @param taker told of each that no other one contains, when it is over
-     * @param leastNs shorter ones are passed over, but for those of which the beginning is not known
+     * @param taker receives each outermost section at its end
+     * @param leastNs the minimum duration, except for sections that began before tracing
      */
     SectionMatcher(Taker taker, long leastNs) {
         this.taker = taker;
@@ -49,7 +48,7 @@ final class SectionMatcher {
         steps.add(new Step(tid, ns, enters));
     }
 
-    /** All that happened before a time has been told. */
+    /** Processes the events before a time, all of which have been read. */
     void settle(long before) {
         steps.sort(Comparator.comparingLong(Step::ns));
         int settled = 0;
@@ -75,14 +74,14 @@ final class SectionMatcher {
         }
     }
 
-    /** Events were lost: nobody knows who is inside any more. */
+    /** Events were lost: drops all state. */
     void forget() {
         steps.clear();
         inside.clear();
         isWhole = false;
     }
 
-    /** The sections that nobody has left yet, by thread, with when each began. */
+    /** The start times of current sections, by thread. */
     Map<Integer, Long> open() {
         Map<Integer, Long> open = new HashMap<>();
         inside.forEach((tid, entered) -> open.put(tid, entered.since));

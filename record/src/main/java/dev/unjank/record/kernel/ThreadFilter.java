@@ -5,36 +5,35 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Has the kernel itself pass over events of threads that are none of the target's, so that these cost nobody anything and do not fill
- * the buffers. The threads are told to it one by one, which has a limit: of a target with hundreds of threads all events are taken, and sorted
- * out when they are read. A new thread's are taken from the next round on, a few hundredths of a second later.
+ * Sets event filters in the kernel, so that events of other processes' threads neither cost time nor fill the buffers. The length of a filter is limited:
+ * with hundreds of threads all events are recorded, and filtered when they are read. Events of a new thread are recorded from the next round on.
  */
 final class ThreadFilter {
-    /** The kernel takes a page of text. */
+    /** A filter must fit into a page. */
     private static final int LONGEST = 4000;
 
-    /** What the kernel takes for no filter. */
+    /** The kernel's value for no filter. */
     private static final String NONE = "0";
 
     private final TraceInstance instance;
-    private final TracedThreads watched;
+    private final TracedThreads traced;
     private final List<String> events;
     private String current = NONE;
     private int seen = -1;
 
-    ThreadFilter(TraceInstance instance, TracedThreads watched, List<String> events) {
+    ThreadFilter(TraceInstance instance, TracedThreads traced, List<String> events) {
         this.instance = instance;
-        this.watched = watched;
+        this.traced = traced;
         this.events = events;
     }
 
-    /** Tells the kernel of threads that have come and gone. */
+    /** Updates the filters after a change of the threads. */
     void update() throws IOException {
-        if (seen == watched.changes()) {
+        if (seen == traced.changes()) {
             return;
         }
-        seen = watched.changes();
-        String text = watched.threads().stream()
+        seen = traced.changes();
+        String text = traced.threads().stream()
                 .sorted()
                 .map(tid -> "common_pid == " + tid)
                 .collect(Collectors.joining(" || "));

@@ -6,22 +6,22 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Finds out what the threads and processes are called that turn up in the kernel's events, since these say neither to which
- * process a thread belongs nor what that runs. One that has ended before anybody could ask keeps the name in its events.
+ * Looks up the names and processes of threads in the kernel's events, which do not contain them, in {@code /proc}. A thread that has ended before the
+ * lookup keeps the name in its events.
  */
 final class ThreadNames {
     private final Proc proc;
-    private final TracedThreads watched;
+    private final TracedThreads traced;
     private final TraceSink sink;
     private final Set<Integer> processes = new HashSet<>();
 
-    ThreadNames(Proc proc, TracedThreads watched, TraceSink sink) {
+    ThreadNames(Proc proc, TracedThreads traced, TraceSink sink) {
         this.proc = proc;
-        this.watched = watched;
+        this.traced = traced;
         this.sink = sink;
     }
 
-    /** Names all that there are. */
+    /** Names all processes and threads. */
     void all() {
         proc.processes().forEach(this::ofProcess);
     }
@@ -33,17 +33,17 @@ final class ThreadNames {
         }
     }
 
-    /** Names what has turned up since, and forgets what has ended. */
+    /** Names new threads, and drops ended ones. */
     void update() {
-        for (int tid : watched.takeUnnamed()) {
+        for (int tid : traced.takeUnnamed()) {
             Proc.Task task = proc.task(tid);
             if (task == null) {
-                watched.gone(tid);
+                traced.gone(tid);
             } else {
                 name(task);
             }
         }
-        for (Integer tid; (tid = watched.ended().poll()) != null; ) {
+        for (Integer tid; (tid = traced.ended().poll()) != null; ) {
             processes.remove(tid);
             sink.gone(tid);
         }
@@ -53,20 +53,20 @@ final class ThreadNames {
         if (processes.add(task.pid())) {
             Proc.Info process = proc.process(task.pid());
             if (process != null) {
-                boolean shown = watched.isShown(process.pid());
-                String name = shown ? process.name() : TracedThreads.SOMEBODY;
+                boolean shown = traced.isShown(process.pid());
+                String name = shown ? process.name() : TracedThreads.HIDDEN_NAME;
                 sink.process(process.pid(), process.parentPid(), name, shown && process.isJvm());
             }
         }
-        watched.named(task.tid(), task.pid());
-        sink.kernelThread(task.pid(), task.tid(), watched.shown(task.tid(), task.comm()));
-        if (watched.isTarget(task.pid())) {
-            tellScheduling(task);
+        traced.named(task.tid(), task.pid());
+        sink.kernelThread(task.pid(), task.tid(), traced.shown(task.tid(), task.comm()));
+        if (traced.isTarget(task.pid())) {
+            writeScheduling(task);
         }
     }
 
-    /** Priorities come with every switch; the policy behind them does not. */
-    private void tellScheduling(Proc.Task task) {
+    /** Context switches contain priorities, but not the policy. */
+    private void writeScheduling(Proc.Task task) {
         Proc.Scheduling scheduling = proc.scheduling(task.tid());
         if (scheduling != null) {
             sink.scheduling(

@@ -10,23 +10,22 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's tracing file system. It is used where it is mounted; where it is not, and this process may, it is mounted for as
- * long as the recording lasts. Such a mount bears the recorder's name, so that of several recorders the last one removes it, and the next one
- * that of a recorder that was killed.
+ * The kernel's tracing file system (tracefs). If it is not mounted, it is mounted for the time of the recording, if permitted. Such a mount has the
+ * recorder's name as its source: the last of several recorders unmounts it, and the next one that of a killed recorder.
  */
 class TraceFs {
-    /** Where Linux has it since 4.1. */
+    /** The usual mount point since Linux 4.1. */
     static final Path USUAL = Path.of("/sys/kernel/tracing");
 
     private static final Path MOUNTS = Path.of("/proc/self/mounts");
     private static final String TYPE = "tracefs";
 
-    /** Stands where other mounts have a device. */
+    /** The source of a recorder's mount. */
     static final String RECORDER = "unjank";
 
     final Path root;
 
-    /** One that recorders mount and unmount at the same moment is looked for this often. */
+    /** The number of attempts, since recorders may mount and unmount it concurrently. */
     private static final int MOST_LOOKS = 10;
 
     private static final int NONE = -1;
@@ -34,7 +33,7 @@ class TraceFs {
     /** Whether a recorder has mounted it. */
     private boolean isOurs;
 
-    /** Of a file in it: while that is open, the kernel lets no other recorder unmount it. */
+    /** An open file in it, which prevents other recorders from unmounting it. */
     private int held = NONE;
 
     /** A file system that is mounted already. */
@@ -48,9 +47,9 @@ class TraceFs {
     }
 
     /**
-     * Finds it, or mounts it. It stays until it is released, though another recorder may have mounted it.
+     * Finds it, or mounts it. It stays mounted until {@link #release}.
      *
-     * @throws IOException if it is not there and cannot be mounted, with a message that says so
+     * @throws IOException if it is not mounted and cannot be
      */
     static TraceFs find() throws IOException {
         return find(() -> Files.readString(MOUNTS));
@@ -64,7 +63,7 @@ class TraceFs {
                 fs.hold();
                 return fs;
             } catch (IOException e) {
-                if (look == MOST_LOOKS) { // else another recorder may have mounted or unmounted it in the meantime
+                if (look == MOST_LOOKS) { // otherwise another recorder may have mounted or unmounted it meanwhile
                     throw e;
                 }
             }
@@ -73,7 +72,7 @@ class TraceFs {
 
     private static TraceFs mount() throws IOException {
         if (!Files.isDirectory(USUAL)) {
-            throw new IOException("this kernel has no tracing, or hides it: there is no " + USUAL);
+            throw new IOException("this kernel has no tracing, or it is hidden: there is no " + USUAL);
         }
         Libc.mount(RECORDER, TYPE, USUAL.toString());
         TraceFs fs = new TraceFs(USUAL);
@@ -87,7 +86,7 @@ class TraceFs {
         }
     }
 
-    /** The one that a table of mounts has, null if there is none. */
+    /** The file system in a mount table, null if there is none. */
     static @Nullable TraceFs mounted(String mounts) {
         for (String line : mounts.split("\n", -1)) {
             String[] fields = line.split(" ", -1);
@@ -105,7 +104,7 @@ class TraceFs {
         return isOurs;
     }
 
-    /** Unmounts it again if a recorder mounted it and nobody uses it any more. */
+    /** Unmounts it if a recorder mounted it and no process uses it any more. */
     void release() {
         if (held != NONE) {
             Libc.close(held);
@@ -121,7 +120,7 @@ class TraceFs {
         return Files.exists(formatFile(event));
     }
 
-    /** Where the fields of an event are. */
+    /** The layout of an event. */
     EventFormat format(String event) throws IOException {
         return EventFormat.parse(Files.readString(formatFile(event)));
     }
@@ -130,12 +129,12 @@ class TraceFs {
         return root.resolve("events").resolve(event).resolve("format");
     }
 
-    /** How the pages of the buffers are laid out. */
+    /** The layout of ring buffer pages. */
     PageLayout pageLayout() throws IOException {
         return PageLayout.parse(readAtOnce(root.resolve("events").resolve("header_page")));
     }
 
-    /** Reads a short file in one go: the kernel gives this one's text to the first read and nothing to a second. */
+    /** Reads a short file with one call: for this file the kernel returns nothing to a second read. */
     private static String readAtOnce(Path file) throws IOException {
         byte[] bytes = new byte[4096];
         try (InputStream in = Files.newInputStream(file)) {
@@ -144,13 +143,13 @@ class TraceFs {
         }
     }
 
-    /** Makes an instance: the kernel fills its folder at once. */
+    /** Creates an instance. */
     Path createInstance(String name) throws IOException {
         return Files.createDirectory(root.resolve("instances").resolve(name));
     }
 
     /**
-     * Removes one: for the kernel its folder is empty. One that is not there may be out of reach only.
+     * Removes an instance. A missing folder is an error if the file system has been unmounted.
      */
     void removeInstance(Path folder) throws IOException {
         if (!Files.deleteIfExists(folder) && !Files.isDirectory(root.resolve("instances"))) {
@@ -158,14 +157,14 @@ class TraceFs {
         }
     }
 
-    /** Whether instances can be made by this process. */
+    /** Whether this process may create instances. */
     boolean isWritable() {
         return Files.isWritable(root.resolve("instances"));
     }
 
     /**
-     * Removes what recorders left behind that were killed. The kernel refuses to remove an instance whose files somebody has open,
-     * so that of a living recorder is safe whatever its process is called here.
+     * Removes instances and probes of killed recorders. The kernel refuses to remove an instance with open files, so that of a running recorder is
+     * safe, whatever its pid is in this namespace.
      */
     void removeStale() throws IOException {
         removeStaleInstances();
@@ -180,7 +179,7 @@ class TraceFs {
                     try {
                         Files.delete(instance);
                     } catch (IOException e) {
-                        // somebody uses it after all, or was quicker
+                        // in use, or already removed
                     }
                 }
             }
@@ -192,7 +191,7 @@ class TraceFs {
         return isAlive(name.substring(TraceInstance.PREFIX.length(), dash < 0 ? name.length() : dash));
     }
 
-    /** Whether there is a process of a number; of what is no number nothing is known, and it is left alone. */
+    /** Whether a process with a pid exists; true for text that is not a number. */
     static boolean isAlive(String pid) {
         try {
             return ProcessHandle.of(Long.parseLong(pid)).isPresent();

@@ -15,17 +15,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * A buffer of the kernel's tracing that belongs to one recorder: nobody else's settings are touched, and several recorders do not
- * know of each other.
+ * A tracefs instance of one recorder, with settings and buffers of its own: other tracers are not affected.
  *
- * <p><b>What becomes of it.</b> {@link #close} removes it. If the process is killed instead, the kernel closes its files, and with
- * {@code free_buffer} goes the tracing: it stops, and the buffer shrinks to nothing. The empty folder that is left is removed by
- * the next recorder.
+ * <p><b>Removal.</b> {@link #close} removes it. If the process is killed, the kernel closes its files; closing {@code free_buffer} stops tracing and
+ * frees the buffers. The next recorder removes the empty folder.
  */
 final class TraceInstance implements AutoCloseable {
     static final String PREFIX = "unjank-";
 
-    /** How many this process has made: a second one needs another name. */
+    /** The number of instances of this process, for unique names. */
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final TraceFs fs;
@@ -39,10 +37,9 @@ final class TraceInstance implements AutoCloseable {
     }
 
     /**
-     * Makes one that does not trace anything yet.
+     * Creates an instance without tracing.
      *
-     * @param fs where
-     * @param bytesPerCpu the size of the buffer of each CPU
+     * @param bytesPerCpu the size of each CPU's buffer
      */
     static TraceInstance create(TraceFs fs, long bytesPerCpu) throws IOException {
         String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
@@ -60,7 +57,7 @@ final class TraceInstance implements AutoCloseable {
         set("trace_clock", "mono");
         set("buffer_size_kb", Long.toString(bytesPerCpu >> 10));
         setIfThere("options/overwrite", "1");
-        setIfThere("options/record-cmd", "0"); // names come with the events
+        setIfThere("options/record-cmd", "0"); // names are in the events
         if (setIfThere("options/disable_on_free", "1")) {
             descriptors.add(Libc.openForWriting(folder.resolve("free_buffer").toString()));
         }
@@ -83,50 +80,50 @@ final class TraceInstance implements AutoCloseable {
         return there;
     }
 
-    /** The CPUs that the machine has, or may get. */
+    /** The possible CPUs of the machine. */
     NavigableSet<Integer> cpus() {
         return cpus;
     }
 
-    /** Has an event recorded. */
+    /** Enables an event. */
     void enable(String event) throws IOException {
         set("events/" + event + "/enable", "1");
     }
 
-    /** Has an event recorded only where some condition holds, in the kernel's own language. */
+    /** Sets the filter of an event. */
     void filter(String event, String condition) throws IOException {
         set("events/" + event + "/filter", condition);
     }
 
-    /** Has events of some threads recorded only, and of those that they start. */
+    /** Limits events to some threads, and to threads that they start. */
     void follow(List<Integer> tids) throws IOException {
         set("options/event-fork", "1");
         set("set_event_pid", tids.stream().map(String::valueOf).collect(Collectors.joining(" ")));
     }
 
-    /** Begins to trace. */
+    /** Starts tracing. */
     void turnOn() throws IOException {
         set("tracing_on", "1");
     }
 
-    /** Stops tracing. What is in the buffers can still be read. */
+    /** Stops tracing. The buffers can still be read. */
     void turnOff() throws IOException {
         set("tracing_on", "0");
     }
 
-    /** Whether it traces: others may turn it off. */
+    /** Whether tracing is on: other processes may turn it off. */
     boolean isOn() throws IOException {
         return !Files.readString(folder.resolve("tracing_on")).strip().equals("0");
     }
 
-    /** Opens the buffer of a CPU for reads that do not wait. It is closed with this instance. */
+    /** Opens a CPU's buffer for non-blocking reads. It is closed with this instance. */
     int openPages(int cpu) throws IOException {
         int descriptor = Libc.openForReading(cpuFile(cpu, "trace_pipe_raw").toString());
         descriptors.add(descriptor);
         return descriptor;
     }
 
-    /** What the kernel has counted of a CPU's buffer. */
+    /** The kernel's counts of a CPU's buffer. */
     TraceWriter.CpuStats stats(int cpu) throws IOException {
         return stats(cpu, Files.readString(cpuFile(cpu, "stats")));
     }
@@ -160,9 +157,9 @@ final class TraceInstance implements AutoCloseable {
     }
 
     /**
-     * Removes it.
+     * Removes the instance.
      *
-     * @throws IOException if it cannot be removed, so that the message names what is left behind
+     * @throws IOException if it cannot be removed; the message names it
      */
     @Override
     public void close() throws IOException {

@@ -10,12 +10,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which threads a recording is about, and which have turned up that nobody has named yet. Threads come and go while it lasts: the
- * kernel's events tell of it. One thread's.
+ * The threads of the recorded process, and the threads that have not been named yet. It is updated from the kernel's events. For one thread.
  */
 final class TracedThreads {
-    /** What stands for names that are not told; short enough for a thread. */
-    static final String SOMEBODY = "another-program";
+    /** The replacement of hidden names; short enough for a thread. */
+    static final String HIDDEN_NAME = "another-program";
 
     private static final int NOT_SEEN = Integer.MIN_VALUE;
 
@@ -26,59 +25,59 @@ final class TracedThreads {
     /** The threads of the target. */
     private final Set<Integer> tids = new HashSet<>();
 
-    /** The processes of threads that are known. */
+    /** The processes of known threads. */
     private final Map<Integer, Integer> processes = new HashMap<>();
 
     private int changes;
 
-    /** The priorities that the target's threads were last seen to run with; {@link #NOT_SEEN} before that. */
+    /** The last priorities of the target's threads; {@link #NOT_SEEN} before their first run. */
     private final Map<Integer, Integer> priorities = new HashMap<>();
 
     private final Set<Integer> unnamed = new LinkedHashSet<>();
     private final Deque<Integer> ended = new ArrayDeque<>();
 
     /**
-     * Watches a process.
+     * Creates the set.
      *
-     * @param target its number
-     * @param everything whether all others are watched too
+     * @param target the recorded process
+     * @param everything whether all other processes are recorded, too
      */
     TracedThreads(int target, boolean everything) {
         this.target = target;
         this.everything = everything;
     }
 
-    /** From now on the names of other processes and their threads are not told. */
+    /** Hides the names of other processes and their threads from now on. */
     void hideOtherNames() {
         othersHaveNames = false;
     }
 
-    /** What a thread of a name may be called: not by it if it is none of the target's and those are not told. */
+    /** The name of a thread to record: hidden for other processes' threads if requested. */
     String shown(int tid, String name) {
-        return othersHaveNames || tid == 0 || tids.contains(tid) ? name : SOMEBODY;
+        return othersHaveNames || tid == 0 || tids.contains(tid) ? name : HIDDEN_NAME;
     }
 
-    /** Whether a process may be called by its name. */
+    /** Whether the name of a process is recorded. */
     boolean isShown(int pid) {
         return othersHaveNames || pid == target;
     }
 
-    /** Whether events of a thread are recorded that are not recorded of all. */
+    /** Whether all events of a thread are recorded. */
     boolean concerns(int tid) {
         return everything || tids.contains(tid);
     }
 
-    /** Whether events are recorded of all threads. */
+    /** Whether all events of all threads are recorded. */
     boolean isEverything() {
         return everything;
     }
 
-    /** The target's threads, as far as they are known. */
+    /** The known threads of the target. */
     Set<Integer> threads() {
         return tids;
     }
 
-    /** How often the target's threads have changed. */
+    /** The number of changes of the target's threads. */
     int changes() {
         return changes;
     }
@@ -101,7 +100,7 @@ final class TracedThreads {
         }
     }
 
-    /** A thread runs, with a priority. One of the target's that had another before may be scheduled in another way by now. */
+    /** A thread runs, with a priority. If a target's thread had another one before, its policy may have changed. */
     void seen(int tid, int priority) {
         if (tid == 0) {
             return;
@@ -118,12 +117,12 @@ final class TracedThreads {
         }
     }
 
-    /** A thread is not there. Of one that nothing is known of but that it ran, nothing is kept: it did so after the event of its end. */
+    /** A thread has ended before its lookup. It is dropped if only context switches are known, which may come after its exit event. */
     void gone(int tid) {
         processes.remove(tid, -1);
     }
 
-    /** A thread makes another. */
+    /** A thread creates another. */
     void created(int creator, int tid, boolean sameProcess) {
         int pid = sameProcess ? processes.getOrDefault(creator, -1) : tid;
         processes.put(tid, pid);
@@ -152,14 +151,14 @@ final class TracedThreads {
         return pid < 0 ? tid : pid;
     }
 
-    /** Threads of which the name, and how they are scheduled, is to be found out; each is given out once. */
+    /** Threads whose name and scheduling are to be looked up; each is returned once. */
     List<Integer> takeUnnamed() {
         List<Integer> taken = List.copyOf(unnamed);
         unnamed.clear();
         return taken;
     }
 
-    /** Threads that have ended since it was last asked. */
+    /** Threads that have ended since the last call. */
     Deque<Integer> ended() {
         return ended;
     }

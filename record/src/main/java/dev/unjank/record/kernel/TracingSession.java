@@ -7,9 +7,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of the kernel's tracing, in an instance of its own: made, begun, ended and removed in this order, by one thread. In
- * between a thread of its own reads what there is, some 25 times a second, more often where the buffers fill quickly, and
- * seldom where hardly anything happens.
+ * A session of kernel tracing, in an instance of its own: opened, begun, ended and stopped in this order, by one thread. Meanwhile a daemon thread reads the
+ * buffers, some 25 times a second, more often when they fill quickly, and less often when the system is idle.
  */
 final class TracingSession {
     private static final long PAUSE_NANOS = 40_000_000;
@@ -17,13 +16,13 @@ final class TracingSession {
     private static final long LONGEST_PAUSE_NANOS = 160_000_000;
     private static final long COUNT_EVERY_NANOS = 500_000_000;
 
-    /** Full buffers are read in fewer turns; if tracing could not be turned off there is no end of it. */
+    /** More turns than full buffers need: a bound in case that tracing could not be turned off. */
     private static final int MOST_TURNS = 64;
 
     private final String name;
     private final TraceFs fs;
     private final TraceInstance instance;
-    private final Work work;
+    private final Handler handler;
     private final Cleanup.Step afterwards;
     private final TraceSink sink;
     private @Nullable PeriodicThread rounds;
@@ -33,56 +32,54 @@ final class TracingSession {
     private volatile long settledUntil = System.nanoTime();
 
     private TracingSession(
-            String name, TraceFs fs, TraceInstance instance, Work work, Cleanup.Step afterwards, TraceSink sink) {
+            String name, TraceFs fs, TraceInstance instance, Handler handler, Cleanup.Step afterwards, TraceSink sink) {
         this.name = name;
         this.fs = fs;
         this.instance = instance;
-        this.work = work;
+        this.handler = handler;
         this.afterwards = afterwards;
         this.sink = sink;
     }
 
-    /** What is traced, and what becomes of it. */
-    interface Work {
+    /** Handles the events of a session. */
+    interface Handler {
         /** The buffers. */
         CpuBufferReader pages();
 
-        /** Tracing begins with the next step. */
+        /** Called before tracing starts. */
         default void begin() throws IOException {}
 
         /**
-         * Something of the buffers has been read.
+         * Called after reading.
          *
-         * @param until everything that happened before has been read; {@link Long#MIN_VALUE} if there is more to come
+         * @param until all events before this time have been read; {@link Long#MIN_VALUE} if more are to come
          */
         void read(long until) throws IOException;
 
-        /** What the kernel has lost has been counted. */
+        /** Called after the lost events have been counted. */
         default void counted() {}
 
-        /** All that there was has been read. */
+        /** Called after the last read. */
         default void ended() throws IOException {}
 
-        /** How many events there have been. */
+        /** The number of events. */
         default long events() {
             return pages().events();
         }
     }
 
-    /** Makes what is done in an instance, having switched on there what is to be traced. */
+    /** Enables events in an instance, and creates their handler. */
     interface Setup {
-        Work in(TraceInstance instance) throws IOException;
+        Handler in(TraceInstance instance) throws IOException;
     }
 
     /**
-     * Makes an instance that does not trace yet. If that fails, nothing is left of it, and the file system is released.
+     * Opens a session without starting tracing. If that fails, the instance is removed and the file system released.
      *
      * @param name of the source, for messages
-     * @param fs where
-     * @param bytesPerCpu the size of the buffer of each CPU
-     * @param sink where notes go
-     * @param afterwards what is to be done when the instance is gone, also if it has never been there
-     * @param setup what to do in it
+     * @param bytesPerCpu the size of each CPU's buffer
+     * @param afterwards runs after the instance has been removed, also if it was never created
+     * @param setup enables the events
      */
     static TracingSession open(
             String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Cleanup.Step afterwards, Setup setup)
@@ -101,21 +98,21 @@ final class TracingSession {
     }
 
     void begin() throws IOException {
-        work.begin();
+        handler.begin();
         instance.turnOn();
         settledUntil = System.nanoTime();
         rounds = PeriodicThread.start(name.replace(' ', '-'), this::round, this::failed);
     }
 
-    /** What happened before a round began is in the buffers that it reads. */
+    /** Reads all events that happened before the round began. */
     private long round() throws IOException {
         if (!sink.interval().hasBegun()) {
-            return SHORT_PAUSE_NANOS; // what there is now is left out, and what is not yet can be told from it later
+            return SHORT_PAUSE_NANOS; // earlier events are dropped when the start of the recording is known
         }
         long begun = System.nanoTime();
-        int most = work.pages().drain();
+        int most = handler.pages().drain();
         boolean muchToDo = most >= CpuBufferReader.MUCH;
-        work.read(muchToDo ? Long.MIN_VALUE : begun);
+        handler.read(muchToDo ? Long.MIN_VALUE : begun);
         if (!muchToDo) {
             settledUntil = begun;
         }
@@ -130,7 +127,7 @@ final class TracingSession {
 
     private void requireOn() throws IOException {
         if (!instance.isOn() && !isEnding) {
-            throw new IOException("somebody has turned its tracing off");
+            throw new IOException("another process has turned tracing off");
         }
     }
 
@@ -140,11 +137,11 @@ final class TracingSession {
     }
 
     private void count() throws IOException {
-        work.pages().count();
-        work.counted();
+        handler.pages().count();
+        handler.counted();
     }
 
-    /** Tracing ends at this moment. */
+    /** Stops tracing now. */
     void end() throws IOException {
         isEnding = true;
         try {
@@ -155,7 +152,7 @@ final class TracingSession {
     }
 
     /**
-     * Reads what is left, and removes the instance, which is done whatever becomes of the rest. What cannot be read is told, but for once.
+     * Reads the rest, and removes the instance in any case. A read failure is reported once.
      *
      * @throws IOException if something is left behind
      */
@@ -166,14 +163,14 @@ final class TracingSession {
         }
         try {
             new Cleanup()
-                    .then(instance::turnOff) // if nobody came to end it
+                    .then(instance::turnOff) // if it has not been ended
                     .then(this::readRest)
                     .then(this::count)
-                    .then(work::ended)
+                    .then(handler::ended)
                     .finish();
         } catch (IOException e) {
             if (rounds == null || rounds.failure() == null) {
-                sink.ended(name, "what happened last cannot be read: " + e.getMessage());
+                sink.ended(name, "the last events cannot be read: " + e.getMessage());
             }
         }
         try {
@@ -188,10 +185,10 @@ final class TracingSession {
     }
 
     private void readRest() throws IOException {
-        for (int turn = 0; turn < MOST_TURNS && work.pages().drain() >= CpuBufferReader.MUCH; turn++) {
-            work.read(Long.MIN_VALUE);
+        for (int turn = 0; turn < MOST_TURNS && handler.pages().drain() >= CpuBufferReader.MUCH; turn++) {
+            handler.read(Long.MIN_VALUE);
         }
-        work.read(Long.MAX_VALUE);
+        handler.read(Long.MAX_VALUE);
     }
 
     private IOException failed(IOException e) {
@@ -199,11 +196,11 @@ final class TracingSession {
     }
 
     long events() {
-        return work.events();
+        return handler.events();
     }
 
     long lost() {
-        return work.pages().lost();
+        return handler.pages().lost();
     }
 
     long settledUntil() {

@@ -6,11 +6,11 @@ import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A source whose events come from a stretch of the kernel's tracing. */
+/** A source of kernel tracing events. */
 abstract class TracingSource implements RecordingSource {
     private volatile @Nullable TracingSession session;
 
-    /** Gets a stretch ready. */
+    /** Opens the session. */
     abstract TracingSession open(TraceSink sink) throws IOException;
 
     @Override

@@ -10,11 +10,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Places in a library at which the kernel notes who comes by: each becomes an event of its tracing, in a group of this recording's own.
- * The list of them is the whole machine's; lines are only added to it, and those added are taken out again.
+ * The kernel's uprobes of this recording: each is an event for an instruction of a library, in an event group of the recording. The kernel's list of uprobes is
+ * global: lines are only appended, and only own lines are removed.
  *
- * <p>While somebody has such an event switched on, every process that uses the library stops there for a microsecond or two, whoever is
- * recorded.
+ * <p>While such an event is enabled, it costs every process that uses the library a microsecond or two per execution of the instruction.
  */
 final class Uprobes implements AutoCloseable {
     private static final String LIST = "uprobe_events";
@@ -25,44 +24,44 @@ final class Uprobes implements AutoCloseable {
     private final String group;
     private final List<String> names = new ArrayList<>();
 
-    /** A group without any place. */
+    /** Creates an empty group. */
     Uprobes(TraceFs fs) {
         this.fs = fs;
         group = PREFIX + ProcessHandle.current().pid() + "_" + COUNT.incrementAndGet();
     }
 
-    /** Whether this kernel has such events, and this process may make them. */
+    /** Whether this kernel has uprobes, and this process may add them. */
     static boolean areAvailable(TraceFs fs) {
         return Files.isWritable(fs.root.resolve(LIST));
     }
 
     /**
-     * Adds a place.
+     * Adds a uprobe.
      *
      * @param name of the event
-     * @param library the file, as this process sees it
+     * @param library the file, in this process's namespace
      * @param offset of the instruction in the file
      * @return the event, as {@link TraceInstance#enable} takes it
      */
     String add(String name, Path library, long offset) throws IOException {
-        tell(fs, "p:%s/%s %s:0x%x".formatted(group, name, library, offset));
+        append(fs, "p:%s/%s %s:0x%x".formatted(group, name, library, offset));
         names.add(name);
         return group + "/" + name;
     }
 
-    /** Takes all out again. The kernel refuses that as long as somebody has one switched on. */
+    /** Removes the uprobes. The kernel refuses that while one is enabled in any instance. */
     @Override
     public void close() throws IOException {
-        Cleanup ending = new Cleanup();
+        Cleanup cleanup = new Cleanup();
         for (String name : names) {
-            ending.then(() -> tell(fs, "-:" + group + "/" + name));
+            cleanup.then(() -> append(fs, "-:" + group + "/" + name));
         }
         names.clear();
-        ending.finish();
+        cleanup.finish();
     }
 
-    /** A write that does not append would take out everybody's. */
-    private static void tell(TraceFs fs, String line) throws IOException {
+    /** Appends a line: a truncating write would remove the uprobes of all tracers. */
+    private static void append(TraceFs fs, String line) throws IOException {
         try {
             Files.writeString(fs.root.resolve(LIST), line + "\n", StandardOpenOption.APPEND);
         } catch (IOException e) {
@@ -70,7 +69,7 @@ final class Uprobes implements AutoCloseable {
         }
     }
 
-    /** Takes out what recorders left behind that were killed. */
+    /** Removes the uprobes of killed recorders. */
     static void removeStale(TraceFs fs) throws IOException {
         if (!areAvailable(fs)) {
             return;
@@ -83,9 +82,9 @@ final class Uprobes implements AutoCloseable {
                 int pidEnds = Math.max(PREFIX.length(), event.indexOf('_', PREFIX.length()));
                 if (!TraceFs.isAlive(event.substring(PREFIX.length(), pidEnds))) {
                     try {
-                        tell(fs, "-:" + event);
+                        append(fs, "-:" + event);
                     } catch (IOException e) {
-                        // somebody uses it after all, or was quicker
+                        // in use, or already removed
                     }
                 }
             }

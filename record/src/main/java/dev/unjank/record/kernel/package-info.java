@@ -1,10 +1,9 @@
 /**
- * What the Linux kernel does with threads, recorded through tracefs: who ran when and at which priority, who woke whom, which
- * threads there are. {@link dev.unjank.record.kernel.KernelSource} is the way in.
+ * Records the Linux kernel's scheduling events through tracefs: context switches with priorities, wake-ups, threads. {@link dev.unjank.record.kernel.KernelSource} is the way in.
  *
- * <p>{@code TraceFs} finds or mounts the file system, {@code TraceInstance} is a buffer in it that is nobody else's, {@code RingBufferPage}
- * takes the buffer's pages apart, {@code EventFormat} says where an event's fields are, {@code KernelEvents} turns events into those
- * of the trace.
+ * <p>{@code TraceFs} finds or mounts the file system, {@code TraceInstance} is the recorder's own set of buffers in it, {@code
+ * RingBufferPage} iterates over the buffers' pages, {@code EventFormat} has the layout of an event, {@code KernelEventDecoder} converts events to those of the
+ * trace.
  */
 @NullMarked
 package dev.unjank.record.kernel;

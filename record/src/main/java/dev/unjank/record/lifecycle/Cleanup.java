@@ -8,46 +8,45 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Ends several things one after the other, each of them whatever the others throw: what is not ended because something else has failed
- * is nobody's any more. For one thread.
+ * Runs several clean-up steps, each of them even if others fail, and collects the failures. For one thread.
  *
  * {@snippet :
- * new Ending().then(this::turnOff).then(files::close).finish();
+ * new Cleanup().then(this::turnOff).then(files::close).finish();
  * }
  */
 public final class Cleanup {
     private final List<Throwable> failures = new ArrayList<>();
 
-    /** Ends one thing. */
+    /** A clean-up step. */
     @FunctionalInterface
     public interface Step {
         /**
-         * Ends it.
+         * Runs the step.
          *
          * @throws Exception if that fails
          */
         void run() throws Exception;
     }
 
-    /** An orderly one. */
+    /** Starts a clean-up without a failure. */
     public Cleanup() {}
 
     /**
-     * One that is there because something has failed.
+     * Starts a clean-up after a failure.
      *
-     * @param failure the reason, told before all others
-     * @return what ends the rest
+     * @param failure the failure, which comes first
+     * @return the clean-up
      */
     public static Cleanup after(Throwable failure) {
-        Cleanup ending = new Cleanup();
-        ending.failures.add(failure);
-        return ending;
+        Cleanup cleanup = new Cleanup();
+        cleanup.failures.add(failure);
+        return cleanup;
     }
 
     /**
-     * Ends one thing more.
+     * Runs a step.
      *
-     * @param step how
+     * @param step the step
      * @return this
      */
     public Cleanup then(Step step) {
@@ -62,9 +61,9 @@ public final class Cleanup {
     }
 
     /**
-     * All is ended.
+     * Ends the clean-up.
      *
-     * @throws IOException if something has failed: see {@link #failure}
+     * @throws IOException if a step has failed: see {@link #failure}
      */
     public void finish() throws IOException {
         if (!failures.isEmpty()) {
@@ -73,9 +72,9 @@ public final class Cleanup {
     }
 
     /**
-     * What has failed. To be asked if something has.
+     * The collected failures, of which there must be one at least.
      *
-     * @return the first failure if it is of that kind and the only one; else one with the messages of all
+     * @return the failure itself if it is the only one and of this type, otherwise an exception with all messages
      */
     public IOException failure() {
         if (failures.size() == 1 && failures.getFirst() instanceof IOException only) {
@@ -89,10 +88,10 @@ public final class Cleanup {
     }
 
     /**
-     * What a failure is, in words for people.
+     * The message of a failure for users.
      *
      * @param failure the failure
-     * @return its message; of one that is none of files and machines also its kind
+     * @return its message; with the type if it is not an {@link IOException}
      */
     public static String message(Throwable failure) {
         return switch (failure) {

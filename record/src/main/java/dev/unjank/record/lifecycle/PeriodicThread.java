@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that does something in rounds until it is told to stop, or a round fails. What its last round has written is
- * seen by whoever has called {@link #stop}.
+ * A daemon thread that runs a task periodically until it is stopped or the task fails. The effects of the last round are visible to the caller
+ * of {@link #stop}.
  */
 public final class PeriodicThread {
-    /** For whom the end of a round is only a matter of time. */
+    /** Longer than any round. */
     private static final Duration ALWAYS = Duration.ofDays(1);
 
     private final Round round;
@@ -26,24 +26,24 @@ public final class PeriodicThread {
         thread.setDaemon(true);
     }
 
-    /** What is done again and again. */
+    /** The periodic task. */
     @FunctionalInterface
     public interface Round {
         /**
-         * Does it once.
+         * Runs it once.
          *
-         * @return how long to rest before the next round, in ns
-         * @throws Exception if there is to be no further round
+         * @return the pause before the next round, in ns
+         * @throws Exception to end the thread
          */
         long run() throws Exception;
     }
 
     /**
-     * Starts a thread with the first round.
+     * Starts a thread.
      *
      * @param name the thread's name
-     * @param round what it does
-     * @param onFailure is given what a round has thrown, by the same thread, which then ends
+     * @param round its task
+     * @param onFailure receives the exception of a failed round, in the same thread, which then ends
      * @return the thread, to be stopped
      */
     public static PeriodicThread start(String name, Round round, Consumer<Throwable> onFailure) {
@@ -66,15 +66,15 @@ public final class PeriodicThread {
         }
     }
 
-    /** Ends the thread after the round that is under way, and waits for that, also if the caller is interrupted meanwhile. */
+    /** Ends the thread after the current round, and waits for that, also if the caller is interrupted. */
     public void stop() {
         boolean _ = stop(ALWAYS);
     }
 
     /**
-     * The same, but waits only for a while.
+     * Ends the thread after the current round, and waits for a limited time.
      *
-     * @param most for how long
+     * @param most the maximum time
      * @return whether the thread has ended; if not, it does after its round
      */
     public boolean stop(Duration most) {
@@ -98,9 +98,9 @@ public final class PeriodicThread {
     }
 
     /**
-     * Why there are no more rounds.
+     * The failure that has ended the thread.
      *
-     * @return what a round has thrown, null if none has
+     * @return the exception of a round, null if none has failed
      */
     public @Nullable Throwable failure() {
         return failure;

@@ -2,17 +2,17 @@ package dev.unjank.record.lifecycle;
 
 import org.jspecify.annotations.Nullable;
 
-/** What something has only between its start and its end. */
+/** Checks of fields that are null before a start. */
 public final class Started {
     private Started() {}
 
     /**
-     * A part that the start has made.
+     * Requires a field that is set by a start.
      *
-     * @param part the part, null before
-     * @param <T> what it is
-     * @return the same
-     * @throws IllegalStateException if it is not there yet: to ask for it is a mistake of the caller's
+     * @param part its value, null before the start
+     * @param <T> its type
+     * @return the value
+     * @throws IllegalStateException if it is null
      */
     public static <T> T required(@Nullable T part) {
         if (part == null) {

@@ -8,26 +8,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The machine's CPUs, as {@code /proc/cpuinfo} and the kernel's folder of devices have them. */
+/** The machine's CPUs, from {@code /proc/cpuinfo} and {@code /sys/devices/system/cpu}. */
 public final class Cpus {
-    /** What kernels of different processors call the processor's name. */
+    /** The keys of the model name, for different architectures. */
     private static final List<String> NAMES = List.of("model name", "uarch", "cpu model", "cpu");
 
     private Cpus() {}
 
     /**
-     * Those of this machine.
+     * The CPUs of this machine.
      *
-     * @return them, by their numbers from 0 on; empty if the kernel does not tell
+     * @return the CPUs by their numbers from 0 on; empty if unknown
      */
     public static List<TraceWriter.CpuEntry> all() {
         return all(Path.of("/proc/cpuinfo"), Path.of("/sys/devices/system/cpu"));
     }
 
     /**
-     * How many the machine has, whichever of them this process may use.
+     * The number of CPUs of this machine.
      *
-     * @return their number; if the kernel does not tell, of those that this process may use
+     * @return their number; if unknown, the number of CPUs that this process may use
      */
     public static int count() {
         int count = all().size();
@@ -43,7 +43,7 @@ public final class Cpus {
             String value = colon < 0 ? "" : line.substring(colon + 1).strip();
             if (key.equals("processor")) {
                 number = number(value, -1);
-                while (cpus.size() <= number) { // those that are off are not listed
+                while (cpus.size() <= number) { // offline CPUs are not listed
                     int capacity = number(text(devices.resolve("cpu" + cpus.size() + "/cpu_capacity")), 0);
                     cpus.add(new TraceWriter.CpuEntry("", capacity));
                 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program or a library in the form that Linux has them: its sections, and where what lies in the file is in memory. 64-bit,
- * little-endian files only. What lies outside of a damaged file is an {@link IndexOutOfBoundsException}.
+ * A reader of ELF files: sections, dynamic symbols, and the mapping of addresses to file offsets. 64-bit, little-endian files only. Offsets outside
+ * of a damaged file cause an {@link IndexOutOfBoundsException}.
  */
 final class ElfFile {
     private static final int MAGIC = 0x464c457f;
@@ -20,10 +20,10 @@ final class ElfFile {
     private static final int SYMBOL_SIZE = 24;
     private static final int DYNAMIC_SYMBOLS = 11;
 
-    /** More than any library has; a damaged or hostile file must not keep anyone busy. */
+    /** More than any library has: bounds the work for a damaged or hostile file. */
     private static final int MOST_SYMBOLS = 1 << 20;
 
-    /** No library has more sections; they are few and have short names. */
+    /** More than any library has. */
     private static final int MOST_SECTIONS = 1 << 12;
 
     private static final int LONGEST_TEXT = 1 << 12;
@@ -38,16 +38,14 @@ final class ElfFile {
     /**
      * A section.
      *
-     * @param name its name
-     * @param type what kind of content it has
-     * @param address where it is in memory
-     * @param offset where it is in the file
-     * @param size how long it is
-     * @param link the number of the section that belongs to it, such as the one with its names
+     * @param type the type of its content
+     * @param address its address in memory
+     * @param offset its offset in the file
+     * @param link the number of an associated section, such as the one with its names
      */
     record Section(String name, int type, long address, long offset, long size, int link) {}
 
-    /** Whether it is such a file at all. */
+    /** Whether it is a supported ELF file. */
     boolean isReadable() {
         return file.size() >= HEADER_SIZE && intAt(0) == MAGIC && shortAt(4) == CLASS_64_LITTLE_ENDIAN;
     }
@@ -71,7 +69,7 @@ final class ElfFile {
         return sections;
     }
 
-    /** Where in the file the instruction is that is loaded to an address; -1 if there is none. */
+    /** The file offset of the instruction at an address; -1 if there is none. */
     long codeOffset(long address) {
         long table = longAt(32);
         int count = shortAt(56);
@@ -87,7 +85,7 @@ final class ElfFile {
         return -1;
     }
 
-    /** The addresses of what it has for others whose name begins with something, by name. */
+    /** The addresses of dynamic symbols with a prefix, by name. */
     Map<String, Long> symbols(String prefix) {
         Map<String, Long> found = new HashMap<>();
         List<Section> sections = sections();
@@ -133,7 +131,7 @@ final class ElfFile {
         return value;
     }
 
-    /** The bytes up to the next zero; probes, sections and symbols have names of plain letters. */
+    /** The bytes up to the next zero, as ISO 8859-1. */
     String text(long from, long limit) {
         StringBuilder text = new StringBuilder();
         long end = Math.min(limit, from + LONGEST_TEXT);

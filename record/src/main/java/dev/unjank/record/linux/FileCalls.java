@@ -34,7 +34,7 @@ public final class FileCalls {
     /** Must be a directory. */
     public static final int DIRECTORY = isArm() ? 0x4000 : 0x10000;
 
-    /** Opens what the name stands for without access to its content: neither reads nor waits. */
+    /** Opens a file without access to its content: neither reads nor waits. */
     public static final int PATH = 0x200000;
 
     private static final int NOFOLLOW = isArm() ? 0x8000 : 0x20000;
@@ -205,7 +205,7 @@ public final class FileCalls {
                 Path.of("/proc/self/fdinfo/" + descriptor),
                 line -> line.startsWith(MOUNT) ? line.substring(MOUNT.length()).strip() : null);
         if (id == null) {
-            throw new IOException("the kernel does not tell the mounts of files");
+            throw new IOException("the kernel does not report the mounts of files");
         }
         return id;
     }

@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * The bytes of a file that another user may change meanwhile. They are read, not mapped: a mapped file that is cut short ends the
- * reading process. For one thread.
+ * Buffered random access to a file that another user may change concurrently. The file is read, not mapped: truncating a mapped file would end the reading
+ * process. For one thread.
  */
 final class FileWindow {
     private static final int WINDOW = 1 << 16;
 
-    /** Many times what is read of a library; a hostile one must not keep this process busy. */
+    /** Many times the data that is read of a library: bounds the work for a hostile one. */
     private static final long MOST_READ = 1L << 32;
 
     private final FileChannel file;
@@ -53,7 +53,7 @@ final class FileWindow {
         read += WINDOW;
         if (read > MOST_READ) {
             window.limit(0);
-            throw new UncheckedIOException(new IOException("the library is not like one of a virtual machine"));
+            throw new UncheckedIOException(new IOException("the library is too large for a JVM"));
         }
         try {
             while (window.hasRemaining() && file.read(window, offset + window.position()) > 0) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the command line of {@code java}: what program it runs. */
+/** Parses the command line of {@code java} for the program that it runs. */
 final class JavaCommandLine {
     /** Options whose value is a word of its own. */
     private static final Set<String> WITH_VALUE = Set.of(

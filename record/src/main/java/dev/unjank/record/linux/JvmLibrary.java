@@ -14,19 +14,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library of a process that is its Java virtual machine, held open: what is read of it and what the kernel is given as {@link #file}
- * are the same file, whatever the process maps or renames meanwhile.
+ * The {@code libjvm.so} of a process, held open: the content that is read and the {@link #file} for the kernel are the same file, whatever the process
+ * maps or renames meanwhile.
  *
- * <p>The file of that name may be another one by now, or be none: the process may live in a container, and its JDK may have been replaced
- * while it ran. So root takes the file that the process has mapped ({@code /proc/PID/map_files}), and none other. The others, who may not,
- * take the one that the process would find under the name, if it is the same.
+ * <p>The path may lead to another file by now, or to none: the process may be in a container, and its JDK may have been replaced. So root opens the
+ * mapped file itself ({@code /proc/PID/map_files}), and no other. Other users, who may not, open the path as the process sees it, if the file is the
+ * same.
  *
- * <p>The process decides which file that is. It is taken only if it is a regular file of root, of the process's user or of the root of the
- * process's user namespace, and on no file system that an ordinary user serves (FUSE). The file is opened without access to its
- * content ({@code O_PATH}) until all this is known. For one thread.
+ * <p>The process controls which file that is. It is accepted only if it is a regular file of root, of the process's user or of the root of the process's
+ * user namespace, and not on a FUSE file system. Until this is checked it is open without access to its content ({@code O_PATH}). For one thread.
  */
 public final class JvmLibrary implements AutoCloseable {
-    /** A line of {@code /proc/PID/maps}: its range, the file's device and number, and the file, which may have been deleted since. */
+    /** A line of {@code /proc/PID/maps}: its range, the file's device and inode, and the path of the file, which may have been deleted. */
     private static final Pattern LINE =
             Pattern.compile("(([0-9a-f]+)-([0-9a-f]+)) \\S+ \\S+ (\\S+ \\d+) +(/.*/libjvm\\.so)( \\(deleted\\))?");
 
@@ -48,9 +47,9 @@ public final class JvmLibrary implements AutoCloseable {
      *
      * @param range as the kernel writes it
      * @param base its first address
-     * @param end the address behind it
-     * @param file the file's device and number, as the kernel writes them
-     * @param name the file's name in the process
+     * @param end the address after its last
+     * @param file the file's device and inode, as the kernel writes them
+     * @param name the file's path in the process
      */
     private record Mapping(String range, long base, long end, String file, String name) {
         static @Nullable Mapping of(String line, Pattern pattern) {
@@ -71,10 +70,10 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * Whether a process has one.
+     * Whether a process is a JVM.
      *
      * @param maps its {@code /proc/PID/maps}
-     * @return whether one of the lines is of such a library, be it of one that has been replaced since
+     * @return whether it has mapped such a library, also if the file has been replaced since
      * @throws IOException if it cannot be read
      */
     public static boolean isIn(Path maps) throws IOException {
@@ -82,11 +81,11 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * Finds it, and opens it.
+     * Finds and opens the library.
      *
      * @param pid the process
      * @return the library, to be closed
-     * @throws IOException if the process has none, or may not be looked into, or the file is not to be trusted
+     * @throws IOException if the process has none, may not be inspected, or the file is not trusted
      */
     public static JvmLibrary of(int pid) throws IOException {
         return of(pid, Path.of("/proc").resolve(Integer.toString(pid)), Proc.isRoot());
@@ -95,7 +94,7 @@ public final class JvmLibrary implements AutoCloseable {
     static JvmLibrary of(int pid, Path folder, boolean isRoot) throws IOException {
         Mapping mapping = found(folder.resolve("maps"));
         if (mapping == null) {
-            throw new IOException("process " + pid + " is no Java virtual machine");
+            throw new IOException("process " + pid + " is not a JVM");
         }
         int descriptor = opened(folder, mapping, isRoot);
         try {
@@ -123,7 +122,7 @@ public final class JvmLibrary implements AutoCloseable {
             }
         }
         try {
-            // Not resolved further: what /proc/PID/root is a link to is the process's own root by another name only.
+            // not resolved further: the target of the link /proc/PID/root is only a name within the process's root
             return FileCalls.follow(folder.resolve("root").resolve(mapping.name.substring(1)), FileCalls.PATH);
         } catch (LibcException e) {
             throw replaced(mapping, e);
@@ -134,7 +133,7 @@ public final class JvmLibrary implements AutoCloseable {
         return new IOException(mapping.name + " has been replaced since the program was started", cause);
     }
 
-    /** Refuses what a read may wait for, and what belongs to a third user. The first test asks the file system nothing. */
+    /** Refuses files on which a read may block, and files of a third user. The first check does not call the file system. */
     private static void requireOrdinary(Path folder, int descriptor, String name) throws IOException {
         String mount = mount(folder, FileCalls.mountOf(descriptor));
         if (mount == null) {
@@ -145,7 +144,7 @@ public final class JvmLibrary implements AutoCloseable {
         }
         FileCalls.Stat file = FileCalls.stat(descriptor);
         if (!file.isRegular()) {
-            throw new IOException(name + " is no regular file");
+            throw new IOException(name + " is not a regular file");
         }
         int user = ProcessCredentials.of(folder.resolve("status")).uid();
         if (file.uid() != 0
@@ -156,14 +155,14 @@ public final class JvmLibrary implements AutoCloseable {
         }
     }
 
-    /** The line of a mount in the process's table; null if it is not there, as after a lazy unmount. */
+    /** The line of a mount in the process's mount table; null if it is missing, as after a lazy unmount. */
     private static @Nullable String mount(Path folder, String id) throws IOException {
         return ProcFile.first(folder.resolve("mountinfo"), line -> line.startsWith(id + " ") ? line : null);
     }
 
     /**
-     * Compares the file that is open with the one that is mapped. File systems in layers, and those with volumes, have other numbers for
-     * a file that is asked for its own than for one that is mapped. So this process maps it, too, and looks into its own table.
+     * Compares the open file with the mapped one. Overlay and volume file systems report other device numbers for open files than for mapped ones, so
+     * this process maps the file, too, and compares with its own table of mappings.
      */
     private static void requireMapped(FileChannel content, Mapping mapping) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -180,7 +179,7 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * The file, for the kernel: a name that leads to it and to no other as long as this is open, in this process only.
+     * The path of the file for the kernel: it leads to no other file while this is open, in this process only.
      *
      * @return a name in {@code /proc/self/fd}
      */
@@ -189,9 +188,9 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * The probes that its authors have left in it.
+     * The USDT probes of the library.
      *
-     * @return them, in their order
+     * @return the probes in their order
      * @throws IOException if it cannot be read
      */
     public List<UsdtProbes.Probe> probes() throws IOException {
@@ -199,10 +198,10 @@ public final class JvmLibrary implements AutoCloseable {
     }
 
     /**
-     * What the library has for others.
+     * The dynamic symbols of the library.
      *
-     * @param prefix how their names begin
-     * @return addresses in the process's memory, by name; empty for a file of another kind
+     * @param prefix the prefix of their names
+     * @return addresses in the process's memory, by name; empty for a file of another type
      * @throws IOException if the library cannot be read
      */
     public Map<String, Long> symbols(String prefix) throws IOException {

@@ -150,7 +150,7 @@ public final class Libc {
     }
 
     /**
-     * Closes a descriptor. A failure leaves nothing to be done, and is not told.
+     * Closes a descriptor. A failure is ignored: the descriptor is closed in any case.
      *
      * @param descriptor an open one
      */
@@ -211,7 +211,7 @@ public final class Libc {
     }
 
     /**
-     * Unmounts a file system, unless somebody uses it.
+     * Unmounts a file system, unless it is in use.
      *
      * @param where the folder
      * @return whether it is unmounted now

@@ -1,8 +1,8 @@
 package dev.unjank.record.linux;
 
 /**
- * The machine's clocks, and how far they are apart. Every time in a recording is {@link #nanos}: the kernel's monotonic clock,
- * which is what {@link System#nanoTime} reads in every process of the machine and what its tracing can be told to read. The
+ * The machine's clocks, and their offsets. Every time in a recording is {@link #nanos}: the kernel's monotonic clock,
+ * which {@link System#nanoTime} reads in every process of the machine and kernel tracing can use. The
  * boot clock, which Perfetto's files go by, runs at the same rate and is ahead by the time that the machine has been suspended.
  *
  * <p><b>How the distance is measured.</b> The boot clock is read between two readings of the monotonic one, many times. Each

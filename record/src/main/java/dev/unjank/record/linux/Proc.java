@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code /proc} says of processes and threads. Those that end meanwhile are simply not there. */
+/** A reader of {@code /proc}: processes and threads. Those that end meanwhile are missing in results. */
 public final class Proc {
     /** The system's. */
     public static final Proc SYSTEM = new Proc(Path.of("/proc"));
@@ -31,9 +31,9 @@ public final class Proc {
     }
 
     /**
-     * Whether this process is root's, though perhaps of a container that may do less.
+     * Whether this process runs as root, perhaps with less capabilities, as in a container.
      *
-     * @return false also where that is not known
+     * @return false also if unknown
      */
     public static boolean isRoot() {
         try {
@@ -102,15 +102,15 @@ public final class Proc {
     }
 
     /**
-     * What a thread had of the CPUs since it began.
+     * The CPU times of a thread since its start.
      *
-     * @param ranNs how long it ran, in ns
-     * @param readyNs how long it was ready to run and others did, in ns
+     * @param ranNs its run time, in ns
+     * @param readyNs the time in which it was runnable, waiting for a CPU, in ns
      */
     public record CpuTimes(long ranNs, long readyNs) {}
 
     /**
-     * What the threads of a process had of the CPUs, by their numbers. Anybody may ask.
+     * The CPU times of the threads of a process. Needs no privileges.
      *
      * @param pid the process
      * @return for each thread; none if the process is gone, or the kernel does not count
@@ -129,19 +129,19 @@ public final class Proc {
     }
 
     /**
-     * Where a thread is that is asleep in a call of the kernel's.
+     * The system call in which a thread sleeps.
      *
      * @param call the call's number
-     * @param stack the innermost address of its stack
+     * @param stack its stack pointer
      */
     public record InKernel(int call, long stack) {}
 
     /**
-     * Where a thread is asleep. Only who may look into the process may ask.
+     * The system call in which a thread sleeps. Needs permission to inspect the process.
      *
      * @param pid its process
      * @param tid the thread
-     * @return the place; null if it runs or is ready to, is gone, or may not be asked
+     * @return the call; null if it is running or runnable, has ended, or may not be inspected
      */
     public @Nullable InKernel inKernel(int pid, int tid) {
         String line = line(task(pid, tid).resolve("syscall"));
@@ -155,7 +155,7 @@ public final class Proc {
     }
 
     /**
-     * How long a thread has run since it began.
+     * The run time of a thread since its start.
      *
      * @param pid its process
      * @param tid the thread
@@ -171,8 +171,8 @@ public final class Proc {
     }
 
     /**
-     * What a thread is doing, in the kernel's letter: {@code R} running or ready to, {@code S} asleep, {@code D} asleep in the
-     * kernel.
+     * The state of a thread, as the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible
+     * sleep.
      *
      * @param tid the thread
      * @return the letter, {@code '?'} if it is gone
@@ -214,7 +214,7 @@ public final class Proc {
      * @param realTimePriority 1 to 99 for real-time threads, greater is better; 0 for others
      */
     public record Scheduling(String policy, int nice, int realTimePriority) {
-        /** What a thread has that nobody has given anything else. */
+        /** The default scheduling. */
         public static final Scheduling USUAL = new Scheduling("SCHED_OTHER", 0, 0);
     }
 
@@ -249,7 +249,7 @@ public final class Proc {
     }
 
     /**
-     * Whether numbers of processes mean the same here and in the kernel's events: not so within a container of its own.
+     * Whether pids here are those of the kernel's events: not in a pid namespace of a container.
      *
      * @return false if this process has another number outside
      */
@@ -263,7 +263,7 @@ public final class Proc {
         }
     }
 
-    /** All that can be said where namespaces are not told: within a container of its own that is seen from outside only. */
+    /** The fallback without namespace links: detects a pid namespace by several numbers in {@code NSpid}. */
     private boolean hasOneNumber() {
         String status = text(root.resolve("self").resolve("status"));
         String numbers = status == null ? null : field(status, "NSpid");

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of {@code /proc} whose length another process decides: its command line may have gigabytes, its table of mappings a million lines.
- * What is beyond a limit is not read.
+ * Bounded reads of files of {@code /proc} whose length another process controls: a command line may have gigabytes, a table of mappings a million
+ * lines.
  */
 public final class ProcFile {
     /** Longer than any file whose content the kernel alone decides, but for those that list groups. */

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whose a thread or process is and what it may do, as {@code /proc/PID/status} reports it. Numbers are those of the reader's
- * namespaces.
+ * The credentials of a thread or process, from {@code /proc/PID/status}. Numbers are those of the reader's namespaces.
  *
  * @param uid its effective user
  * @param gid its effective group

@@ -7,30 +7,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a process does nothing though it is there: somebody has stopped it, or frozen the control group that it is in, as a container is
- * paused.
+ * Why a process does not run: it has been stopped by a signal or a debugger, or its control group has been frozen, as for a paused container.
  *
- * @param reason what has become of the process, behind its name
- * @param remedy how to let it go on
+ * @param reason the reason, as a predicate of the process
+ * @param remedy how to let it continue
  */
 public record StoppedProcess(String reason, String remedy) {
     private static final Path PROC = Path.of("/proc");
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
 
-    /** Where the second version of control groups is mounted: alone, or beside the first. */
+    /** The mount points of cgroup v2: alone, or beside v1. */
     private static final List<String> SECOND = List.of("", "/unified");
 
     /**
-     * Looks whether a process stands still.
+     * Checks whether a process is stopped or frozen.
      *
-     * @param pid its number
-     * @return why; null if it may run, is gone, or its control group is not to be seen from here
+     * @param pid its pid
+     * @return the reason; null if it may run, has ended, or its control group is not visible from here
      */
     public static @Nullable StoppedProcess of(int pid) {
         return of(pid, PROC, GROUPS);
     }
 
-    /** The same where these file systems lie elsewhere. */
+    /** Checks with other mount points, for tests. */
     static @Nullable StoppedProcess of(int pid, Path proc, Path groups) {
         char state = new Proc(proc).state(pid);
         if (state == 'T' || state == 't') {

@@ -7,11 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The probes that a program's authors have left in a library: places of one instruction that does nothing, at which the kernel can
- * be told to note who comes by. They are listed in notes of the ELF section {@code .note.stapsdt}, as SystemTap defined them. The
- * virtual machine has several hundred.
+ * The USDT probes of a library: no-op instructions on which the kernel can set uprobes. They are listed in notes of the ELF section {@code
+ * .note.stapsdt}, as SystemTap defined them. HotSpot has several hundred.
  *
- * <p>64-bit, little-endian files only. What is damaged is left out, and so is what lies outside of the file's code.
+ * <p>64-bit, little-endian files only. Damaged notes and addresses outside of the file's code are skipped.
  */
 public final class UsdtProbes {
     private static final String SECTION = ".note.stapsdt";
@@ -19,7 +18,7 @@ public final class UsdtProbes {
     private static final String OWNER = "stapsdt";
     private static final int NOTE_TYPE = 3;
 
-    /** More than any library has of notes; a damaged or hostile file must not keep anyone busy. */
+    /** More notes than any library has: bounds the work for a damaged or hostile file. */
     private static final long MOST_BYTES = 1 << 24;
 
     private final ElfFile file;
@@ -33,10 +32,10 @@ public final class UsdtProbes {
     /**
      * A probe.
      *
-     * @param provider the part of the program that it is of, such as {@code hotspot_jni}
+     * @param provider its provider, such as {@code hotspot_jni}
      * @param name its name, such as {@code GetPrimitiveArrayCritical__entry}
-     * @param fileOffset where its instruction is in the file, which is what the kernel's uprobes are told
-     * @param arguments where its arguments are at that moment, as SystemTap writes it: {@code 8@%r14 -4@%r15d}
+     * @param fileOffset the file offset of its instruction, as for uprobes
+     * @param arguments the locations of its arguments, in SystemTap's format: {@code 8@%r14 -4@%r15d}
      */
     public record Probe(String provider, String name, long fileOffset, String arguments) {}
 
@@ -52,7 +51,7 @@ public final class UsdtProbes {
         try {
             notes.run();
         } catch (IndexOutOfBoundsException e) {
-            // Some place lies outside of the file: what has been found until then is all there is.
+            // an offset is outside of the file: keep the probes found so far
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

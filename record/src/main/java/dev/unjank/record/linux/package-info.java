@@ -1,4 +1,4 @@
-/** What the recorder asks of Linux that Java has no method for: the C library's calls, {@code /proc} and the clocks. */
+/** Linux without a JDK API, as far as the recorder needs it: calls of the C library, {@code /proc}, ELF files and the clocks. */
 @NullMarked
 package dev.unjank.record.linux;
 

@@ -21,23 +21,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of which only the last seconds are kept, to be read while it goes on: in a temporary folder, as the same files
- * that a {@link Recording} leaves. Whoever reads one {@link #snapshot} after the other sees each thing that has ended at least
- * once, and knows by {@link Recording.Snapshot#settledUntil} which are new.
+ * A recording of the last seconds in a temporary folder, to be read while it goes on. The successive {@link #snapshot}s contain each wait that
+ * has ended at least once; {@link Recording.Snapshot#settledUntil} separates new waits from those of the snapshot before.
  *
- * <p>{@link #close} ends the recording, so that a last snapshot has all that sources tell at their end; {@link #delete} removes
- * the folder.
+ * <p>{@link #close} ends the recording, so that a last snapshot has the final events of all sources; {@link #delete} removes the folder.
  */
 public final class LiveRecording implements AutoCloseable {
     /**
-     * How long after its end something is known at most. So often the target's Flight Recorder is asked, which costs the target some
-     * milliseconds of a CPU, and so often at least a snapshot is to be taken.
+     * The interval of Flight Recorder files, after which an event is known at the latest. Each costs the target some milliseconds of CPU time. A
+     * snapshot should be taken at least as often.
      */
     public static final Duration PIECE = Duration.ofSeconds(2);
 
     /**
-     * What is kept at least, unless it is too much. A longer wait is kept, too: it is told when it ends. What its owner did before this is
-     * not. A few times as long as a piece, so that what is told is still there together with what came before it.
+     * The time that is kept at least, within {@link #MOST_BYTES}. A longer wait is kept, too, since it is written when it ends; the earlier activity
+     * of its owner is not. A few times {@link #PIECE}, so that events of a file are read together with those before them.
      */
     private static final Duration KEPT = PIECE.multipliedBy(5);
 
@@ -58,11 +56,11 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * Begins.
+     * Starts a recording.
      *
      * @param target the process
-     * @param wholeSystem whether everything is recorded of the other processes too, not only when they run
-     * @param threshold what took less than this is not recorded from inside a virtual machine
+     * @param wholeSystem whether wake-ups of other processes are recorded, too, and not only their context switches
+     * @param threshold the minimum duration of waits from inside the JVM
      * @return the recording, to be closed and deleted
      * @throws IOException if the temporary folder cannot be written
      */
@@ -83,7 +81,7 @@ public final class LiveRecording implements AutoCloseable {
         }
     }
 
-    /** A folder that only this user may read. What killed recorders have left is deleted first. */
+    /** Creates a folder that only this user may read. Folders of killed recorders are deleted first. */
     private static Path folder() throws IOException {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         ProcessTempFiles.deleteLeftovers(temporary, PREFIX, "");
@@ -93,16 +91,16 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * What the process runs.
+     * The name of the process.
      *
-     * @return a Java program's main class or jar, else the command's name; empty if it has gone already
+     * @return a Java program's main class or jar, otherwise the command's name; empty if it has ended already
      */
     public String processName() {
         return processName;
     }
 
     /**
-     * What is recorded and what is not.
+     * The states of the sources.
      *
      * @return one for each source
      */
@@ -111,7 +109,7 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * How much has been recorded so far.
+     * The progress of the recording.
      *
      * @return the figures
      */
@@ -120,7 +118,7 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * The last seconds.
+     * Takes a snapshot of the last seconds.
      *
      * @return files to be read soon: the oldest are deleted as the recording goes on
      */
@@ -129,25 +127,25 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * Who waits for a lock that another thread has, at this moment.
+     * The threads that wait for a lock now.
      *
-     * @return them, those that have waited for longest first; nobody where owners of locks are not recorded
+     * @return the threads, the longest wait first; none where lock owners are not recorded
      */
     public List<BlockedThread> blockedNow() {
         return target.blockedNow();
     }
 
     /**
-     * Why the recording has ended by itself.
+     * The failure that has ended the recording.
      *
-     * @return the failure, null while all is well
+     * @return the failure, null if there is none
      */
     public @Nullable IOException failure() {
         return recording.failure();
     }
 
     /**
-     * Ends the recording, and restores what was changed in the target and in the kernel.
+     * Ends the recording, and undoes all changes in the target and in the kernel.
      *
      * @throws IOException if writing had failed, or something is left behind
      */
@@ -157,7 +155,7 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * Removes the recording.
+     * Deletes the recording.
      *
      * @throws IOException if that fails
      */

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the threads of a process have of the CPUs, from one look to the next. The kernel counts that for everybody, so it takes neither
- * root nor anything of the process. Not for several threads.
+ * The CPU usage of the threads of a process, from {@code schedstat}. Needs neither root nor the process's help. For one thread.
  */
 public final class ThreadCpuLoads {
     private final Proc proc;
@@ -17,7 +16,7 @@ public final class ThreadCpuLoads {
     private long lookedAt;
 
     /**
-     * Begins to count.
+     * Starts the first interval.
      *
      * @param pid the process
      */
@@ -33,18 +32,18 @@ public final class ThreadCpuLoads {
     }
 
     /**
-     * A thread, since the last look.
+     * The CPU usage of a thread in an interval.
      *
-     * @param tid its number
-     * @param ran the share of the time in which it ran, 0 to 1
-     * @param ready the share in which it was ready to run and others did
+     * @param tid its thread id
+     * @param ran the share of the time in which it was running, 0 to 1
+     * @param ready the share in which it was runnable, waiting for a CPU
      */
     public record Load(int tid, double ran, double ready) {}
 
     /**
-     * Looks again.
+     * Ends an interval and starts the next.
      *
-     * @return all threads that there are
+     * @return the usage of all living threads
      */
     public List<Load> look() {
         return look(System.nanoTime());
@@ -64,7 +63,7 @@ public final class ThreadCpuLoads {
         return loads;
     }
 
-    /** The kernel's sums and our clock are not read at one moment. */
+    /** Clamped, since the kernel's sums and the clock are not read at the same time. */
     private static double share(long ns, double elapsed) {
         return Math.clamp(ns / elapsed, 0, 1);
     }
@@ -73,7 +72,7 @@ public final class ThreadCpuLoads {
      * The kernel's name of a thread.
      *
      * @param tid the thread
-     * @return at most 15 characters; {@code thread NUMBER} if it is gone
+     * @return at most 15 characters; {@code thread TID} if it has ended
      */
     public String name(int tid) {
         Proc.Task task = proc.task(tid);
@@ -81,10 +80,10 @@ public final class ThreadCpuLoads {
     }
 
     /**
-     * What a thread is doing at this moment.
+     * The state of a thread.
      *
      * @param tid the thread
-     * @return the kernel's letter: {@code R} running or ready to, {@code S} asleep, {@code D} asleep in the kernel; {@code '?'} if it is gone
+     * @return the kernel's letter: {@code R} running or runnable, {@code S} sleeping, {@code D} uninterruptible sleep; {@code '?'} if it has ended
      */
     public char state(int tid) {
         return proc.state(tid);

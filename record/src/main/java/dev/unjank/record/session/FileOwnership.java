@@ -10,7 +10,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
 /**
- * Owners of files and folders. A program that runs as root must not replace a file that another user has put into a folder that
+ * Checks of the owners of files and folders. A program that runs as root must not replace a file that another user has put into a folder that
  * others can write: any user can create a file, a link or a pipe there under the expected name.
  */
 public final class FileOwnership {

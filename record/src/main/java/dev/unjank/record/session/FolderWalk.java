@@ -13,12 +13,12 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Opens a folder for root, name by name, each relative to the open folder before. A symbolic link on the way is followed only if no other
- * user can have put it there: its folder is root's, and nobody else may write it, or the folder is sticky and the link is root's. The kernel
- * has a like rule for sticky folders ({@code fs.protected_symlinks}); this one holds where it is off, and for all folders.
+ * Opens a folder for root, name by name, each relative to the open folder before. A symbolic link on the path is followed only if no other user can
+ * have created it: its folder is root's, and only root may write it, or the folder is sticky and the link is root's. The kernel has a similar rule for
+ * sticky folders ({@code fs.protected_symlinks}); this one applies also where that is off, and to all folders.
  */
 final class FolderWalk {
-    /** As many as the kernel follows. */
+    /** The kernel's limit. */
     private static final int MOST_LINKS = 40;
 
     private final Path path;

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open folder in which files are created and renamed by their bare names, relative to its descriptor ({@code openat},
- * {@code renameat}, {@code unlinkat}). No method follows a symbolic link, and none is affected if the path of the folder comes to lead
- * elsewhere: the recorder runs as root and may write into a folder of a hostile user.
+ * {@code renameat}, {@code unlinkat}). No method follows a symbolic link, and none is affected if the path of the folder changes its
+ * meaning: the recorder runs as root and may write into a folder of a hostile user.
  */
 final class OutputFolder implements AutoCloseable {
     private final SecureDirectoryStream<Path> folder;
 
-    /** Runs after each change of a name, so that tests can look at the files in between. */
+    /** Runs after each change of a name, for tests. */
     private final Runnable changed;
 
     private OutputFolder(SecureDirectoryStream<Path> folder, Runnable changed) {
@@ -40,7 +40,7 @@ final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a folder. As root, no link on the way to it is followed that another user may have put there ({@link FolderWalk}).
+     * Opens a folder. As root, no link of another user on the path is followed ({@link FolderWalk}).
      *
      * @param changed runs after each file that was created, renamed or deleted
      * @throws IOException if it cannot be read, or the system has no such calls

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file in an {@link OutputFolder}, locked against other recorders. It is read and written through its channel only: the name
- * may have come to mean another file. It is renamed or deleted only while the name still means this file.
+ * An open file in an {@link OutputFolder}, locked against other recorders. It is read and written through its channel only, since its name may lead to
+ * another file by now. It is renamed or deleted only while the name still leads to this file.
  */
 final class PartFile implements AutoCloseable {
     private final OutputFolder folder;
@@ -88,7 +88,7 @@ final class PartFile implements AutoCloseable {
         return channel;
     }
 
-    /** Whether the name still means this file. */
+    /** Whether the name still leads to this file. */
     private boolean isThere() throws IOException {
         return key != null && Objects.equals(key, key(folder, name));
     }
@@ -125,7 +125,7 @@ final class PartFile implements AutoCloseable {
         name = to;
     }
 
-    /** Deletes it, unless the name means another file by now. */
+    /** Deletes it, unless the name leads to another file by now. */
     void delete() throws IOException {
         try (this) {
             if (isThere()) {

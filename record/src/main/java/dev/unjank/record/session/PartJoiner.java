@@ -7,16 +7,16 @@ import java.util.Deque;
 import java.util.function.LongConsumer;
 
 /**
- * Makes one file of the parts of a ring. Each part is deleted when it is in, so there is never much twice on the disk. Parts are read and
- * appended to through the channels that they were written with: their names may mean other files by now.
+ * Joins the parts of a ring to one file. Each part is deleted when it has been appended, which limits the additional disk space. Parts are accessed
+ * through the channels that they were written with, since their names may lead to other files by now.
  *
- * <p>Whoever is left with parts reads {@code FILE.part*} and {@code FILE} together. What has been joined already lies under another name,
- * {@code FILE.joined}, until all of it has: so these hold nothing twice and nothing cut, at whatever moment the recorder is killed.
+ * <p>Until all parts are joined, the joined file is {@code FILE.joined}. So {@code FILE.part*} and {@code FILE} together contain nothing twice and no
+ * partial packet, whenever the recorder is killed.
  */
 final class PartJoiner {
     static final String SUFFIX = ".joined";
 
-    /** A slow disk takes a few seconds for so many bytes. */
+    /** The size of a step of the progress: a few seconds on a slow disk. */
     private static final long STEP = 16 << 20;
 
     private final OutputFolder folder;
@@ -25,11 +25,11 @@ final class PartJoiner {
     private final LongConsumer changed;
 
     /**
-     * Will join.
+     * Creates a joiner.
      *
-     * @param file the newest part, which has the name that the whole is to have
-     * @param parts the others, the oldest first; empty when they are joined, and those that are left if that fails
-     * @param changed called when a name has changed or the joined file has grown, with the number of bytes that were added
+     * @param file the newest part, whose name the joined file gets
+     * @param parts the others, the oldest first; joined ones are removed
+     * @param changed called after each rename or append, with the number of bytes added
      */
     PartJoiner(OutputFolder folder, PartFile file, Deque<PartFile> parts, LongConsumer changed) {
         this.folder = folder;
@@ -39,9 +39,9 @@ final class PartJoiner {
     }
 
     /**
-     * Joins.
+     * Joins the parts.
      *
-     * @throws IOException if that fails; what was joined is a part again then, in place of the oldest
+     * @throws IOException if that fails; the joined file then is a part in place of the oldest
      */
     void run() throws IOException {
         PartFile joined = parts.element();
@@ -65,7 +65,7 @@ final class PartJoiner {
         joined.close();
     }
 
-    /** FILE.joined, or with a number if there is something of that name: it is not of this recording. */
+    /** {@code FILE.joined}, with a number if a file of another recording has this name. */
     private String freeName() throws IOException {
         String name = file.name() + SUFFIX;
         for (int i = 2; folder.attributes(name) != null; i++) {

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Writes a file that ends with the last write that succeeded: a full disk leaves no half of a packet. What is given to it in one piece
- * is written in one piece. Closing it writes what is buffered, and leaves the channel open.
+ * A buffered stream whose file ends with the last successful write: it is truncated after a failure, so a full disk leaves no partial packet. Each
+ * write is kept in one piece. Closing the stream flushes it, and leaves the channel open.
  */
 final class PartOutputStream extends OutputStream {
     private static final int BUFFER = 1 << 17;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recording of one process, under way: its sources, and the file that they write. Closing it ends the sources, restores what
- * they changed, and leaves a whole file; so it does when the file has failed, or the target has gone.
+ * A recording of one process: its sources, and the file that they write. Closing it stops the sources, undoes their changes, and leaves a valid
+ * file, also if writing has failed or the target has ended.
  *
  * {@snippet :
  * try (Recording recording = Recording.start(file, Rotation.NONE, pid, sources)) {
@@ -28,7 +28,7 @@ public final class Recording implements AutoCloseable {
     private final RecordingFile file;
     private final List<RecordingSource> sources = new ArrayList<>();
 
-    /** Those that were asked whether they can be recorded. */
+    /** The probed sources, also unavailable ones. */
     private final List<RecordingSource> probed = new ArrayList<>();
 
     private @Nullable PeriodicThread flusher;
@@ -40,12 +40,12 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * The same for whoever wants to know of the sources when all of them are on.
+     * Starts a recording without a listener for sources.
      *
-     * @param file where it goes, replacing what is there once something is recorded
+     * @param file the output file, which is replaced when the recording begins
      * @param rotation how much of it to keep
-     * @param target the process that is recorded
-     * @param sources what to record; started in this order
+     * @param target the recorded process
+     * @param sources the sources, started in this order
      * @return the recording, to be closed
      * @throws IOException if the file cannot be written
      */
@@ -55,14 +55,14 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Begins a recording with those of some sources that can be recorded. That none of them can is no failure of this method: the file is
-     * then left as it was. When it returns, all of them are on; what they saw or did before they all were is not in the file.
+     * Starts a recording with the available ones of some sources. If none is available, the file is left unchanged; that is no failure. When this method
+     * returns, all of them are on; the file contains no earlier events.
      *
-     * @param file where it goes, replacing what is there once something is recorded
+     * @param file the output file, which is replaced when the recording begins
      * @param rotation how much of it to keep
-     * @param target the process that is recorded
-     * @param sources what to record; started in this order
-     * @param told is told of each source, in this order, as soon as it is known whether it can be recorded: that may take seconds
+     * @param target the recorded process
+     * @param sources the sources, started in this order
+     * @param listener receives the availability of each source, in this order; each may take seconds
      * @return the recording, to be closed
      * @throws IOException if the file cannot be written
      */
@@ -71,11 +71,11 @@ public final class Recording implements AutoCloseable {
             Rotation rotation,
             int target,
             List<? extends RecordingSource> sources,
-            Consumer<? super SourceAvailability> told)
+            Consumer<? super SourceAvailability> listener)
             throws IOException {
         Recording recording = new Recording(RecordingFile.open(file, rotation, target));
         try {
-            sources.forEach(source -> told.accept(recording.add(source)));
+            sources.forEach(source -> listener.accept(recording.add(source)));
             if (!recording.sources.isEmpty()) {
                 recording.begin();
             }
@@ -100,7 +100,7 @@ public final class Recording implements AutoCloseable {
         return found;
     }
 
-    /** The file begins when all sources have, however long that takes: what is in it they all were on for. */
+    /** Begins the file after all sources, so that all of them were on for the whole file. */
     private void begin() throws IOException {
         hasBegun = true;
         for (RecordingSource source : sources) {
@@ -121,7 +121,7 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * What is recorded and what is not, as it is known by now: a source may end early. Any thread.
+     * The availability of the sources, which may end early. Any thread.
      *
      * @return one for each source, in their order; unmodifiable
      */
@@ -130,7 +130,7 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Where the recording is: more than one file while a ring is written, and after it could not be made one. Any thread.
+     * The files of the recording: several while a ring is written, and if its parts could not be joined. Any thread.
      *
      * @return the files, the oldest first; together they are one trace
      */
@@ -139,9 +139,9 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * What has been recorded so far, to be read while the recording goes on. Any thread.
+     * Takes a snapshot of the recording, to be read while it goes on. Any thread.
      *
-     * @return the files, and up to when they are complete
+     * @return the files, and the time up to which they are complete
      */
     public Snapshot snapshot() {
         long settledUntil = System.nanoTime();
@@ -152,13 +152,13 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * A recording as it is at some moment.
+     * A snapshot of a recording. Times are on the clock of the trace.
      *
-     * @param files traces, the oldest first, that are one together; a ring deletes the oldest before long
-     * @param keptFrom all that was told of what happened since is in them; on the clock of the trace
-     * @param settledUntil all sources have told everything that ended before; on the clock of the trace
-     * @param takenAt the moment, on the clock of the trace
-     * @param takenAtInstant the same moment as people call it, by the machine's clock of that moment
+     * @param files the files, the oldest first; together one trace; a ring deletes the oldest before long
+     * @param keptFrom the files contain all recorded events since this time
+     * @param settledUntil all events that ended before this time have been recorded
+     * @param takenAt the time of the snapshot
+     * @param takenAtInstant the same time as wall clock time
      */
     public record Snapshot(List<Path> files, long keptFrom, long settledUntil, long takenAt, Instant takenAtInstant) {
         /** Keeps its own copy of the list. */
@@ -168,9 +168,9 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * How much has been recorded so far. Any thread.
+     * The progress of the recording. Any thread.
      *
-     * @return the figures
+     * @return the counts so far
      */
     public Progress progress() {
         long dropped = file.droppedEvents();
@@ -183,39 +183,39 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * How much of a ring has been made one file by {@link #close}, which may take long. Any thread.
+     * The progress of joining the parts of a ring in {@link #close}, which may take long. Any thread.
      *
-     * @return bytes
+     * @return the joined bytes
      */
     public long joinedBytes() {
         return file.joinedBytes();
     }
 
     /**
-     * How much has been recorded.
+     * The progress of a recording.
      *
-     * @param bytes what the file has, or its parts together
-     * @param time how much time is in it
-     * @param events how many events it has
-     * @param dropped how many older ones a ring has dropped to make room, as it was told to
-     * @param lost how many events were lost
+     * @param bytes the size of the file, or of all parts
+     * @param time the time that it covers
+     * @param events the number of its events
+     * @param dropped the number of older events that the ring has dropped
+     * @param lost the number of lost events
      */
     public record Progress(long bytes, Duration time, long events, long dropped, long lost) {}
 
     /**
-     * Why the recording has ended by itself. Any thread.
+     * The failure that has ended the recording. Any thread.
      *
-     * @return the file's failure, null while all is well
+     * @return the file's failure, null if there is none
      */
     public @Nullable IOException failure() {
         return file.failure();
     }
 
     /**
-     * Ends the sources, in the reverse order of their start, but those last that need the target's help; and the file. Each is ended
-     * whatever becomes of the others. May be called again, to no effect.
+     * Stops the sources, in the reverse order of their start, those that need the target last, and ends the file. Failures do not prevent
+     * the other steps. Idempotent.
      *
-     * @throws IOException if the file failed, now or earlier, or if a source left something behind; the file is whole even so
+     * @throws IOException if the file failed, now or earlier, or if a source left something behind; the file is valid nevertheless
      */
     @Override
     public synchronized void close() throws IOException {
@@ -223,20 +223,20 @@ public final class Recording implements AutoCloseable {
             return;
         }
         closed = true;
-        Cleanup ending = new Cleanup();
+        Cleanup cleanup = new Cleanup();
         if (hasBegun) {
-            sources.reversed().forEach(source -> ending.then(source::end));
-            ending.then(file::end);
+            sources.reversed().forEach(source -> cleanup.then(source::end));
+            cleanup.then(file::end);
         }
         for (boolean asking : new boolean[] {false, true}) {
             sources.reversed().stream()
                     .filter(source -> source.asksTarget() == asking)
-                    .forEach(source -> ending.then(source::stop));
+                    .forEach(source -> cleanup.then(source::stop));
         }
-        probed.reversed().forEach(source -> ending.then(source::close));
+        probed.reversed().forEach(source -> cleanup.then(source::close));
         if (flusher != null) {
-            ending.then(flusher::stop);
+            cleanup.then(flusher::stop);
         }
-        ending.then(file::close).finish();
+        cleanup.then(file::close).finish();
     }
 }

@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a recording, written as a stream in bounded memory. It holds whole packets at every moment, so it can be read
- * whenever the process that writes it ends, and however.
+ * The file of a recording, written as a stream in bounded memory. It contains whole packets at any time, so it is readable even if the recorder is
+ * killed.
  *
- * <p>All methods may be called by any thread; one lock lets them in one after the other.
+ * <p>Thread-safe by one lock.
  */
 public final class RecordingFile implements TraceSink, AutoCloseable {
     private static final long CLOCKS_EVERY_NANOS = 10_000_000_000L;
@@ -33,13 +33,13 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     private final Rotation rotation;
     private final int target;
     private final RotatingFiles parts;
-    private final TraceMetadata census = new TraceMetadata();
+    private final TraceMetadata metadata = new TraceMetadata();
     private final Map<String, Long> lost = new TreeMap<>();
 
     /** When each part that is kept began, the oldest first. */
     private final Deque<PartStart> partStarts = new ArrayDeque<>();
 
-    /** How many events there have been. */
+    /** The number of events so far. */
     private LongSupplier events = () -> 0;
 
     private volatile RecordingInterval interval = RecordingInterval.ALWAYS;
@@ -47,7 +47,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     private @Nullable TraceSegment segment;
     private long segmentStart;
 
-    /** How much of the part that is being written only says who there is: a part is none without events, however many names there are. */
+    /** The size of the names in the current part, which does not count for rotation. */
     private long namesBytes;
 
     private long lastClocks;
@@ -55,10 +55,10 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     private boolean closed;
 
     /**
-     * Where a part begins.
+     * The start of a part.
      *
-     * @param ns when
-     * @param events how many events there had been by then
+     * @param ns its time
+     * @param events the number of events before it
      */
     private record PartStart(long ns, long events) {}
 
@@ -70,12 +70,12 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * Takes a file for a recording, without changing it. Who and what there is may be told from now on; what happens is dropped until the
-     * recording {@link #begin}s.
+     * Opens a file for a recording, without changing it. Names of processes and threads are accepted from now on; events are dropped until
+     * {@link #begin}.
      *
-     * @param file where
+     * @param file the file
      * @param rotation how much of it to keep
-     * @param target the process that is recorded
+     * @param target the recorded process
      * @return the file, to be closed
      * @throws IOException if it cannot be written, or another recorder writes it
      */
@@ -84,7 +84,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * The same, for tests.
+     * Opens a file with another clock, for tests.
      *
      * @param time the time, in ns; it begins near {@link System#nanoTime}
      * @param changed runs after each change of the files
@@ -100,9 +100,9 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         TraceSegment begun;
         try {
             OutputStream out = parts.next(Rotation.PARTS - 1);
-            begun = new TraceSegment(out, clocks, start, () -> interval.nearest(time.getAsLong()), census, target);
+            begun = new TraceSegment(out, clocks, start, () -> interval.nearest(time.getAsLong()), metadata, target);
             begun.flush();
-            parts.commit(); // with its names in it: no file is empty, whenever this process is killed
+            parts.commit(); // with its names: no file is empty, even if this process is killed
         } catch (IOException e) {
             forgetDroppedParts();
             throw Cleanup.after(e).then(parts::takeBack).failure();
@@ -123,18 +123,18 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * The recording begins now, in place of what the file held before.
+     * Begins the recording, which replaces the previous content.
      *
-     * @param told tells how many events there have been
+     * @param count returns the number of events so far
      * @throws IOException if the file cannot be written; it is closed then
      */
-    public synchronized void begin(LongSupplier told) throws IOException {
-        events = told;
+    public synchronized void begin(LongSupplier count) throws IOException {
+        events = count;
         try {
             nextPart();
             interval = new RecordingInterval(segmentStart, Long.MAX_VALUE);
             partStarts.clear();
-            partStarts.add(new PartStart(segmentStart, 0)); // what sources counted before is dropped by no ring
+            partStarts.add(new PartStart(segmentStart, 0)); // earlier events do not count as dropped
         } catch (IOException e) {
             IOException named =
                     e instanceof FileSystemException ? e : new IOException(parts.file() + ": " + e.getMessage(), e);
@@ -144,15 +144,15 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /** The recording is over: what happens from now on is no part of it. */
+    /** Ends the interval of the recording: later events are no part of it. */
     synchronized void end() {
         long now = time.getAsLong();
         interval = new RecordingInterval(interval.from(), now);
         write(to -> to.clockSnapshot(now));
     }
 
-    /** Says what a ring has dropped, and how much time it has kept: waits that are in it may have begun long before. */
-    private void tellOfRing() {
+    /** Notes the number of events that a ring has dropped, and the time that it has kept: it may contain waits that began long before. */
+    private void noteRing() {
         write(to -> {
             long dropped = droppedEvents();
             if (dropped > 0) {
@@ -169,13 +169,13 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         return interval;
     }
 
-    /** How many events a ring has dropped to make room for newer ones. */
+    /** The number of events that a ring has dropped. */
     synchronized long droppedEvents() {
         PartStart first = partStarts.peek();
         return first == null ? 0 : first.events;
     }
 
-    /** How much time is in the file, in ns. */
+    /** The time that the file covers, in ns. */
     synchronized long nanos() {
         PartStart first = partStarts.peek();
         return first == null ? 0 : interval.nearest(time.getAsLong()) - first.ns;
@@ -186,7 +186,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     @Override
     public synchronized void process(int pid, int parentPid, String name, boolean isJvm) {
         TraceMetadata.ProcessName process = new TraceMetadata.ProcessName(pid, parentPid, name, isJvm);
-        if (census.add(process)) {
+        if (metadata.add(process)) {
             write(to -> to.process(process));
         }
     }
@@ -194,7 +194,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     @Override
     public synchronized void thread(int pid, int tid, String name) {
         TraceMetadata.ThreadName thread = new TraceMetadata.ThreadName(pid, tid, name);
-        if (census.add(thread)) {
+        if (metadata.add(thread)) {
             write(to -> to.thread(thread));
         }
     }
@@ -202,7 +202,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     @Override
     public synchronized void kernelThread(int pid, int tid, String comm) {
         TraceMetadata.ThreadName thread = new TraceMetadata.ThreadName(pid, tid, comm);
-        if (census.addKernels(thread)) {
+        if (metadata.addKernels(thread)) {
             write(to -> to.kernelThreads(List.of(thread)));
         }
     }
@@ -211,14 +211,14 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     public synchronized void scheduling(int tid, String name, String policy, int nice, int realTimePriority) {
         TraceMetadata.ThreadScheduling thread =
                 new TraceMetadata.ThreadScheduling(tid, name, new Proc.Scheduling(policy, nice, realTimePriority));
-        if (census.add(thread)) {
+        if (metadata.add(thread)) {
             write(to -> to.scheduling(thread));
         }
     }
 
     @Override
     public synchronized void gone(int tid) {
-        census.remove(tid);
+        metadata.remove(tid);
     }
 
     @Override
@@ -240,8 +240,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
             return;
         }
         try {
-            // Once the recording is over, a part grows no older: what sources still tell must not push out what is
-            // kept.
+            // after the end of the recording a part does not get older: late events must not push out kept ones
             if (rotation.isFull(parts.partBytes() - namesBytes, interval.nearest(time.getAsLong()) - segmentStart)) {
                 current.close();
                 current = nextPart();
@@ -254,18 +253,18 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
 
     // ---- for the recording
 
-    /** Says what is recorded and what is not, in each part of the file. */
+    /** Sets the availability of a source, which each part contains. */
     synchronized void source(SourceAvailability source) {
-        census.put(source);
+        metadata.put(source);
         write(to -> to.source(source));
     }
 
-    /** What is recorded and what is not, as it is known by now. */
+    /** The availability of the sources. */
     synchronized List<SourceAvailability> sources() {
-        return List.copyOf(census.sources());
+        return List.copyOf(metadata.sources());
     }
 
-    /** Brings everything that sources have given into the file, and from time to time how the clocks stand. */
+    /** Flushes all events to the file, from time to time with a clock snapshot. */
     public void flush() {
         write(to -> {
             long now = time.getAsLong();
@@ -284,7 +283,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
             if (segment == null) {
                 parts.abandon();
             } else {
-                segment.close(); // what is buffered fails once more
+                segment.close(); // flushing fails again
             }
         } catch (IOException again) {
             e.addSuppressed(again);
@@ -292,17 +291,16 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * The files that the recording is in, with everything that sources have given until now. The oldest are deleted as the
-     * recording goes on.
+     * The flushed files of the recording. The oldest are deleted as it goes on.
      *
-     * @return them, the oldest first; together they are one trace
+     * @return the files, the oldest first; together one trace
      */
     public synchronized List<Path> files() {
         flush();
         return parts.files();
     }
 
-    /** The recording as it is now, of which it is known up to when it is complete. */
+    /** A snapshot of the recording. */
     synchronized Recording.Snapshot snapshot(long settledUntil) {
         PartStart first = partStarts.peek();
         return new Recording.Snapshot(
@@ -319,25 +317,25 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * Why nothing is written any more.
+     * The failure of the file.
      *
-     * @return the failure of the file, null as long as there is none
+     * @return the failure, null if there is none
      */
     public synchronized @Nullable IOException failure() {
         return failure;
     }
 
     /**
-     * How large the recording is, with what is kept of it.
+     * The size of the kept files.
      *
-     * @return bytes in files
+     * @return the size in bytes
      */
     public synchronized long bytes() {
         return parts.bytes();
     }
 
     /**
-     * Ends the file. If writing has failed, what was written before is kept; if the recording has never begun, what the file held before.
+     * Ends the file. If writing has failed, the earlier packets are kept; if the recording never began, the previous content.
      *
      * @throws IOException if writing failed, now or earlier
      */
@@ -349,10 +347,10 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         if (interval.until() == Long.MAX_VALUE) {
             end();
         }
-        tellOfRing();
+        noteRing();
         closed = true;
-        Cleanup ending = failure == null ? new Cleanup().then(this::closeSegment) : Cleanup.after(failure);
-        ending.then(parts::abandon).then(this::join).then(parts::close).finish();
+        Cleanup cleanup = failure == null ? new Cleanup().then(this::closeSegment) : Cleanup.after(failure);
+        cleanup.then(parts::abandon).then(this::join).then(parts::close).finish();
     }
 
     private void join() throws IOException {
@@ -364,7 +362,7 @@ public final class RecordingFile implements TraceSink, AutoCloseable {
         }
     }
 
-    /** How much of a ring has been made one file. Not synchronized: whoever asks does so while the file is being closed. */
+    /** The number of joined bytes. Not synchronized, since it is read while the file is being closed. */
     long joinedBytes() {
         return parts.joinedBytes();
     }

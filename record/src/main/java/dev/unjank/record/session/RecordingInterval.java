@@ -1,17 +1,17 @@
 package dev.unjank.record.session;
 
 /**
- * From when to when a recording goes, in times of {@link System#nanoTime}.
+ * The interval of a recording, in times of {@link System#nanoTime}.
  *
  * @param from when all sources were on
  * @param until when the first was switched off; {@link Long#MAX_VALUE} before that
  */
 public record RecordingInterval(long from, long until) {
-    /** Has no ends. */
+    /** The unbounded interval. */
     public static final RecordingInterval ALWAYS = new RecordingInterval(Long.MIN_VALUE, Long.MAX_VALUE);
 
     /**
-     * Whether it is known from when.
+     * Whether the start is known.
      *
      * @return false before all sources are on
      */
@@ -20,21 +20,21 @@ public record RecordingInterval(long from, long until) {
     }
 
     /**
-     * Whether something that lasts is at least in part in here.
+     * Whether an event overlaps the interval.
      *
-     * @param begin when it began
-     * @param end when it ended
-     * @return false if it was over before, or began after
+     * @param begin its start
+     * @param end its end
+     * @return false if it ended before or began after
      */
     public boolean touches(long begin, long end) {
         return end >= from && begin <= until;
     }
 
     /**
-     * Whether something that lasts is in here as a whole.
+     * Whether an event is entirely within the interval.
      *
-     * @param begin when it began
-     * @param end when it ended
+     * @param begin its start
+     * @param end its end
      * @return true if it neither began before nor ended after
      */
     public boolean holds(long begin, long end) {
@@ -42,10 +42,10 @@ public record RecordingInterval(long from, long until) {
     }
 
     /**
-     * The time in here that is nearest to another.
+     * Clamps a time to the interval.
      *
      * @param ns any time
-     * @return the same, {@link #from} if it is before, {@link #until} if it is after
+     * @return the time, {@link #from} if it is before, {@link #until} if it is after
      */
     public long nearest(long ns) {
         return Math.clamp(ns, from, until);

@@ -23,21 +23,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a recording. What is being written is always the file that was asked for; when it is long enough, it is put aside
- * as {@code FILE.part1}, {@code FILE.part2} and so on, the oldest is deleted, and a new file begun. At the end they are joined.
+ * The files of a recording. The current part is always the file that was asked for; at its maximum size it is renamed to
+ * {@code FILE.part1}, {@code FILE.part2} and so on, the oldest part is deleted, and a new file begun. At the end the parts are joined.
  *
- * <p>What the file held before stays until the first part is begun; then it goes, and parts of it that a killed recorder has left. Of
- * two recorders the second is refused the file.
+ * <p>The previous content stays until the first part begins; then it is deleted, with parts of it that a killed recorder has left. A second recorder
+ * of the same file is refused.
  *
- * <p>Everything that has been handed to the stream is in the file, whatever becomes of this process. If it is killed, the parts
- * are left: each is a trace, and so are all of them together.
+ * <p>All flushed data is in the files, also if this process is killed. Then the parts are left: each is a trace, and so are all of them together.
  *
- * <p>If the disk is full, a file is cut back to what was written whole.
+ * <p>If the disk is full, a file is truncated to the last complete write.
  *
  * <p><b>Hostile folders.</b> The recorder runs as root, and another user may own the folder or may write it. So a file is written only if
  * this class created it: under a random name that did not exist ({@code O_CREAT | O_EXCL}), then renamed. A file that is there is opened for
  * its lock and never written. A part keeps its channel until it is joined or deleted, and all names are looked up in the open folder
- * without following links. A name that has come to mean another file ends the recording.
+ * without following links. If a name leads to another file by now, the recording ends.
  */
 final class RotatingFiles implements AutoCloseable {
     private static final Set<PosixFilePermission> READ_AND_WRITE = Set.of(
@@ -66,7 +65,7 @@ final class RotatingFiles implements AutoCloseable {
     /** The next part, under a random name, until it takes the place of the current one. */
     private @Nullable Part next;
 
-    /** The file before its first part is begun, and whether it was not there before. */
+    /** The file with its previous content until the first part begins. */
     private @Nullable PartFile reserved;
 
     private boolean isNew;
@@ -222,7 +221,7 @@ final class RotatingFiles implements AutoCloseable {
         asideBytes += last.stream.size();
     }
 
-    /** The next part has come to nothing: there is none. */
+    /** Discards the next part after a failure. */
     void takeBack() throws IOException {
         Part begun = next;
         if (begun != null) {
@@ -231,7 +230,7 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /** Regular files of this user only: what else has such a name is not a recorder's. */
+    /** Deletes regular files of this user only: others with such a name are not a recorder's. */
     private void deletePartsOfEarlierRecordings(String except) throws IOException {
         Pattern parts = Pattern.compile(
                 Pattern.quote(name) + "\\.(part[0-9]+|joined[0-9]*|new[0-9a-f]{8}(-[0-9a-f]{4,12}){4})");
@@ -246,7 +245,7 @@ final class RotatingFiles implements AutoCloseable {
         }
     }
 
-    /** Leaves all as it was before, if no part has been begun. */
+    /** Leaves the previous content, if no part has been begun. */
     void abandon() throws IOException {
         PartFile before = reserved;
         if (before != null) {
@@ -284,7 +283,7 @@ final class RotatingFiles implements AutoCloseable {
         return asideBytes + partBytes();
     }
 
-    /** How much has been joined. Any thread. */
+    /** The number of joined bytes. Any thread. */
     long joinedBytes() {
         return joinedBytes.get();
     }
@@ -300,7 +299,7 @@ final class RotatingFiles implements AutoCloseable {
             try {
                 new PartJoiner(folder, last.file, aside, joinedBytes::addAndGet).run();
             } catch (IOException e) {
-                throw new IOException("its parts could not be joined: " + named(e).getMessage(), e);
+                throw new IOException("the parts could not be joined: " + named(e).getMessage(), e);
             }
         }
     }
@@ -308,12 +307,12 @@ final class RotatingFiles implements AutoCloseable {
     /** Closes all files and the folder. No further part can be begun. */
     @Override
     public void close() throws IOException {
-        Cleanup ending = new Cleanup();
-        ending.then(this::takeBack).then(this::abandon);
+        Cleanup cleanup = new Cleanup();
+        cleanup.then(this::takeBack).then(this::abandon);
         if (current != null) {
-            ending.then(current.file::close);
+            cleanup.then(current.file::close);
         }
-        aside.forEach(part -> ending.then(part::close));
-        ending.then(folder::close).finish();
+        aside.forEach(part -> cleanup.then(part::close));
+        cleanup.then(folder::close).finish();
     }
 }

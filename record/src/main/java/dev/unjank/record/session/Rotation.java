@@ -3,24 +3,24 @@ package dev.unjank.record.session;
 import java.time.Duration;
 
 /**
- * How much of a recording is kept: all of it, or the last so many bytes, or the last so many seconds. What is kept in a ring is
- * cut into {@value #PARTS} parts, and the oldest is dropped as a whole.
+ * How much of a recording is kept: everything, the last bytes, or the last seconds. A ring consists of {@value #PARTS} parts, of which the oldest is
+ * dropped as a whole.
  *
- * @param bytes the most that the file may have, but for the names that each part tells; {@link Long#MAX_VALUE} for no limit
- * @param nanos the time that is kept at least, if it has passed; {@link Long#MAX_VALUE} for no limit
+ * @param bytes the maximum size, without the names in each part; {@link Long#MAX_VALUE} for no limit
+ * @param nanos the minimum time that is kept; {@link Long#MAX_VALUE} for no limit
  */
 public record Rotation(long bytes, long nanos) {
     /** Everything is kept. */
     public static final Rotation NONE = new Rotation(Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /** Less would be gone before it was written. */
+    /** The minimum size of a ring in bytes. */
     public static final long LEAST_BYTES = 1_000_000;
 
     static final int PARTS = 8;
 
     /**
-     * How much later than it happened an event may reach the file: the kernel's take up to a third of a second, and the file is flushed
-     * every 0.2 s. A ring of time is longer by this, so that its time is in the files if the recorder is killed.
+     * The maximum delay of an event until it is in the file: kernel events take up to a third of a second, and the file is flushed every 0.2 s. A ring
+     * of time is longer by this, so that its time is in the files if the recorder is killed.
      */
     static final Duration LAG = Duration.ofSeconds(1);
 

@@ -4,30 +4,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a source is recorded.
+ * The availability of a source in a recording.
  *
- * @param source what it is, in a word or two: {@code kernel scheduling}
+ * @param source its name, such as {@code kernel scheduling}
  * @param state whether it is recorded
- * @param detail if it is on, what of it; if not, why
- * @param remedy if it is off, what to do to have it; null if nothing helps
+ * @param detail if it is on, the recorded events; otherwise the reason
+ * @param remedy if it is off, how to enable it; null if that is impossible
  */
 public record SourceAvailability(
         String source, State state, String detail, @Nullable String remedy) {
-    /** Whether a source is recorded. */
+    /** The state of a source. */
     public enum State {
-        /** It is. */
+        /** It is recorded. */
         ON,
-        /** It never was. */
+        /** It is not available. */
         OFF,
-        /** It was, and ended before the recording did. */
+        /** It ended before the recording. */
         ENDED
     }
 
     /**
      * A source that is recorded.
      *
-     * @param source what it is
-     * @param detail what of it
+     * @param source its name
+     * @param detail the recorded events
      * @return the answer to a probe
      */
     public static SourceAvailability on(String source, String detail) {
@@ -37,9 +37,9 @@ public record SourceAvailability(
     /**
      * A source that is not recorded.
      *
-     * @param source what it is
+     * @param source its name
      * @param reason why not
-     * @param remedy what to do to have it; null if nothing helps
+     * @param remedy how to enable it; null if that is impossible
      * @return the answer to a probe
      */
     public static SourceAvailability off(String source, String reason, @Nullable String remedy) {
@@ -47,11 +47,11 @@ public record SourceAvailability(
     }
 
     /**
-     * A source that was recorded, but not to the end.
+     * A source that ended before the recording.
      *
-     * @param source what it is
+     * @param source its name
      * @param reason why it has ended
-     * @return how it stands
+     * @return the availability
      */
     public static SourceAvailability ended(String source, String reason) {
         return new SourceAvailability(source, State.ENDED, reason, null);
@@ -67,7 +67,7 @@ public record SourceAvailability(
     }
 
     /**
-     * One line for people.
+     * A line for users.
      *
      * @return for example {@code off  kernel scheduling: needs root; run it with sudo}
      */

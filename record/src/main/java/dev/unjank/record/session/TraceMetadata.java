@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who is in a recording: processes and threads with their names and how they are scheduled, the CPUs, and the sources, to be told anew in each {@link TraceSegment}. Bounded: of too many the
- * ones named longest ago are forgotten, and keep their numbers only.
+ * The metadata of a recording: processes, threads with names and scheduling, CPUs and sources, which each {@link TraceSegment} repeats. Bounded: names
+ * that were set longest ago are dropped.
  */
 final class TraceMetadata {
     private static final int MAX = 1 << 16;
@@ -23,15 +23,15 @@ final class TraceMetadata {
     private final Map<Integer, ProcessName> processes = bounded(MAX);
     private final Map<Integer, ThreadName> threads = bounded(MAX);
 
-    /** Fewer than of others: there may be millions, and nobody tells when one has ended. */
+    /** Fewer than other threads: there may be millions, and their ends are not reported. */
     private final Map<Integer, ThreadName> virtualThreads = bounded(MAX_VIRTUAL);
 
     private final Map<Integer, ThreadName> kernelThreads = bounded(MAX);
 
-    /** Of those only that are or were scheduled in another way than most. */
+    /** Threads that have, or had, another scheduling than the default. */
     private final Map<Integer, ThreadScheduling> schedulings = bounded(MAX);
 
-    /** Threads that have ended. What their program called them may be told later. */
+    /** Ended threads, whose Java names may come later. */
     private final Set<Integer> gone = Collections.newSetFromMap(bounded(MAX));
 
     private final List<TraceWriter.CpuEntry> cpus = Cpus.all();
@@ -55,7 +55,7 @@ final class TraceMetadata {
         };
     }
 
-    /** Takes what is to be said of a source, instead of what was before. */
+    /** Sets the availability of a source. */
     void put(SourceAvailability source) {
         for (int i = 0; i < sources.size(); i++) {
             if (sources.get(i).source().equals(source.source())) {
@@ -70,24 +70,24 @@ final class TraceMetadata {
         return sources;
     }
 
-    /** Takes a process; false if it is known just so. */
+    /** Sets the name of a process; false if unchanged. */
     boolean add(ProcessName process) {
         return !process.equals(processes.put(process.pid, process));
     }
 
-    /** Takes a thread as its program calls it; false if it is known just so. */
+    /** Sets the Java name of a thread; false if unchanged. */
     boolean add(ThreadName thread) {
         Map<Integer, ThreadName> named = thread.tid >= JfrChunks.FIRST_VIRTUAL ? virtualThreads : threads;
         return !thread.equals(named.put(thread.tid, thread));
     }
 
-    /** Takes a thread as the kernel calls it; false if it is known just so. */
+    /** Sets the kernel's name of a thread; false if unchanged. */
     boolean addKernels(ThreadName thread) {
-        gone.remove(thread.tid); // its number is another thread's now
+        gone.remove(thread.tid); // its id has been reused
         return !thread.equals(kernelThreads.put(thread.tid, thread));
     }
 
-    /** Takes how a thread is scheduled; false if that is known, or is as usual and always was. */
+    /** Sets the scheduling of a thread; false if unchanged, or always the default. */
     boolean add(ThreadScheduling thread) {
         ThreadScheduling before = schedulings.get(thread.tid);
         Proc.Scheduling known = before == null ? Proc.Scheduling.USUAL : before.how;
@@ -112,7 +112,7 @@ final class TraceMetadata {
         gone.add(tid);
     }
 
-    /** Tells of all. What was told of threads that had ended is forgotten then: it was about what has just been written. */
+    /** Writes everything, and drops the names of ended threads. */
     void writeTo(TraceSegment segment) throws IOException {
         for (ProcessName process : processes.values()) {
             segment.process(process);

@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * A part of a recording that is a trace by itself: it begins with the clocks and names who is in it, and refers to nothing that
- * another part says. Used under the lock of the {@link RecordingFile}.
+ * A part of a recording that is a trace by itself: it begins with a clock snapshot and metadata, and does not refer to other parts. Used under the lock
+ * of the {@link RecordingFile}.
  */
 public final class TraceSegment {
     private static final String CATEGORY = "unjank";
 
-    /** Of so many it is remembered that they were described; then they are described anew. */
+    /** The number of described tracks to remember; then they are described again. */
     private static final int MOST_TRACKS = 1 << 16;
 
     private final TraceWriter writer;
@@ -39,67 +39,67 @@ public final class TraceSegment {
     private final Set<Long> tracks = new HashSet<>();
 
     /**
-     * Begins one.
+     * Begins a part.
      *
-     * @param clocks what ties the clocks together
-     * @param begin when it begins: nothing that is said of it has an earlier time
-     * @param now the time, which stands still once the recording is over
-     * @param census who is in it
-     * @param target the process that the recording is of
+     * @param begin its start: no packet has an earlier time
+     * @param now the time, which does not advance after the end of the recording
+     * @param metadata the names to write
+     * @param target the recorded process
      */
-    TraceSegment(OutputStream out, MachineClocks clocks, long begin, LongSupplier now, TraceMetadata census, int target)
+    TraceSegment(
+            OutputStream out, MachineClocks clocks, long begin, LongSupplier now, TraceMetadata metadata, int target)
             throws IOException {
         this.clocks = clocks;
         this.now = now;
         writer = new TraceWriter(out, WireFormat.COMPACT);
         mainTrack = TrackWriter.ofProcess(target);
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
-        // Two parts are further apart in time than one has frames.
+        // start times in ns differ by more than a part has frames, so numbers are unique
         frames = writer.frames(TraceClock.MONOTONIC, System.nanoTime());
         clockSnapshot(begin);
-        for (SourceAvailability source : census.sources()) {
+        for (SourceAvailability source : metadata.sources()) {
             source(begin, source);
         }
         writer.systemInfo(
                 System.getProperty("os.version"),
                 System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch"),
                 Cpus.count());
-        writer.cpuInfo(census.cpus());
-        census.writeTo(this);
+        writer.cpuInfo(metadata.cpus());
+        metadata.writeTo(this);
     }
 
     // ---- for sources
 
     /**
-     * Slices, marks and flows, on the clock of {@link System#nanoTime}.
+     * The writer of slices, instants and flows, on the clock of {@link System#nanoTime}.
      *
-     * @return where they go
+     * @return the writer
      */
     public TrackEventWriter events() {
         return events;
     }
 
     /**
-     * Frames, on the clock of {@link System#nanoTime}.
+     * The writer of frames, on the clock of {@link System#nanoTime}.
      *
-     * @return where they go
+     * @return the writer
      */
     public FrameTimelineWriter frames() {
         return frames;
     }
 
     /**
-     * The kernel's events of one CPU, which are on the boot clock: see {@link #bootTime}.
+     * The writer of the kernel's events of a CPU, on the boot clock: see {@link #bootTime}.
      *
      * @param cpu the CPU
-     * @return where they go
+     * @return the writer
      */
     public FtraceCpuWriter cpu(int cpu) {
         return writer.cpu(cpu);
     }
 
     /**
-     * What is neither of a program nor of a CPU, on the boot clock.
+     * The writer of other packets, on the boot clock.
      *
      * @return the writer of this part
      */
@@ -108,7 +108,7 @@ public final class TraceSegment {
     }
 
     /**
-     * Brings a time onto the boot clock.
+     * Converts a time to the boot clock.
      *
      * @param nanos of {@link System#nanoTime}
      * @return nanoseconds of the boot clock
@@ -129,7 +129,7 @@ public final class TraceSegment {
     }
 
     /**
-     * The track of a thread that may not have been named as its program calls it: the track is said to be the thread's all the same.
+     * The track of a thread that may have no Java name: describes the track.
      *
      * @param ts when it is used
      * @param pid its process
@@ -146,11 +146,11 @@ public final class TraceSegment {
     }
 
     /**
-     * A track of a process for what belongs to none of its threads, for {@link #events}.
+     * A track of a process for {@link #events}.
      *
      * @param ts when it is used
      * @param pid the process
-     * @param name what lies on it
+     * @param name the track's name
      * @return the track's id
      * @throws IOException if the file fails
      */
@@ -171,7 +171,7 @@ public final class TraceSegment {
     }
 
     /**
-     * A counter of a process has a new value.
+     * Writes the value of a process's counter.
      *
      * @param ts when
      * @param pid the process
@@ -185,7 +185,7 @@ public final class TraceSegment {
     }
 
     /**
-     * A counter of a thread, or of a process, has a new value.
+     * Writes the value of a thread's or process's counter.
      *
      * @param ts when
      * @param pid the process
@@ -208,11 +208,11 @@ public final class TraceSegment {
     }
 
     /**
-     * Says something of the recording itself, such as what could not be recorded: a mark on the target's process.
+     * Writes a note about the recording: an instant on the target's process.
      *
      * @param ts when
-     * @param what what it is about
-     * @param facts pairs of a key and its value, a text or a whole number
+     * @param what its subject
+     * @param facts its arguments: strings or whole numbers
      * @throws IOException if the file fails
      */
     public void note(long ts, String what, Map<String, Object> facts) throws IOException {
@@ -229,7 +229,7 @@ public final class TraceSegment {
 
     // ---- for the file
 
-    /** Ties the clocks together as they are now, and says at a time of the recording how exactly. */
+    /** Writes a clock snapshot, with a note on its error. */
     void clockSnapshot(long ts) throws IOException {
         MachineClocks.Reading reading = clocks.read();
         Map<String, Object> errors = new LinkedHashMap<>();
@@ -243,7 +243,7 @@ public final class TraceSegment {
         note(ts, "clocks", errors);
     }
 
-    /** Says what is recorded and what is not. */
+    /** Writes the availability of a source. */
     void source(SourceAvailability source) throws IOException {
         source(now.getAsLong(), source);
     }
@@ -273,7 +273,7 @@ public final class TraceSegment {
         events.tracks().thread(now.getAsLong(), thread.pid(), thread.tid(), thread.name());
     }
 
-    /** Names threads as the kernel calls them. */
+    /** Writes the kernel's names of threads. */
     void kernelThreads(Iterable<TraceMetadata.ThreadName> threads) throws IOException {
         List<TraceWriter.ThreadEntry> entries = new ArrayList<>();
         for (TraceMetadata.ThreadName thread : threads) {
@@ -284,7 +284,7 @@ public final class TraceSegment {
         }
     }
 
-    /** Says how a thread is scheduled. */
+    /** Writes the scheduling of a thread. */
     void scheduling(TraceMetadata.ThreadScheduling thread) throws IOException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("tid", thread.tid());
@@ -294,13 +294,13 @@ public final class TraceSegment {
         note(now.getAsLong(), "scheduling of " + thread.name(), facts);
     }
 
-    /** Events of a source were lost before this: so many since the recording began. */
+    /** Writes the total of a source's lost events, with a marker for the loss. */
     void lost(String source, long sum) throws IOException {
         events.dataLoss();
         counterOn(now.getAsLong(), mainTrack, "lost: " + source, TrackWriter.Unit.COUNT, sum);
     }
 
-    /** Hands everything to the stream. */
+    /** Flushes to the stream. */
     void flush() throws IOException {
         writer.flush();
     }

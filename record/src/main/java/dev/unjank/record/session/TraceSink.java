@@ -3,34 +3,33 @@ package dev.unjank.record.session;
 import java.io.IOException;
 
 /**
- * Takes what sources find. Any thread may call any method at any time; none of them throws because of the file: once writing has
- * failed, everything is dropped, and the recording ends. Times are of {@link System#nanoTime}.
+ * Receives the events of sources. Thread-safe. No method throws because of the file: after a write failure all events are dropped, and the recording ends.
+ * Times are of {@link System#nanoTime}.
  *
- * <p>Processes and threads are remembered, so that each part of the file that is kept names them; there is no need to repeat
- * oneself.
+ * <p>Names of processes and threads are repeated in each part of the file automatically.
  */
 public interface TraceSink {
     /**
-     * Names a process. What is named again gets the new name.
+     * Sets the name of a process.
      *
-     * @param pid its number
-     * @param parentPid the number of the one that started it, 0 if not known
+     * @param pid its pid
+     * @param parentPid its parent's pid, 0 if unknown
      * @param name its name
      * @param isJvm whether it runs a Java virtual machine
      */
     void process(int pid, int parentPid, String name, boolean isJvm);
 
     /**
-     * Names a thread as its program calls it. What is named again gets the new name.
+     * Sets the name that the program has given a thread.
      *
      * @param pid the process
-     * @param tid the thread's number: the kernel's, so that its own slices lie beside what the scheduler says of it
+     * @param tid its kernel thread id
      * @param name its name
      */
     void thread(int pid, int tid, String name);
 
     /**
-     * Names a thread as the kernel calls it. A program's name for it stands above that.
+     * Sets the kernel's name of a thread. The program's name takes precedence.
      *
      * @param pid the process
      * @param tid the thread
@@ -39,10 +38,10 @@ public interface TraceSink {
     void kernelThread(int pid, int tid, String comm);
 
     /**
-     * Tells how a thread is scheduled. What is told again is so from now on; what is usual need not be told.
+     * Sets the scheduling of a thread, if it is not the default.
      *
      * @param tid the thread
-     * @param name what it is called
+     * @param name its name
      * @param policy the kernel's name of it, such as {@code SCHED_RR}
      * @param nice the nice value, which counts for ordinary threads only
      * @param realTimePriority 1 to 99 for real-time threads, 0 for others
@@ -50,39 +49,36 @@ public interface TraceSink {
     void scheduling(int tid, String name, String policy, int nice, int realTimePriority);
 
     /**
-     * A thread has ended, and need not be named in later parts of the file.
+     * A thread has ended: later parts of the file do not name it.
      *
      * @param tid the thread
      */
     void gone(int tid);
 
     /**
-     * Writes events. The batch is run by the calling thread, at once, under the file's lock: it should be short, and hold no lock
-     * that the target waits for. All events of one batch are kept or dropped together when old parts of the file are dropped, so
-     * a slice's begin and its end belong into one.
+     * Writes events. The batch is executed at once by the calling thread under the file's lock: it should be short, and hold no lock that the target
+     * waits for. All events of a batch go to the same part of the file, so the begin and the end of a slice belong into one.
      *
-     * @param batch what to write
+     * @param batch writes the events
      */
     void write(Batch batch);
 
     /**
-     * From when to when the recording goes. What lies outside of it, while sources are switched on and off, does not belong into
-     * the trace.
+     * The interval of the recording. Events outside of it, while sources are switched on and off, do not belong into the trace.
      *
-     * @return the interval as far as it is known by now
+     * @return the interval as far as known
      */
     RecordingInterval interval();
 
     /**
-     * A slice of a thread of which both ends are known. Slices of a thread may come in any order, but must lie within each other
-     * or apart.
+     * Writes a complete slice of a thread. Slices of a thread may come in any order, but must nest.
      *
-     * @param begin when it began
-     * @param end when it ended
+     * @param begin its start
+     * @param end its end
      * @param pid the process
      * @param tid the thread
-     * @param category what kind of thing it is
-     * @param name what it is
+     * @param category its category
+     * @param name its name
      */
     default void slice(long begin, long end, int pid, int tid, String category, String name) {
         write(to -> {
@@ -93,29 +89,29 @@ public interface TraceSink {
     }
 
     /**
-     * Tells that a source has lost events. The trace then says so.
+     * Reports that a source has lost events, which the trace will contain.
      *
-     * @param source which
-     * @param events how many more than told before
+     * @param source the source's name
+     * @param events the number of newly lost events
      */
     void lost(String source, long events);
 
     /**
-     * Tells that a source has ended before the recording has, or does not know all at its end. The trace then says so, and so does the
-     * {@link Recording}.
+     * Reports that a source has ended before the recording, or is incomplete at its end. The trace and {@link Recording#availability} will
+     * contain it.
      *
-     * @param source which, by the name that its {@link SourceAvailability} has
-     * @param reason why, for people
+     * @param source the name in its {@link SourceAvailability}
+     * @param reason the reason, for users
      */
     void ended(String source, String reason);
 
-    /** Writes some events. */
+    /** A batch of events. */
     @FunctionalInterface
     interface Batch {
         /**
          * Writes them.
          *
-         * @param to where they go; not to be kept
+         * @param to the current part of the file; must not be kept
          * @throws IOException if the file fails
          */
         void write(TraceSegment to) throws IOException;

@@ -29,7 +29,7 @@ class WaiterFinderTest {
         }
     }
 
-    /** The names of those that a look tells as the owners of locks for which the test's thread waits. */
+    /** The names of the lock owners that a sample finds for the test's thread. */
     private List<String> ownersWhile(Thread owner) throws Exception {
         held.await();
         Thread waiter = Thread.ofPlatform().name("waiter").start(this::take);
@@ -38,7 +38,7 @@ class WaiterFinderTest {
             while (waiter.getState() != Thread.State.BLOCKED) {
                 Thread.onSpinWait();
             }
-            new WaiterFinder().look((who, of, _, _, _) -> {
+            new WaiterFinder().find((who, of, _, _, _) -> {
                 if (who.equals(waiter)) {
                     owners.add(of.getName());
                 }
@@ -52,13 +52,13 @@ class WaiterFinderTest {
     }
 
     @Test
-    void whoHasAMonitorIsTold() throws Exception {
+    void theOwnerOfAMonitorIsFound() throws Exception {
         assertThat(ownersWhile(Thread.ofPlatform().name("owner").start(this::hold)))
                 .containsExactly("owner");
     }
 
     @Test
-    void aCarrierIsNotToldInPlaceOfTheVirtualThreadThatItRuns() throws Exception {
+    void aCarrierIsNotReportedAsTheOwner() throws Exception {
         assertThat(ownersWhile(Thread.ofVirtual().name("virtual").start(this::hold)))
                 .isEmpty();
     }

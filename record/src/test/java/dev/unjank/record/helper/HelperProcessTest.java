@@ -164,14 +164,13 @@ class HelperProcessTest {
         ProcessCredentials now = ProcessCredentials.of(pid());
         ProcessCredentials before = new ProcessCredentials(
                 now.uid(), now.gid(), now.groups(), ProcessCredentials.own().capabilities(), now.innermostPid(), 0);
-        assertThatThrownBy(() -> HelperProcess.start(pid(), before).close())
-                .hasMessage("cannot take the identity of user 0");
+        assertThatThrownBy(() -> HelperProcess.start(pid(), before).close()).hasMessage("cannot switch to user 0");
     }
 
     /** Its pipe takes some tens of kilobytes. A thread that writes more than that, or closes, goes on all the same. */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void oneThatIsStoppedHoldsNobodyUp() throws Exception {
+    void aStoppedHelperBlocksNoThread() throws Exception {
         ProcessHandle handle;
         try (HelperProcess helper = helper()) {
             handle = helper.handle();
@@ -183,7 +182,7 @@ class HelperProcessTest {
             for (int i = 0; i < 2 * RequestWriter.MOST_WAITING; i++) {
                 helper.lastCommands(text);
             }
-            assertThatThrownBy(helper::makeFolder).hasMessage("the helper process does not go on");
+            assertThatThrownBy(helper::makeFolder).hasMessage("the helper process does not read its requests");
         }
         handle.onExit().join();
     }
@@ -229,7 +228,7 @@ class HelperProcessTest {
             String piece = name + "-1.jfr";
             Files.createSymbolicLink(folder(name).resolve(piece), Path.of("/etc/passwd"));
             assertThatThrownBy(() -> helper.size(name, piece))
-                    .hasMessageContaining("is not what the target was asked for");
+                    .hasMessageContaining("is not the file that the target was asked to write");
             assertThatThrownBy(() -> helper.put(name, piece, CONTENT)).isInstanceOf(IOException.class);
             Files.delete(folder(name).resolve(piece));
 
@@ -237,10 +236,10 @@ class HelperProcessTest {
                     new ProcessBuilder("mkfifo", folder(name).resolve(piece).toString()).start();
             assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
             assertThatThrownBy(() -> helper.size(name, piece))
-                    .hasMessageContaining("is not what the target was asked for");
+                    .hasMessageContaining("is not the file that the target was asked to write");
 
             for (String other : List.of("../passwd", "..", "other", "unjank-1.jfr", "")) {
-                assertThatThrownBy(() -> helper.size(name, other)).hasMessageContaining("not a name of this folder");
+                assertThatThrownBy(() -> helper.size(name, other)).hasMessageContaining("not a permitted name");
             }
             assertThatThrownBy(() -> helper.size("tmp", SETTINGS)).hasMessageContaining("no such folder");
         }

@@ -48,10 +48,10 @@ class SleepingJavaThreadsTest {
 
     private FileChannel memory;
     private SleepingJavaThreads sleepers;
-    private final List<String> told = new ArrayList<>();
+    private final List<String> found = new ArrayList<>();
     private int count;
 
-    /** Goes on whenever somebody looks at it: before and after a thread has been looked at it is not the same time. */
+    /** A clock that advances with each reading. */
     private long now;
 
     @BeforeEach
@@ -69,7 +69,7 @@ class SleepingJavaThreadsTest {
                 new Proc(folder),
                 PID,
                 () -> now++,
-                (tid, from, to, _) -> told.add(tid + ": " + from + " to " + to));
+                (tid, from, to, _) -> found.add(tid + ": " + from + " to " + to));
     }
 
     @AfterEach
@@ -106,11 +106,11 @@ class SleepingJavaThreadsTest {
 
     private long lookAt(long time) throws IOException {
         now = time;
-        return sleepers.look();
+        return sleepers.sample();
     }
 
     @Test
-    void whoIsInJavaAndSleepsIsTold() throws IOException {
+    void aThreadThatSleepsInJavaIsReported() throws IOException {
         thread(501, IN_JAVA);
         thread(502, IN_NATIVE);
         thread(503, IN_JAVA); // runs
@@ -121,7 +121,7 @@ class SleepingJavaThreadsTest {
         lookAt(200);
         sleepers.end();
 
-        assertThat(told).containsExactly("501: 101 to 200");
+        assertThat(found).containsExactly("501: 101 to 200");
     }
 
     @Test
@@ -137,7 +137,7 @@ class SleepingJavaThreadsTest {
         lookAt(300);
         sleepers.end();
 
-        assertThat(told).containsExactly("502: 101 to 300");
+        assertThat(found).containsExactly("502: 101 to 300");
     }
 
     @Test
@@ -152,7 +152,7 @@ class SleepingJavaThreadsTest {
         lookAt(300);
         sleepers.end();
 
-        assertThat(told).containsExactly("501: 101 to 300");
+        assertThat(found).containsExactly("501: 101 to 300");
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads that need memory faster than ZGC, which stops nobody for long, gives it back. */
+/** Threads that allocate faster than ZGC, which has only short pauses, frees memory. */
 class AllocationStallTest {
     @TempDir
     Path directory;

@@ -93,8 +93,9 @@ class ContainerTest {
                         .hasSize(2)
                         .allSatisfy(each -> assertThat(each.toString())
                                 .startsWith("off  ")
-                                .endsWith(": failed to start: the target's /tmp takes no file: No space left on device;"
-                                        + " make room there"));
+                                .endsWith(
+                                        ": failed to start: cannot create files in the target's /tmp: No space left on device;"
+                                                + " free some space there"));
             }
             try (Stream<Path> left = Files.list(Path.of("/proc/" + pid + "/root/tmp"))) {
                 assertThat(left.map(path -> path.getFileName().toString()))
@@ -110,11 +111,11 @@ class ContainerTest {
             within(pid, "mount -o remount,ro /tmp");
 
             assertThat(new LockOwnerSource(new TargetJvm(pid)).probe().toString())
-                    .startsWith("off  lock owners: process " + pid + " cannot write into its /tmp");
+                    .startsWith("off  lock owners: process " + pid + " cannot write its /tmp");
         }
     }
 
-    /** Its virtual machine is a file that nobody outside has under that name. */
+    /** Its JVM is a file that does not exist under this path outside. */
     @Test
     void whoIsInNativeCodeIsSeenFromOutside() throws IOException {
         try (JvmTargetProcess target = started()) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A thread inside a JNI critical section keeps a collector from beginning, and with it whoever allocates; one inside a critical call of
+ * A thread inside a JNI critical section delays a collection, and with it allocating threads; one inside a critical call of
  * the foreign function API keeps everybody.
  */
 class CriticalSectionTest {

@@ -49,7 +49,7 @@ class DeferredGcWaitsTest {
             held.settle(chunk(500), clock, PID, out);
             held.settle(chunk(9_000), clock, PID, out);
             held.hold(102, now + 20_000, "gc", WAIT);
-            held.tellOpen(PID, out);
+            held.writeOpen(PID, out);
         }
         Slices slices = TraceReader.read(file).slices();
         List<String> found = new ArrayList<>();

@@ -16,7 +16,7 @@ final class FrozenCgroup implements AutoCloseable {
     private final int pid;
     private final Version version;
 
-    /** How a group of each version is told to freeze, and says that it has. */
+    /** The files and values that freeze a group, and that report it, for each cgroup version. */
     enum Version {
         FIRST("freezer.state", "FROZEN", "THAWED", "freezer.state", "FROZEN"),
         SECOND("cgroup.freeze", "1", "0", "cgroup.events", "frozen 1");

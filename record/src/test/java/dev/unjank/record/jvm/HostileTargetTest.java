@@ -90,12 +90,12 @@ class HostileTargetTest {
 
     @ParameterizedTest
     @CsvSource({
-        "endless properties, lock owners, the target's answer is longer than 1 MB",
-        "endless load,       lock owners, the target's answer is longer than 1 MB",
-        "endless JFR.start,  Flight Recorder, the target's answer is longer than 1 MB",
-        "flood of texts,     lock owners, more than 8192 texts or frames",
-        "long text,          lock owners, a text of 60000 bytes",
-        "linked piece,       Flight Recorder, is not what the target was asked for",
+        "endless properties, lock owners, the target's reply is longer than 1 MB",
+        "endless load,       lock owners, the target's reply is longer than 1 MB",
+        "endless JFR.start,  Flight Recorder, the target's reply is longer than 1 MB",
+        "flood of texts,     lock owners, more than 8192 strings or frames",
+        "long text,          lock owners, a string of 60000 bytes",
+        "linked piece,       Flight Recorder, is not the file that the target was asked to write",
     })
     void anAnswerWithoutEndEndsTheSource(String way, String source, String reason) throws IOException {
         try (JvmTargetProcess target = hostile(way)) {
@@ -151,7 +151,7 @@ class HostileTargetTest {
     }
 
     @Test
-    void aFileThatShrinksWhileItIsReadHarmsNobody() throws IOException {
+    void aFileThatShrinksWhileItIsReadIsHarmless() throws IOException {
         try (JvmTargetProcess target = hostile("shrinking piece")) {
             recorded(target, Duration.ofSeconds(2), _ -> false);
             assertNothingIsLeft(target);

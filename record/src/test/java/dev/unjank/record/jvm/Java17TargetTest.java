@@ -90,7 +90,7 @@ class Java17TargetTest {
                                 + " known; run it on Java 25 or later");
                 assertThat(lines.get(1).toString())
                         .startsWith("on   Flight Recorder: ")
-                        .contains("on Java 17.");
+                        .contains("; Java 17.");
                 target.play("");
             }
         }

@@ -86,7 +86,7 @@ class JfrClockConverterTest {
         JfrChunks.Chunk first = new JfrChunks.Chunk(MemorySegment.NULL, 1_000, 0, 1_000_000);
         JfrChunks.Chunk second = new JfrChunks.Chunk(MemorySegment.NULL, 5_001_000, 5 * SECOND + 250_000, 1_000_000);
 
-        JfrClockConverter later = JfrClockConverter.of(chunk(), line.carriedOn(first, second));
+        JfrClockConverter later = JfrClockConverter.of(chunk(), line.continuedFor(first, second));
 
         assertThat(second.nanosSince(first)).isEqualTo(5 * SECOND);
         assertThat(later.nanos(7 * SECOND + 250_000)).isEqualTo(8 * SECOND);

@@ -128,7 +128,7 @@ class JfrSliceCopierTest {
     }
 
     @Test
-    void whereTheWaiterWasIsToldBesideTheWait() throws IOException {
+    void theWaitersStackIsAnArgumentOfTheWait() throws IOException {
         int track = chunk.tracks().newTrack(WAITER, PID);
         chunk.tracks().trackBegin(1_000, track, chunk.intern("wait"), chunk.intern("waiting on a.B"));
         int row = chunk.tracks()

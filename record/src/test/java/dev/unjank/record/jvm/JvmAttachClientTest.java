@@ -20,12 +20,12 @@ class JvmAttachClientTest {
         try {
             int pid = Math.toIntExact(cat.pid());
 
-            assertThatThrownBy(() -> JvmAttachClient.attach(pid, new TargetJvm(pid).patience()))
+            assertThatThrownBy(() -> JvmAttachClient.attach(pid, new TargetJvm(pid).deadline()))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("process " + pid + " is no Java virtual machine");
+                    .hasMessage("process " + pid + " is not a JVM");
             for (RecordingSource source : new TargetJvm(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1))) {
                 assertThat(source.probe().isOn()).isFalse();
-                assertThat(source.probe().detail()).contains("is no Java virtual machine");
+                assertThat(source.probe().detail()).contains("is not a JVM");
                 assertThat(source.probe().remedy()).as("nothing helps").isNull();
             }
             assertThat(cat.isAlive()).isTrue();
@@ -44,8 +44,8 @@ class JvmAttachClientTest {
                 SourceAvailability found = new LockOwnerSource(new TargetJvm(target.pid())).probe();
 
                 assertThat(found.toString())
-                        .isEqualTo("off  lock owners: " + name + " is not a socket of the target's user; it is in the"
-                                + " target's /tmp: remove it there, the target's JVM makes it anew");
+                        .isEqualTo("off  lock owners: " + name + " is not a socket of the target's user; remove it"
+                                + " from the target's /tmp; the target's JVM creates it again");
             } finally {
                 Files.delete(inTheWay);
             }

@@ -49,7 +49,7 @@ final class JvmTargetProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@link JvmTargetProgram} where processes have other numbers, {@code /tmp} is another folder and the JDK is where nobody
+     * Starts {@link JvmTargetProgram} where processes have other numbers, {@code /tmp} is another folder and the JDK is where no process
      * outside has one, as in a container. Only root may; elsewhere the program says nothing, and ends.
      */
     static JvmTargetProcess inContainer(String... options) throws IOException {

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 
 /**
- * What the tests record: does what it is told by lines on its standard input, one scene each, and answers {@code done} when a scene
+ * What the tests record: executes the lines on its standard input, one scene each, and answers {@code done} when a scene
  * is over. A thread holds what it holds until all that are to wait for it do wait, and then for {@link #HOLD_MS} more.
  */
 final class JvmTargetProgram {
@@ -408,7 +408,7 @@ final class JvmTargetProgram {
         }
     }
 
-    /** Fails if this program may look into the JDK, which nobody has allowed it. */
+    /** Fails if the JDK is opened to this program, which has no such option. */
     private static void rights() {
         Module jdk = Object.class.getModule();
         for (String name : List.of("java.lang", "java.util.concurrent.locks", "jdk.internal.misc")) {

@@ -105,9 +105,9 @@ class LockOwnerSamplesTest {
                 .isEqualTo(STACK);
     }
 
-    /** A lock of the library goes from hand to hand while somebody waits: each of them is to be told. */
+    /** A java.util.concurrent lock changes its owner during a wait: each owner is found. */
     @Test
-    void furtherOwnersAreToldFromWhenTheyWereSeen() {
+    void furtherOwnersBeginWithTheirFirstSample() {
         sightings.add(seen(5, 7, 100, AgentProtocol.PARK, List.of()));
         sightings.add(seen(15, 7, 100, AgentProtocol.PARK, List.of()));
         sightings.add(seen(25, 8, 100, AgentProtocol.PARK, List.of()));
@@ -146,14 +146,14 @@ class LockOwnerSamplesTest {
     }
 
     @Test
-    void aBlockedThreadIsToldWithoutTypes() {
+    void aBlockedThreadsSiteHasNoTypes() {
         JavaThreads none = new JavaThreads(1);
 
         BlockedThread blocked = BlockedThread.of(seen(1, 8, 100, AgentProtocol.MONITOR, STACK), none);
 
         assertThat(blocked.site()).isEqualTo("a.B.c  B.java:2");
         assertThat(blocked.isMonitor()).isTrue();
-        assertThat(blocked.owner()).isEqualTo(new BlockedThread.Someone(8, -1, "Java thread 8"));
+        assertThat(blocked.owner()).isEqualTo(new BlockedThread.ThreadRef(8, -1, "Java thread 8"));
         assertThat(BlockedThread.of(seen(1, 8, 100, AgentProtocol.PARK, List.of()), none)
                         .site())
                 .isNull();

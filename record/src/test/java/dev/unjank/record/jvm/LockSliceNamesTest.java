@@ -7,32 +7,32 @@ import org.junit.jupiter.api.Test;
 
 class LockSliceNamesTest {
     private static final String SITE = "void a.B.c(int)(B.java:7)";
-    private static final String TOLD_FROM = " blocking from boolean d.E.f()(E:3)";
+    private static final String RECORDED_FROM = " blocking from boolean d.E.f()(E:3)";
     private static final String FROM = " blocking from boolean d.E.f()(E.java:3)";
 
     @Test
     void theOwnerThatWasSeenReplacesTheOneThatGaveTheMonitorUp() {
-        String told =
-                "monitor contention with owner last (12) at " + LockSliceNames.UNKNOWN_SITE + " waiters=2" + TOLD_FROM;
+        String recorded = "monitor contention with owner last (12) at " + LockSliceNames.UNKNOWN_SITE + " waiters=2"
+                + RECORDED_FROM;
 
-        assertThat(LockSliceNames.with(told, new Owner("first", 34), SITE))
+        assertThat(LockSliceNames.with(recorded, new Owner("first", 34), SITE))
                 .isEqualTo("monitor contention with owner first (34) at " + SITE + " waiters=2" + FROM);
     }
 
     @Test
     void whereTheOwnerWasMayNotBeKnown() {
-        String told = "monitor contention with owner last (12) at " + SITE + " waiters=0" + TOLD_FROM;
+        String recorded = "monitor contention with owner last (12) at " + SITE + " waiters=0" + RECORDED_FROM;
 
-        assertThat(LockSliceNames.with(told, new Owner("first (b)", 34), null))
+        assertThat(LockSliceNames.with(recorded, new Owner("first (b)", 34), null))
                 .isEqualTo("monitor contention with owner first(b) (34) at " + LockSliceNames.UNKNOWN_SITE
                         + " waiters=0" + FROM);
     }
 
     @Test
     void aNameWithBothMethodsStaysAsItIs() {
-        String told = "monitor contention with owner last (12) at " + SITE + " waiters=0" + FROM;
+        String recorded = "monitor contention with owner last (12) at " + SITE + " waiters=0" + FROM;
 
-        assertThat(LockSliceNames.with(told, null, null)).isEqualTo(told);
+        assertThat(LockSliceNames.with(recorded, null, null)).isEqualTo(recorded);
     }
 
     @Test
@@ -40,18 +40,19 @@ class LockSliceNamesTest {
         String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync";
 
         assertThat(LockSliceNames.with(lock, new Owner("first", 34), null)).isEqualTo(lock + " (owner tid: 34)");
-        assertThat(LockSliceNames.with(lock + " (owner tid: 0)" + TOLD_FROM, new Owner("first", 34), SITE))
+        assertThat(LockSliceNames.with(lock + " (owner tid: 0)" + RECORDED_FROM, new Owner("first", 34), SITE))
                 .isEqualTo(lock + " (owner tid: 34)" + FROM);
-        assertThat(LockSliceNames.with(lock + TOLD_FROM, new Owner("first", 34), null))
+        assertThat(LockSliceNames.with(lock + RECORDED_FROM, new Owner("first", 34), null))
                 .isEqualTo(lock + " (owner tid: 34)" + FROM);
         assertThat(LockSliceNames.with(lock, null, null)).isEqualTo(lock);
     }
 
     @Test
     void aPlaceWithoutALineHasAFileToo() {
-        String told = "monitor contention with owner last (12) at " + SITE + " waiters=0 blocking from void a.B.c()(B)";
+        String recorded =
+                "monitor contention with owner last (12) at " + SITE + " waiters=0 blocking from void a.B.c()(B)";
 
-        assertThat(LockSliceNames.with(told, null, null)).endsWith(" blocking from void a.B.c()(B.java)");
+        assertThat(LockSliceNames.with(recorded, null, null)).endsWith(" blocking from void a.B.c()(B.java)");
     }
 
     @Test
@@ -64,7 +65,7 @@ class LockSliceNamesTest {
 
     @Test
     void theClassOfALockIsInTheNameOfAPark() {
-        assertThat(LockSliceNames.parkedOn("parking on a.B$C (owner tid: 0)" + TOLD_FROM))
+        assertThat(LockSliceNames.parkedOn("parking on a.B$C (owner tid: 0)" + RECORDED_FROM))
                 .isEqualTo("a.B$C");
         assertThat(LockSliceNames.parkedOn("parking on a.B")).isEqualTo("a.B");
         assertThat(LockSliceNames.parkedOn("parking")).isNull();

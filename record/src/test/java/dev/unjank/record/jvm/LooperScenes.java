@@ -52,7 +52,7 @@ final class LooperScenes {
         drawer.join();
     }
 
-    /** Somebody sends a looper more than it can do in time. */
+    /** A looper gets more messages than it can handle in time. */
     static void flood() throws InterruptedException {
         HandlerThread clerk = new HandlerThread("clerk");
         clerk.start();

@@ -89,7 +89,7 @@ final class MemoryScenes {
         JvmTargetProgram.run(packer, allocator);
     }
 
-    /** A thread sleeps in a call of which the virtual machine is not told; another one wants everybody to stand still meanwhile. */
+    /** A thread sleeps in a critical downcall; another one requests a safepoint meanwhile. */
     static void criticalCall() throws InterruptedException {
         AtomicBoolean over = new AtomicBoolean();
         Thread scanner = JvmTargetProgram.thread("scanner", () -> {

@@ -156,7 +156,7 @@ class NamespaceAttackTest {
             writeJar(jar);
         }
         try (JvmTargetProcess victim = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
-            JvmAttachClient.attach(victim.pid(), new TargetJvm(victim.pid()).patience())
+            JvmAttachClient.attach(victim.pid(), new TargetJvm(victim.pid()).deadline())
                     .close(); // it listens from now on
             Path loaded = Path.of("/tmp/unjank-attack-" + victim.pid());
             // The shell becomes the target: its own number is the target's.
@@ -199,7 +199,7 @@ class NamespaceAttackTest {
             Path own = Path.of("/tmp/.java_pid" + target.pid());
             try {
                 Files.move(Path.of("/tmp/.java_pid" + other.pid()), own);
-                assertThatThrownBy(() -> JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).patience()))
+                assertThatThrownBy(() -> JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).deadline()))
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("another process listens at /tmp/.java_pid" + target.pid() + ": process "
                                 + other.pid() + " of user " + USER);
@@ -222,7 +222,7 @@ class NamespaceAttackTest {
         try (JvmTargetProcess target =
                 attacker("exec \"$@\"", HostileTarget.class, WITH_MOUNT, "mount over " + precious)) {
             int pid = target.pid();
-            try (JvmAttachClient vm = JvmAttachClient.attach(pid, new TargetJvm(pid).patience())) {
+            try (JvmAttachClient vm = JvmAttachClient.attach(pid, new TargetJvm(pid).deadline())) {
                 long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
                 for (int round = 0;
                         round < ROUNDS || (mounted < LEAST_MOUNTED && System.nanoTime() - end < 0);

@@ -66,13 +66,13 @@ class RecordedScenesTest {
     }
 
     @Test
-    void theTargetIsToldNothing() {
+    void theTargetPrintsNoErrors() {
         assertThat(errors).isEmpty();
     }
 
     /** Of all the waits of all scenes none is for a lock that the observer has. */
     @Test
-    void theObserverIsInNobodysWay() {
+    void theAgentHoldsNoLock() {
         assertThat(recorded.slices())
                 .hasSizeGreaterThan(50)
                 .noneMatch(slice -> slice.name().contains(LockOwnerSampler.NAME))
@@ -111,7 +111,7 @@ class RecordedScenesTest {
     }
 
     @Test
-    void everyThreadOfAConvoyIsToldWhoHeldItUp() {
+    void everyThreadOfAConvoyHasItsOwner() {
         List<Incident> incidents = recorded.diagnosis().incidents().stream()
                 .filter(incident ->
                         String.valueOf(incident.rootWait().thread().name()).startsWith("convoy "))
@@ -136,7 +136,7 @@ class RecordedScenesTest {
     }
 
     @Test
-    void aClassWhoseLoaderTakesItsTimeIsTold() {
+    void aSlowClassLoadIsRecorded() {
         Slice slice = only("class user", "class load " + JvmTargetProgram.Needed.class.getName());
 
         assertThat(slice.durNs()).isGreaterThanOrEqualTo(HOLD_NS);
@@ -168,8 +168,8 @@ class RecordedScenesTest {
 
         assertThat(owner).isGreaterThanOrEqualTo(JfrChunks.FIRST_VIRTUAL);
         assertThat(only("blocked by virtual", MONITOR).name())
-                .startsWith(
-                        MONITOR + "virtual owner (" + owner + ") at void null()(null:-1)"); // where it is no JDK tells
+                .startsWith(MONITOR + "virtual owner (" + owner
+                        + ") at void null()(null:-1)"); // no JDK reports where it is
         assertThat(only("parked by virtual", "parking on java.util.concurrent.locks.ReentrantLock")
                         .name())
                 .contains(" (owner tid: " + owner + ")");
@@ -181,9 +181,9 @@ class RecordedScenesTest {
         }
     }
 
-    /** The virtual machine tells of them neither by itself nor if asked. */
+    /** The JVM does not list them, not even on request. */
     @Test
-    void thatVirtualThreadsWaitIsNotToldAndTheRecorderSaysSo() {
+    void waitsOfVirtualThreadsAreNotRecordedWhichTheDetailStates() {
         for (String waiter : List.of("virtual blocked", "virtual parked")) {
             assertThat(recorded.slices(waiter, MONITOR)).isEmpty();
             assertThat(recorded.slices(waiter, "parking on ")).isEmpty();
@@ -213,7 +213,7 @@ class RecordedScenesTest {
     }
 
     @Test
-    void whereAThreadWaitedIsToldBeItForALockOrForSomethingElse() {
+    void theStackOfAWaitIsRecorded() {
         for (Slice wait : List.of(
                 only("ui (one)", MONITOR),
                 only("lock waiter", "parking on "),

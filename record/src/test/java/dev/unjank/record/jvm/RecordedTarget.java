@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A recording of a target that has played some scenes, read back and diagnosed. */
 record RecordedTarget(Trace trace, Diagnosis diagnosis) {
-    /** A slice of a thread, with where that was, if it is told. */
+    /** A slice of a thread, with its stack if recorded. */
     record Slice(
             String thread,
             int tid,

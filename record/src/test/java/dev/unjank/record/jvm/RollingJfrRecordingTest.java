@@ -26,13 +26,13 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a recorder is told that came too late for a piece, with a target that is none and a clock that stands still. */
+/** The gaps of a recorder that was too late for a piece, with a fake target and a stopped clock. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the directory that is shared with a target needs Linux here")
 class RollingJfrRecordingTest {
     private static final String FOLDER = "unjank-4711-0123456789abcdef";
     private static final long SECOND = 1_000_000_000;
 
-    /** How long a piece of two seconds lasts if nobody ends it. */
+    /** The maximum duration of a piece of two seconds. */
     private static final long LEASE = 10 * SECOND;
 
     @TempDir
@@ -89,7 +89,7 @@ class RollingJfrRecordingTest {
         }
     }
 
-    /** A folder that is shared with nobody. */
+    /** A fake shared folder. */
     private final class InMemory implements RollingJfrRecording.Files {
         @Override
         public String name() {
@@ -183,7 +183,7 @@ class RollingJfrRecordingTest {
     }
 
     @Test
-    void whoComesWhenAPieceHasEndedByItselfIsToldWhatHeHasMissed() throws IOException {
+    void aRecorderThatIsTooLateLearnsOfTheGap() throws IOException {
         long ended = now + LEASE;
         now = ended + 50 * SECOND;
         isStopped = true;
@@ -195,7 +195,7 @@ class RollingJfrRecordingTest {
     }
 
     @Test
-    void whatIsMissedAtTheEndIsToldToo() throws IOException {
+    void aGapAtTheEndIsReportedToo() throws IOException {
         recording.roll();
         long ended = now + LEASE;
         now = ended + SECOND;
@@ -208,7 +208,7 @@ class RollingJfrRecordingTest {
     }
 
     @Test
-    void ofAPieceThatSomebodyElseHasEndedAnythingMayBeMissed() throws IOException {
+    void ofAPieceThatAnotherToolHasStoppedAnythingMayBeMissed() throws IOException {
         long begun = now;
         now += SECOND;
         isStopped = true;
@@ -223,7 +223,7 @@ class RollingJfrRecordingTest {
     void whatIsMissedIsSaidInTheTraceAndCounted() throws IOException {
         Path file = root.resolve("missed.pftrace");
         try (JvmTargetProcess target = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
-            JvmAttachClient vm = JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).patience());
+            JvmAttachClient vm = JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).deadline());
             List<RecordingSource> sources =
                     new TargetJvm(target.pid()).sources(Duration.ofMillis(1), Duration.ofMinutes(1));
             Recording made = Recording.start(file, Rotation.NONE, target.pid(), sources);

@@ -93,7 +93,7 @@ class SlowReadingTest {
         RecordedTarget recorded = RecordedTarget.read(file);
         assertThat(recorded.trace().warnings()).isEmpty();
         assertThat(recorded.slices("ui (one)", "monitor contention")).isEmpty();
-        try (JvmAttachClient vm = JvmAttachClient.attach(process.pid(), new TargetJvm(process.pid()).patience())) {
+        try (JvmAttachClient vm = JvmAttachClient.attach(process.pid(), new TargetJvm(process.pid()).deadline())) {
             assertThat(vm.command("JFR.check")).as("the target records no more").doesNotContain("unjank-");
         }
     }

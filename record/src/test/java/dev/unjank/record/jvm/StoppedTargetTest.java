@@ -109,7 +109,7 @@ class StoppedTargetTest {
     private void assertNothingIsLeft() throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         String check;
-        try (JvmAttachClient vm = JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).patience())) {
+        try (JvmAttachClient vm = JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).deadline())) {
             do {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
                 check = vm.command("JFR.check");

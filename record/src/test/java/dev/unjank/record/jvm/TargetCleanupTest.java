@@ -33,7 +33,7 @@ class TargetCleanupTest {
     static void start() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
         target = JvmTargetProcess.start("-XX:+EnableDynamicAgentLoading");
-        vm = JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).patience());
+        vm = JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).deadline());
     }
 
     @AfterAll
@@ -208,7 +208,7 @@ class TargetCleanupTest {
                 || vm.command("Thread.print").contains(OBSERVER);
     }
 
-    /** The observer's thread ends a moment after its last word, and a recording that nobody ends after its time. */
+    /** The agent's thread ends a moment after its last message, and an abandoned recording after its maximum duration. */
     private static void awaitTheEndOfWatching() throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (isWatched() && System.nanoTime() - end < 0) {

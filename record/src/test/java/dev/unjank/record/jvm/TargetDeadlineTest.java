@@ -28,10 +28,10 @@ class TargetDeadlineTest {
     /** The time, of which each look at it takes some. */
     private final AtomicLong now = new AtomicLong();
 
-    private final AtomicReference<@Nullable StoppedProcess> standstill = new AtomicReference<>();
+    private final AtomicReference<@Nullable StoppedProcess> stopped = new AtomicReference<>();
 
     private final TargetDeadline patience =
-            new TargetDeadline(PID, END, READING, standstill::get, () -> now.addAndGet(STEP_NANOS));
+            new TargetDeadline(PID, END, READING, stopped::get, () -> now.addAndGet(STEP_NANOS));
     private final CountDownLatch answer = new CountDownLatch(1);
     private final CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 
@@ -65,7 +65,7 @@ class TargetDeadlineTest {
 
     @Test
     void oneThatStandsStillIsNotWaitedForWhileARecordingStarts() throws Exception {
-        standstill.set(PAUSED);
+        stopped.set(PAUSED);
         long begun = now.get();
 
         assertThatThrownBy(() -> patience.ask(this::question))
@@ -74,13 +74,13 @@ class TargetDeadlineTest {
                         refusal -> assertThat(refusal.remedy()).isEqualTo("let it go on"))
                 .hasMessage("process " + PID + " is paused, and does not answer");
         assertThat(now.get() - begun).as("of 15 s").isLessThan(TimeUnit.SECONDS.toNanos(3));
-        assertThat(interrupted.get()).as("who asks is told to give up").isTrue();
-        assertThatThrownBy(patience::requireGoing).isInstanceOf(UserFixableException.class);
+        assertThat(interrupted.get()).as("the requesting thread is interrupted").isTrue();
+        assertThatThrownBy(patience::requireRunning).isInstanceOf(UserFixableException.class);
     }
 
     @Test
     void oneThatStandsStillIsWaitedForWhileTheRecordingGoesOn() throws Exception {
-        standstill.set(PAUSED);
+        stopped.set(PAUSED);
         patience.goOn();
         CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> {
             try {
@@ -97,7 +97,7 @@ class TargetDeadlineTest {
 
     @Test
     void whenTheRecordingEndsWhatIsBeingAskedIsGivenUp() throws Exception {
-        standstill.set(PAUSED);
+        stopped.set(PAUSED);
         patience.goOn();
         CompletableFuture<String> asked = new CompletableFuture<>();
         Thread.ofPlatform().start(() -> {

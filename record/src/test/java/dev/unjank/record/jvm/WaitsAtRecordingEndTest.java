@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A wait that goes on when the recording ends is told once, be it over before Flight Recorder has ended, before the observer has, or never. */
+/** A wait beyond the end of the recording is written once: if it ends before Flight Recorder, if before the agent, and if never. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
 class WaitsAtRecordingEndTest {
     @TempDir
@@ -58,13 +58,13 @@ class WaitsAtRecordingEndTest {
 
         @Override
         public void stop() throws IOException {
-            target.awaitLastLook();
+            target.awaitLastSample();
             process.play("release");
         }
     }
 
     /** Sources are stopped in the reverse order. */
-    private void assertToldOnce(RecordingSource... sources) throws IOException {
+    private void assertWrittenOnce(RecordingSource... sources) throws IOException {
         Path file = directory.resolve("across.pftrace");
         try (Recording recording = Recording.start(file, Rotation.NONE, process.pid(), List.of(sources))) {
             assertThat(recording.availability()).allMatch(SourceAvailability::isOn);
@@ -85,16 +85,16 @@ class WaitsAtRecordingEndTest {
 
     @Test
     void oneThatIsOverBeforeFlightRecorderIs() throws IOException {
-        assertToldOnce(owners, flightRecorder, new Release());
+        assertWrittenOnce(owners, flightRecorder, new Release());
     }
 
     @Test
     void oneThatIsOverWhenFlightRecorderHasEnded() throws IOException {
-        assertToldOnce(owners, new Release(), flightRecorder);
+        assertWrittenOnce(owners, new Release(), flightRecorder);
     }
 
     @Test
     void oneThatIsNeverOver() throws IOException {
-        assertToldOnce(owners, flightRecorder);
+        assertWrittenOnce(owners, flightRecorder);
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real target and the real kernel. The target is told what to do and says when it has done it, so a machine that stands still for
+ * A real target and the real kernel. The target gets commands and confirms each, so a machine that stands still for
  * a while changes nothing.
  */
 class KernelRecordingTest {

@@ -117,7 +117,7 @@ class KernelSourceTest {
         assertThat(trace.warnings()).isEmpty();
     }
 
-    /** Tracing is on a moment before the recording begins, and all sources before it is told when that was. */
+    /** Tracing is on a moment before the recording begins, and all sources before they learn when that was. */
     @Test
     void whatTheBuffersHoldOfTheTimeBeforeIsLeftOut() throws IOException {
         long before = System.nanoTime();
@@ -154,7 +154,7 @@ class KernelSourceTest {
     }
 
     @Test
-    void whatTheKernelOverwroteIsTold() throws IOException {
+    void overwrittenEventsAreCounted() throws IOException {
         long now = later();
         fs.overrun(17);
         fs.page(
@@ -173,7 +173,7 @@ class KernelSourceTest {
     }
 
     @Test
-    void whereTheKernelTellsNoMoreTheTraceSaysSoAndTheRecordingGoesOn() throws IOException {
+    void whenKernelTracingEndsTheTraceSaysSoAndTheRecordingGoesOn() throws IOException {
         KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
         Path file = folder.resolve("revoked");
         try (Recording recording = Recording.start(file, Rotation.NONE, TARGET, List.of(source))) {
@@ -208,7 +208,7 @@ class KernelSourceTest {
     }
 
     @Test
-    void tracingThatSomebodyTurnsOffIsNoSilence() throws IOException {
+    void tracingThatAnotherProcessTurnsOffIsReported() throws IOException {
         KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
         try (Recording recording = Recording.start(folder.resolve("off"), Rotation.NONE, TARGET, List.of(source))) {
             try (Stream<Path> instances = Files.list(fs.root.resolve("instances"))) {
@@ -219,12 +219,12 @@ class KernelSourceTest {
                 LockSupport.parkNanos(1_000_000);
             }
             assertThat(recording.availability().getFirst())
-                    .hasToString("off  kernel scheduling ended: somebody has turned its tracing off");
+                    .hasToString("off  kernel scheduling ended: another process has turned tracing off");
         }
     }
 
     @Test
-    void thatTheRecordingItselfTurnsItOffIsNotTold() throws IOException {
+    void tracingThatTheRecordingTurnsOffIsNotReported() throws IOException {
         KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
         Recording recording =
                 Recording.start(folder.resolve("ends"), Rotation.NONE, TARGET, List.of(new EndsSlowly(), source));
@@ -251,13 +251,14 @@ class KernelSourceTest {
     @Test
     void whatThisKernelDoesNotHaveIsNamed() {
         assertThat(new KernelSource(TARGET, false, false, proc, fs).probe().toString())
-                .startsWith("on   kernel scheduling: of process 500, and who ran in its place; not in this kernel: ")
+                .startsWith(
+                        "on   kernel scheduling: process 500, and the threads that preempted it; not in this kernel: ")
                 .contains("sched_waking", "task_newtask")
                 .doesNotContain("sched_switch");
     }
 
     @Test
-    void whoIsRootIsNotToldToBecomeIt() {
+    void rootGetsAnotherRemedy() {
         assertThat(KernelSource.remedy(true)).doesNotContain("root").contains("--privileged");
         assertThat(KernelSource.remedy(false)).startsWith("run it as root (with sudo)");
     }

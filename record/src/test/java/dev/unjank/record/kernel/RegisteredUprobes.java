@@ -3,7 +3,7 @@ package dev.unjank.record.kernel;
 import java.io.IOException;
 import java.nio.file.Files;
 
-/** The places at which the kernel notes who comes by, whoever has asked for it. */
+/** All registered uprobes of the kernel, of any process. */
 public final class RegisteredUprobes {
     private RegisteredUprobes() {}
 

@@ -79,7 +79,7 @@ class RingBufferPageTest {
     }
 
     @Test
-    void whatWasOverwrittenIsTold() throws IOException {
+    void overwrittenEventsAreReported() throws IOException {
         assertThat(events(new RingBufferPageBuilder(0).event(1, to(2)).build(MISSED, 0)))
                 .hasSize(1);
         assertThat(page.hasMissed()).isTrue();

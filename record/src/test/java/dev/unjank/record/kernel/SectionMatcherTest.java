@@ -13,7 +13,7 @@ class SectionMatcherTest {
             new SectionMatcher((tid, from, to) -> found.add(tid + " " + from + " " + to), 10);
 
     @Test
-    void aSectionIsToldWhenItIsOver() {
+    void aSectionIsReportedAtItsEnd() {
         pairs.step(1, 100, true);
         pairs.settle(200);
         assertThat(found).isEmpty();
@@ -33,7 +33,7 @@ class SectionMatcherTest {
     }
 
     @Test
-    void aThreadThatWasMovedIsToldToLeaveBeforeItIsToldToEnter() {
+    void theExitOfAMigratedThreadMayBeReadBeforeItsEntry() {
         pairs.step(1, 150, false); // from the CPU that is read first
         pairs.step(2, 90, true);
         pairs.step(1, 100, true);
@@ -73,7 +73,7 @@ class SectionMatcherTest {
     }
 
     @Test
-    void afterALossNobodyIsInside() {
+    void afterALossNoThreadIsInside() {
         pairs.step(1, 100, true);
         pairs.settle(110);
         pairs.forget();

@@ -3,12 +3,12 @@ package dev.unjank.record.kernel;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
 
-/** A program to be recorded, in a process of its own: a thread that sleeps as often as it is told to, until its input ends. */
+/** A program to be recorded, in a process of its own: a thread that sleeps on command, until its input ends. */
 final class SleeperProgram {
     static final String SLEEPER = "sleeper";
     static final long SLEEP_MILLIS = 20;
 
-    /** What it says when it is done with what it was told. */
+    /** Its confirmation of a command. */
     static final String SLEPT = "slept";
 
     private SleeperProgram() {}

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program of the tests in a process of its own, which does what it is told and says when it has. */
+/** A program of the tests in a process of its own, which executes commands and confirms each. */
 final class TestProgramProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;

@@ -37,7 +37,7 @@ class ThreadFilterTest {
         instance.close();
     }
 
-    private String told() throws IOException {
+    private String filter() throws IOException {
         filter.update();
         try (var instances = Files.list(folder.resolve("instances"))) {
             Path file = instances.findFirst().orElseThrow().resolve("events/" + EVENT + "/filter");
@@ -46,34 +46,34 @@ class ThreadFilterTest {
     }
 
     @Test
-    void theTargetsThreadsAreToldAsTheyComeAndGo() throws IOException {
+    void theFilterFollowsTheTargetsThreads() throws IOException {
         watched.named(10, 10);
         watched.named(77, 7);
         watched.created(10, 11, true);
-        assertThat(told()).isEqualTo("common_pid == 10 || common_pid == 11");
+        assertThat(filter()).isEqualTo("common_pid == 10 || common_pid == 11");
         watched.created(10, 12, false);
         watched.exited(10);
-        assertThat(told()).isEqualTo("common_pid == 11");
+        assertThat(filter()).isEqualTo("common_pid == 11");
     }
 
     @Test
-    void tooManyAreNotToldAtAll() throws IOException {
+    void tooManyThreadsAreNotFiltered() throws IOException {
         watched.named(10, 10);
-        assertThat(told()).isEqualTo("common_pid == 10");
+        assertThat(filter()).isEqualTo("common_pid == 10");
         for (int tid = 1_000; tid < 1_400; tid++) {
             watched.named(tid, 10);
         }
-        assertThat(told()).isEqualTo("0");
+        assertThat(filter()).isEqualTo("0");
     }
 
     @Test
-    void whatIsAsItWasIsNotToldAgain() throws IOException {
+    void anUnchangedFilterIsNotWrittenAgain() throws IOException {
         watched.named(10, 10);
-        assertThat(told()).isEqualTo("common_pid == 10");
+        assertThat(filter()).isEqualTo("common_pid == 10");
         try (var instances = Files.list(folder.resolve("instances"))) {
             Files.delete(instances.findFirst().orElseThrow().resolve("events/" + EVENT + "/filter"));
         }
         watched.named(10, 10);
-        assertThat(told()).isEqualTo("nothing");
+        assertThat(filter()).isEqualTo("nothing");
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the target's threads are scheduled: what is unusual is told, again when it changes, and in each part that is kept. */
+/** How the target's threads are scheduled: other scheduling than the default is written, again after a change, and in each kept part. */
 class ThreadNamesTest {
     private static final int TARGET = 500;
     private static final int OTHER = 600;
@@ -48,7 +48,7 @@ class ThreadNamesTest {
                         .formatted(pid, " 0".repeat(15), nice, " 0".repeat(20), realTimePriority, policy));
     }
 
-    private List<String> told(Rotation rotation, Scene scene) throws IOException {
+    private List<String> notes(Rotation rotation, Scene scene) throws IOException {
         Path file = folder.resolve("trace");
         try (RecordingFile trace = RecordingFile.open(file, rotation, TARGET)) {
             trace.begin(() -> 0);
@@ -85,8 +85,8 @@ class ThreadNamesTest {
     }
 
     @Test
-    void whatChangesMeanwhileIsTold() throws IOException {
-        assertThat(told(Rotation.NONE, (names, _) -> {
+    void changesAreWritten() throws IOException {
+        assertThat(notes(Rotation.NONE, (names, _) -> {
                     runs(names, TARGET, 120);
                     scheduling(TARGET, 0, 7, 2);
                     runs(names, TARGET, 92);
@@ -101,7 +101,7 @@ class ThreadNamesTest {
     /** A priority that is lent is in the switches, and the policy stays what it was. */
     @Test
     void whatIsUsualOrLentOrOfOthersIsNot() throws IOException {
-        assertThat(told(Rotation.NONE, (names, _) -> {
+        assertThat(notes(Rotation.NONE, (names, _) -> {
                     runs(names, TARGET, 120);
                     runs(names, TARGET, 50);
                     runs(names, TARGET, 120);
@@ -115,17 +115,17 @@ class ThreadNamesTest {
     @Test
     void whatRunsForTheLastTimeAfterItsEndIsNotKept() throws IOException {
         int gone = 700;
-        told(Rotation.NONE, (names, _) -> {
+        notes(Rotation.NONE, (names, _) -> {
             watched.created(TARGET, gone, true);
             watched.exited(gone);
             runs(names, gone, 120);
 
             watched.seen(gone, 120);
             watched.seen(TARGET, 120);
-            assertThat(watched.takeUnnamed()).as("those that nobody knows").containsExactly(gone);
+            assertThat(watched.takeUnnamed()).as("unknown threads").containsExactly(gone);
 
             watched.created(TARGET, gone, true);
-            names.update(); // it ends before it could be asked, and its end is still to be told
+            names.update(); // it ends before it could be asked, and its end event has not been read
             assertThat(watched.processOf(gone)).isEqualTo(TARGET);
         });
     }
@@ -134,7 +134,7 @@ class ThreadNamesTest {
     void theLastPartOfARingKnowsIt() throws IOException {
         scheduling(TARGET, -5, 0, 0);
 
-        List<String> notes = told(Rotation.ofBytes(Rotation.LEAST_BYTES), (_, trace) -> {
+        List<String> notes = notes(Rotation.ofBytes(Rotation.LEAST_BYTES), (_, trace) -> {
             for (int i = 0; i < 100_000; i++) {
                 trace.slice(i * 1_000L, i * 1_000L + 500, TARGET, TARGET, "test", "slice");
             }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the tracing file system where it was not mounted: in mounts of its own, so that nobody else is disturbed. */
+/** What becomes of the tracing file system where it was not mounted: in mounts of its own, so that no other process is affected. */
 class TraceFsTest {
     @Test
     void theLastOfSeveralRecordersUnmountsWhatTheFirstHasMounted() throws Exception {

@@ -94,7 +94,7 @@ class TracingSessionTest {
                         KernelEventDecoder decoder =
                                 new KernelEventDecoder(fs, KernelEventDecoder.SCHEDULING, new TracedThreads(1, false));
                         CpuBufferReader pages = new CpuBufferReader(instance, fs.pageLayout(), decoder, file);
-                        return new TracingSession.Work() {
+                        return new TracingSession.Handler() {
                             @Override
                             public CpuBufferReader pages() {
                                 return pages;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told to the kernel. Its list of places is the whole machine's, so nothing but one's own may be touched. */
+/** The lines that are written to the kernel. Its list of uprobes is global, so only own lines may be changed. */
 class UprobesTest {
-    private static final String OTHERS = "p:somebody/else /usr/lib/libc.so:0x0000000000000042";
+    private static final String OTHERS = "p:other/probe /usr/lib/libc.so:0x0000000000000042";
 
     @TempDir
     private Path folder;

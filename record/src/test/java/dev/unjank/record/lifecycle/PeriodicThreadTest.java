@@ -43,7 +43,7 @@ class PeriodicThreadTest {
     }
 
     @Test
-    void aRoundThatDoesNotEndKeepsNobodyWaitingForEver() throws InterruptedException {
+    void stopWithATimeoutReturnsDespiteAnEndlessRound() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         PeriodicThread rounds = PeriodicThread.start(

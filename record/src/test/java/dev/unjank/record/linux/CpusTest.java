@@ -44,14 +44,14 @@ class CpusTest {
     }
 
     @Test
-    void thereAreAsManyAsTheKernelTellsOf() {
+    void allListedCpusAreCounted() {
         assertThat(Cpus.count())
                 .isEqualTo(Cpus.all().size())
                 .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
     }
 
     @Test
-    void whatIsNotToldIsNotThere() throws IOException {
+    void missingFilesMeanNoCpus() throws IOException {
         assertThat(cpus("")).isEmpty();
         assertThat(cpus("model name\t: before any\nprocessor\t: many\n")).isEmpty();
     }

@@ -132,12 +132,12 @@ class JvmLibraryTest {
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
         remap(pipe);
-        assertRefused("is no regular file");
+        assertRefused("is not a regular file");
         Files.writeString(folder.resolve("mountinfo"), Files.readString(Path.of("/proc/self/mountinfo")));
         remap(Path.of("/dev/null"));
-        assertRefused("is no regular file");
+        assertRefused("is not a regular file");
         remap(folder);
-        assertRefused("is no regular file");
+        assertRefused("is not a regular file");
     }
 
     @Test
@@ -199,6 +199,6 @@ class JvmLibraryTest {
     @Test
     void anotherProgramHasNone() {
         assertThatThrownBy(() -> found(line.replace("libjvm.so", "libc.so"), true))
-                .hasMessage("process 42 is no Java virtual machine");
+                .hasMessage("process 42 is not a JVM");
     }
 }

@@ -137,7 +137,7 @@ class ProcTest {
     }
 
     @Test
-    void whereAThreadSleepsInTheKernelIsTold() throws IOException {
+    void theSystemCallOfASleepingThreadIsRead() throws IOException {
         Path task = Files.createDirectories(root.resolve("7/task/8"));
         Files.writeString(task.resolve("schedstat"), "123456 789 3\n");
         Files.writeString(task.resolve("syscall"), "0 0x5 0x7f01 0x400 0x0 0x0 0x0 0x7ffd1234 0x7f02abcd\n");

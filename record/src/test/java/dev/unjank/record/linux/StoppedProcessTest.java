@@ -31,7 +31,7 @@ class StoppedProcessTest {
         Files.writeString(path, text);
     }
 
-    private @Nullable StoppedProcess standstill() {
+    private @Nullable StoppedProcess stopped() {
         return StoppedProcess.of(PID, folder.resolve("proc"), folder.resolve("cgroup"));
     }
 
@@ -40,7 +40,7 @@ class StoppedProcessTest {
     void oneThatIsStopped(char state) throws IOException {
         process(state, "");
 
-        assertThat(standstill())
+        assertThat(stopped())
                 .isEqualTo(
                         new StoppedProcess("is stopped, by a signal or a debugger", "let it go on: kill -CONT " + PID));
     }
@@ -53,10 +53,10 @@ class StoppedProcessTest {
     void oneInAGroupOfTheSecondVersionThatIsFrozen(String groups, String events) throws IOException {
         process('S', "9:name=systemd:/\n" + groups + "\n");
         group(events, "populated 1\nfrozen 0\n");
-        assertThat(standstill()).isNull();
+        assertThat(stopped()).isNull();
 
         group(events, "populated 1\nfrozen 1\n");
-        assertThat(standstill())
+        assertThat(stopped())
                 .isEqualTo(new StoppedProcess(
                         "is frozen with its control group /docker/ab",
                         "let that go on, as docker unpause does for a container"));
@@ -66,10 +66,10 @@ class StoppedProcessTest {
     void oneInAGroupOfTheFirstVersionThatIsFrozen() throws IOException {
         process('D', "7:devices:/other\n6:freezer:/docker/ab:c\n0::/\n");
         group("freezer/docker/ab:c/freezer.state", "THAWED\n");
-        assertThat(standstill()).isNull();
+        assertThat(stopped()).isNull();
 
         group("freezer/docker/ab:c/freezer.state", "FROZEN\n");
-        assertThat(standstill())
+        assertThat(stopped())
                 .isNotNull()
                 .extracting(StoppedProcess::reason)
                 .asString()
@@ -78,9 +78,9 @@ class StoppedProcessTest {
 
     @Test
     void oneThatMayRunOrIsNotKnown() throws IOException {
-        assertThat(standstill()).as("it is gone").isNull();
+        assertThat(stopped()).as("it is gone").isNull();
 
         process('S', "6:freezer:/a\n0::/../out/of/sight\n");
-        assertThat(standstill()).isNull();
+        assertThat(stopped()).isNull();
     }
 }

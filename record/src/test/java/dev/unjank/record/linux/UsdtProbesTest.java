@@ -116,7 +116,7 @@ class UsdtProbesTest {
 
     /** A section that claims to be as long as a number allows, in a file as long as a disk allows. */
     @Test
-    void aHostileLibraryKeepsNobodyBusy() throws IOException {
+    void theWorkForAHostileLibraryIsBounded() throws IOException {
         Path library = Files.write(folder.resolve("hostile"), library(0x5000, 0x5000));
         try (RandomAccessFile file = new RandomAccessFile(library.toFile(), "rw")) {
             file.setLength(1L << 42);

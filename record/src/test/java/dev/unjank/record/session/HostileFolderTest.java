@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileFolderTest {
     private static final int PID = 4711;
     private static final int TID = 4712;
-    private static final int NOBODY = 65534;
+    private static final int OTHER_USER = 65534;
     private static final String SECRET = "root:x:0:0:root:/root:/bin/sh\n";
 
     @TempDir
@@ -138,10 +138,10 @@ class HostileFolderTest {
     void aFileOfAnotherUserIsRefusedWhereOthersCanWrite(String permissions) throws IOException {
         assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
         Files.writeString(file, "another user's");
-        Files.setAttribute(file, "unix:uid", NOBODY);
+        Files.setAttribute(file, "unix:uid", OTHER_USER);
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
         if (permissions.equals("rwxr-xr-x")) {
-            Files.setAttribute(folder, "unix:uid", NOBODY);
+            Files.setAttribute(folder, "unix:uid", OTHER_USER);
         }
 
         assertRefused("belongs to another user in a folder that others can write; choose another name");
@@ -177,7 +177,7 @@ class HostileFolderTest {
     void aPartThatAnotherUserHasLeftStays() throws IOException {
         assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
         Files.writeString(beside(".part1"), "another user's");
-        Files.setAttribute(beside(".part1"), "unix:uid", NOBODY);
+        Files.setAttribute(beside(".part1"), "unix:uid", OTHER_USER);
 
         record(ring());
 
@@ -215,14 +215,14 @@ class HostileFolderTest {
         assumeTrue(FileOwnership.isRoot(), "needs root, to give a file to another user");
         Path roots = Files.createDirectory(temporary.resolve("roots"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), roots);
-        Files.setAttribute(link, "unix:uid", NOBODY, LinkOption.NOFOLLOW_LINKS);
+        Files.setAttribute(link, "unix:uid", OTHER_USER, LinkOption.NOFOLLOW_LINKS);
         if (permissions.equals("sticky")) {
             Files.setAttribute(folder, "unix:mode", 01777);
         } else {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
         }
         if (permissions.equals("rwxr-xr-x")) {
-            Files.setAttribute(folder, "unix:uid", NOBODY);
+            Files.setAttribute(folder, "unix:uid", OTHER_USER);
         }
         file = link.resolve("ring.pftrace");
 

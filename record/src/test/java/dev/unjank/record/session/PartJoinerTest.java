@@ -82,7 +82,7 @@ class PartJoinerTest {
         return slices.end(utid) - first;
     }
 
-    /** What somebody reads who is left with parts: FILE.part* and FILE. */
+    /** The content after a kill: FILE.part* and FILE. */
     private List<Path> left() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(each ->

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written is read back, also from parts, and from a file that nobody has closed. */
+/** What is written is read back, also from parts, and from a file that was not closed. */
 class RecordingFileTest {
     private static final long START = System.nanoTime();
     private static final int PID = 4711;
@@ -101,7 +101,7 @@ class RecordingFileTest {
                 .isEqualTo("a thread with the number 5000");
     }
 
-    /** There may be millions of them, and that one has ended nobody tells. */
+    /** There may be millions of virtual threads, and their ends are not reported. */
     @Test
     void ofVirtualThreadsThoseAreNamedThatWereLast() throws IOException {
         int first = JfrChunks.FIRST_VIRTUAL;
@@ -165,7 +165,7 @@ class RecordingFileTest {
     }
 
     @Test
-    void aFileThatNobodyHasClosedCanBeRead() throws IOException {
+    void aFileThatWasNotClosedCanBeRead() throws IOException {
         Path copy = folder.resolve("copy.pftrace");
         try (RecordingFile file = create(Rotation.NONE)) {
             file.slice(System.nanoTime(), System.nanoTime(), PID, TID, "lock", "waits");
@@ -212,7 +212,7 @@ class RecordingFileTest {
     @Test
     void aRingOfTimeKeepsItsTimeHoweverLongItTakesToEnd() throws IOException {
         long kept = 70_000_000;
-        long told;
+        long recorded;
         try (RecordingFile file = create(new Rotation(Long.MAX_VALUE, kept))) {
             file.begin(() -> 16);
             assertThat(file.droppedEvents()).isZero();
@@ -224,12 +224,12 @@ class RecordingFileTest {
             writeFor(3 * kept, file);
 
             assertThat(file.nanos()).isEqualTo(nanos);
-            told = nanos;
+            recorded = nanos;
         }
         Trace trace = TraceReader.read(file());
         int ring = trace.slices().firstAsync() + notes(trace).indexOf("ring");
         assertThat(trace.args().number(ring, "debug.events dropped", 0)).isEqualTo(16);
-        assertThat(trace.args().number(ring, "debug.kept ns", 0)).isEqualTo(told);
+        assertThat(trace.args().number(ring, "debug.kept ns", 0)).isEqualTo(recorded);
     }
 
     private static void writeFor(long nanos, RecordingFile file) {
@@ -284,7 +284,7 @@ class RecordingFileTest {
         assertThatThrownBy(file::close)
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "its parts could not be joined: " + file() + ": another program has replaced or removed it");
+                        "the parts could not be joined: " + file() + ": another program has replaced or removed it");
 
         assertThat(file.failure()).isNotNull();
         Files.delete(file());
@@ -300,7 +300,7 @@ class RecordingFileTest {
             file.thread(PID, 5000, "short-lived");
             file.gone(5000);
             file.gone(5001);
-            file.thread(PID, 5001, "told when it had ended");
+            file.thread(PID, 5001, "named after its end");
             file.gone(5002);
             file.kernelThread(PID, 5002, "another");
             file.thread(PID, 5002, "another of the same number");

@@ -28,7 +28,7 @@ class RecordingTest {
 
     private final List<String> steps = new ArrayList<>();
 
-    /** Writes down what it is asked, and tells of a slice in each step. */
+    /** Logs its calls, and writes a slice in each step. */
     private class Diary extends EmptySource {
         TraceSink sink;
         long begun;
@@ -99,7 +99,7 @@ class RecordingTest {
     }
 
     @Test
-    void whatIsToldBeforeTheBeginningIsNotInTheFileButForNames() throws IOException {
+    void ofTheTimeBeforeTheBeginningOnlyNamesAreWritten() throws IOException {
         Diary diary = new Diary("one");
         try (Recording recording = Recording.start(file(), Rotation.NONE, PID, List.of(diary))) {
             assertThat(recording.progress().dropped()).isZero();
@@ -145,13 +145,13 @@ class RecordingTest {
     }
 
     @Test
-    void eachSourceIsToldOfWhenItIsKnownWhetherItIsOn() throws IOException {
+    void theListenerGetsEachSourceAfterItsProbe() throws IOException {
         List<RecordingSource> sources = List.of(new Diary("one"), new Broken("start"), new Diary("three"));
-        Recording.start(file(), Rotation.NONE, PID, sources, told -> steps.add("told " + told.source()))
+        Recording.start(file(), Rotation.NONE, PID, sources, found -> steps.add("found " + found.source()))
                 .close();
 
         assertThat(steps)
-                .startsWith("start one", "told one", "start broken", "told broken", "start three", "told three");
+                .startsWith("start one", "found one", "start broken", "found broken", "start three", "found three");
     }
 
     @Test
@@ -244,7 +244,7 @@ class RecordingTest {
                     .as("the file is whole")
                     .isEmpty();
         }
-        RecordingFile.open(file(), Rotation.NONE, PID).close(); // nobody has it open any more
+        RecordingFile.open(file(), Rotation.NONE, PID).close(); // it is closed now
     }
 
     @Test
@@ -382,7 +382,7 @@ class RecordingTest {
         }
         List<String> others = List.of("recording.pftrace.partial", "recording.pftrace.part1.gz", "other.pftrace.part1");
         for (String name : others) {
-            Files.writeString(folder.resolve(name), "somebody's");
+            Files.writeString(folder.resolve(name), "other content");
         }
         Recording.start(file(), Rotation.NONE, PID, List.of(new Diary("one"))).close();
 

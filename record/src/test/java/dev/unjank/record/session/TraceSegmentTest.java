@@ -22,7 +22,7 @@ class TraceSegmentTest {
     @TempDir
     private Path folder;
 
-    /** What Flight Recorder tells comes seconds later, so that the frames of two parts may lie across each other. */
+    /** Flight Recorder events come seconds later, so the frames of two parts may lie across each other. */
     @Test
     void framesOfTwoPartsKeepTheirEnds() throws IOException {
         Path file = Files.createFile(folder.resolve("joined"));

@@ -5,10 +5,9 @@ import dev.unjank.record.linux.SocketCalls;
 import java.io.IOException;
 
 /**
- * A request's connection to the target, if it has one. A thread that waits for the target at it goes on when another cancels the request. Any
- * thread.
+ * A request's connection to the target, if it has one. Cancelling the request releases a thread that waits for the target. Any thread.
  */
-final class Connection {
+final class RequestConnection {
     private static final int NONE = -1;
 
     private int descriptor = NONE;
@@ -21,7 +20,7 @@ final class Connection {
         }
     }
 
-    /** Takes a connection, which is closed at once if the request has been cancelled. */
+    /** Sets the connection, which is closed at once if the request has been cancelled. */
     synchronized void hold(int connected) throws IOException {
         if (isCancelled) {
             FileCalls.close(connected);
@@ -44,12 +43,12 @@ final class Connection {
             try {
                 SocketCalls.send(descriptor, bytes);
             } catch (IOException e) {
-                // the target has gone, or does not listen
+                // the target has ended, or does not read
             }
         }
     }
 
-    /** Ends it: a thread that reads from it sees its end. */
+    /** Cancels the request: a thread that reads from the connection sees its end. */
     synchronized void cancel() {
         isCancelled = true;
         if (descriptor != NONE) {
