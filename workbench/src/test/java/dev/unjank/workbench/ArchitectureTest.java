@@ -50,7 +50,6 @@ class ArchitectureTest {
                     "doctor.report.text"),
             List.of("fleet.compare", "fleet.report"),
             List.of("fleet.folder", "fleet.input", "fleet.label", "fleet.run", "fleet.task"),
-            List.of("looper", "looper.spi", "looper.wake"),
             List.of("query", "query.engine", "query.load", "query.result", "query.tables"),
             List.of("query.function", "query.parse", "query.resolve", "query.tree"),
             List.of(
