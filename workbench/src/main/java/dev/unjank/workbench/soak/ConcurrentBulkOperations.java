@@ -137,7 +137,7 @@ final class ConcurrentBulkOperations {
                 () -> generation.hasQuit() || tasks.stream().allMatch(Task::hasRun));
     }
 
-    /** A task of an executor: due at a nanosecond, and not to be sorted by when others are due, as nobody else knows it. */
+    /** A task of an executor: due at a nanosecond that no other thread knows, so its order among the others is not checked. */
     private final class Task implements Runnable {
         private final long earliest;
         private volatile boolean hasRun;

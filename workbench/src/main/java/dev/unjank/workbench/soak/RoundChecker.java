@@ -109,8 +109,8 @@ final class RoundChecker {
     // ---- order
 
     /**
-     * Whoever was there when another was chosen, and could not be held up if that one was not, goes before it if due earlier.
-     * Each is compared with those that ran while it waited: of a crowd half, which is bearable as a round has one.
+     * A message that waited when another was chosen, and that no barrier held up if none held up the other, goes before it if
+     * it is due earlier. Each message is compared with those that ran while it waited: half of a bulk, of which a round has one.
      */
     private void judgeOrder() {
         List<SentMessage> log = generation.log;

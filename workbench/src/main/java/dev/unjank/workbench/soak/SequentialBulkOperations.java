@@ -16,7 +16,7 @@ final class SequentialBulkOperations {
     /** The handler of crowds, to which nothing else sends, in the numbers of {@link Entry#handler()}. */
     static final int HANDLER = 3;
 
-    /** That of the executor, which nobody else knows. */
+    /** The handler of the executor, to which no other thread sends. */
     static final int EXECUTOR = 4;
 
     private static final int FEWEST_OVERDUE = 40;

@@ -194,7 +194,7 @@ final class SequentialLooper implements Waker {
         require(manager.isBlockedOnSyncBarrier() == model.isBlockedOnBarrier(nanos), "isBlockedOnSyncBarrier");
     }
 
-    /** Nobody else does anything, so what the queue says of all that waits is exact. */
+    /** No other thread uses the queue, so its answers about all waiting messages are exact. */
     void compareAll() {
         compare();
         if (over) {

@@ -67,7 +67,7 @@ public final class Soak {
     }
 
     /**
-     * Tells what sort of round a seed makes.
+     * Returns which kind of round a seed makes.
      *
      * @param seed the seed of a round
      * @return true if it has many threads, and need not go the same way again

@@ -34,9 +34,9 @@ public interface BenchmarkQuestion<P extends Candidate> {
     List<Row> rows();
 
     /**
-     * Whom it is put to.
+     * Returns what is measured.
      *
-     * @return the contestants; of whom targets are asked that name nobody else, first
+     * @return the contestants; the first is the one to which targets without a name apply
      */
     List<P> peers();
 

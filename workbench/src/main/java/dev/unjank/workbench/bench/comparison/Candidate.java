@@ -28,9 +28,9 @@ public interface Candidate {
     String description();
 
     /**
-     * What its Java VM is to be told besides what all are told.
+     * Returns the options of its Java VM, besides those of all.
      *
-     * @return options of the JVM, none unless said otherwise
+     * @return options of the JVM, none by default
      */
     default List<String> options() {
         return List.of();

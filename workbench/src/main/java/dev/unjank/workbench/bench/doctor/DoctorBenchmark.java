@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><i>load</i>: the median speed of several loads in one Java VM after some to warm up, and of the first load of a VM,
  *       without the launcher's cache of compiled classes;
- *   <li><i>doctor</i> and <i>query</i>: the command itself from its start to its end, each time in a process of its own, as
- *       somebody at a shell would wait for it; and the most memory that this process had resident, the mapped trace included.
+ *   <li><i>doctor</i> and <i>query</i>: the command itself from its start to its end, each time in a process of its own: the
+ *       time that a user at a shell waits; and its peak resident memory, the mapped trace included.
  * </ul>
  *
  * Besides, a join of spans in SQL. At the end {@link DoctorTargets} says what is asked of the figures. The files are in the page cache.
@@ -74,7 +74,7 @@ public final class DoctorBenchmark {
         }
     }
 
-    /** Told what takes long. */
+    /** Gets a line for each long step. */
     @FunctionalInterface
     public interface Progress {
 
@@ -118,7 +118,7 @@ public final class DoctorBenchmark {
      * @param setup with what
      * @param traces the traces; if there are none, the project's example
      * @param out where the results go
-     * @param progress told on the calling thread what takes long
+     * @param progress gets a line for each long step, on the calling thread
      * @throws UnusableTraceException if a file is no trace, or none that can be repeated
      * @throws IOException if a file cannot be read or written, or a process cannot be started
      */

@@ -40,7 +40,7 @@ public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
     private static final double TICKS_PER_SECOND = 100;
 
     /**
-     * Runs a command whose output nobody wants.
+     * Runs a command and discards its output.
      *
      * @param command the command
      * @param most how long it may take

@@ -69,7 +69,7 @@ public final class FleetBenchmark {
             boolean spark,
             @Nullable Path keep) {}
 
-    /** Told what takes long. */
+    /** Gets a line for each long step. */
     @FunctionalInterface
     public interface Progress {
         /**
@@ -106,7 +106,7 @@ public final class FleetBenchmark {
      *
      * @param setup with what
      * @param out where the results go
-     * @param progress told on the calling thread what takes long
+     * @param progress gets a line for each long step, on the calling thread
      * @throws IOException if a file cannot be read or written, or a process cannot be started
      */
     public static void run(Setup setup, PrintStream out, Progress progress) throws IOException {

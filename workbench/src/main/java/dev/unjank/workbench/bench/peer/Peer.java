@@ -56,7 +56,7 @@ public enum Peer implements Candidate {
     }
 
     /**
-     * Tells whether it knows delayed tasks.
+     * Returns whether it has delayed tasks.
      *
      * @return false if it only runs what is due at once
      */

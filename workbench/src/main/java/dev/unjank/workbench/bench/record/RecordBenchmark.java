@@ -62,7 +62,7 @@ public final class RecordBenchmark {
      * @param workloads what the process is to do
      * @param quick whether to measure for seconds only, and show less surely
      * @param out where the results go
-     * @param progress told what takes long
+     * @param progress gets a line for each long step
      * @return how many targets are surely missed
      * @throws IOException if a process or a recording fails
      */

@@ -65,7 +65,7 @@ public final class TimerFd {
     }
 
     /**
-     * Reads into memory outside the heap and copies it, in an ordinary call: it disturbs nobody.
+     * Reads into memory outside the heap and copies it, in an ordinary call: it delays no garbage collection.
      *
      * @param nanos when the data is there
      */

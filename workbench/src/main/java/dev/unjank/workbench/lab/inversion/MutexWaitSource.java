@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The waits that the program tells of, under the name that Android's runtime gives those for its own locks. */
+/** The waits that the program reports, under the name that Android's runtime gives waits for its own locks. */
 final class MutexWaitSource implements RecordingSource {
 
     private final int pid;
@@ -29,7 +29,7 @@ final class MutexWaitSource implements RecordingSource {
 
     @Override
     public SourceAvailability probe() {
-        return SourceAvailability.on("mutex", "waits and owners, as the program tells them");
+        return SourceAvailability.on("mutex", "waits and owners, as the program reports them");
     }
 
     @Override

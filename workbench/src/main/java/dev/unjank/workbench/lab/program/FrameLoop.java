@@ -18,7 +18,7 @@ public final class FrameLoop {
     /** From frame to frame. */
     public static final Duration PERIOD = Duration.ofNanos(16_666_667);
 
-    /** A loop that does not come to an end of its frames so long after it was told to is stuck. */
+    /** A loop that has not ended its frames this long after the request to stop is stuck. */
     private static final int MOST_SECONDS = 60;
 
     private final FrameClock clock;

@@ -11,7 +11,7 @@ public interface NativeScan {
     void critically() throws Exception;
 
     /**
-     * The same by memory outside the heap, which nobody has to hold still.
+     * The same with memory outside the heap, which no garbage collection moves.
      *
      * @throws Exception if it fails
      */

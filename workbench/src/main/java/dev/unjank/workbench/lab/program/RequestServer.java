@@ -17,7 +17,7 @@ public final class RequestServer {
     /** How an answer begins that holds figures. */
     public static final String DONE = "done";
 
-    /** How an answer begins that tells of a failure. */
+    /** The first word of an answer that reports a failure. */
     public static final String FAILED = "failed";
 
     /** Does what is asked. */

@@ -22,7 +22,7 @@ public final class ExperimentProcess implements AutoCloseable {
     private static final List<String> OPTIONS =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData");
 
-    /** Whoever needs longer for an answer is stuck. */
+    /** The longest wait for an answer. */
     private static final int MOST_SECONDS = 300;
 
     private final String name;

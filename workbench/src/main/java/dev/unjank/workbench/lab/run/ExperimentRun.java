@@ -49,10 +49,10 @@ public final class ExperimentRun implements AutoCloseable {
      *
      * @param out what people read
      * @param width how many columns a line of sentences may have
-     * @param keep a directory for traces, pages and JSON, made if it is missing; null if nobody wants them
+     * @param keep a directory for traces, pages and JSON, made if it is missing; null to delete them
      * @param quick whether to take seconds and show less surely
      * @param realTime whether important threads are to be real-time ones, where an experiment leaves the choice
-     * @param progress told what takes long
+     * @param progress gets a line for each long step
      */
     public record Setup(
             PrintWriter out,
@@ -104,16 +104,16 @@ public final class ExperimentRun implements AutoCloseable {
     public record Outcome(Measurements figures, Diagnosis diagnosis) {}
 
     /**
-     * Tells whether seconds must do.
+     * Returns whether the run takes seconds only.
      *
-     * @return true if there is no time for more than a look
+     * @return true for a quick run
      */
     public boolean isQuick() {
         return setup.quick;
     }
 
     /**
-     * Tells whether important threads are to be real-time ones, where there is a choice and they may.
+     * Returns whether important threads run in a real-time class, where the experiment leaves the choice and the user may.
      *
      * @return false for ordinary ones with a better nice value
      */
@@ -224,7 +224,7 @@ public final class ExperimentRun implements AutoCloseable {
         return List.copyOf(missing);
     }
 
-    /** Says what could not be recorded and where files are; deletes those that nobody wants. */
+    /** Says what could not be recorded and where files are; deletes those that are not kept. */
     @Override
     public void close() throws IOException {
         if (!missing.isEmpty()) {

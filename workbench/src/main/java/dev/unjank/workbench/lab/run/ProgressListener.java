@@ -1,6 +1,6 @@
 package dev.unjank.workbench.lab.run;
 
-/** Told what takes long. */
+/** Gets a line for each long step. */
 @FunctionalInterface
 public interface ProgressListener {
 

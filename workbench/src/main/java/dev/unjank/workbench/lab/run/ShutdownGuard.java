@@ -52,7 +52,7 @@ public final class ShutdownGuard implements AutoCloseable {
         try {
             guarded.get(PATIENCE_SECONDS, TimeUnit.SECONDS).close();
         } catch (Exception e) {
-            // the process is ending: there is nobody to tell
+            // the process is ending: no caller gets the exception
         }
     }
 
