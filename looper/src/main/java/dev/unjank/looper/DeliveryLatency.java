@@ -1,7 +1,7 @@
 package dev.unjank.looper;
 
-import static dev.unjank.looper.queue.NodeState.when;
 import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.when;
 
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Nullable;

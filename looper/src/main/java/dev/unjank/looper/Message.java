@@ -1,6 +1,5 @@
 package dev.unjank.looper;
 
-
 import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.CLAIMED;

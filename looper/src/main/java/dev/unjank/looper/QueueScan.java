@@ -1,10 +1,10 @@
 package dev.unjank.looper;
 
-import static dev.unjank.looper.queue.NodeState.when;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.dueNanos;
 import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.wasIntact;
+import static dev.unjank.looper.queue.NodeState.when;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,5 @@
 package dev.unjank.looper;
 
-import static dev.unjank.looper.queue.NodeState.when;
 import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
 import static dev.unjank.looper.queue.NodeState.BARRIER;
 import static dev.unjank.looper.queue.NodeState.SYNCHRONOUS;
@@ -8,6 +7,7 @@ import static dev.unjank.looper.queue.NodeState.TAKEN;
 import static dev.unjank.looper.queue.NodeState.dueNanos;
 import static dev.unjank.looper.queue.NodeState.kind;
 import static dev.unjank.looper.queue.NodeState.life;
+import static dev.unjank.looper.queue.NodeState.when;
 
 import dev.unjank.looper.util.Nullable;
 import java.util.List;

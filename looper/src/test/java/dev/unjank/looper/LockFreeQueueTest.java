@@ -5,12 +5,12 @@ import static dev.unjank.looper.queue.NodeState.nextOpaque;
 import static dev.unjank.looper.queue.NodeState.setDueMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.looper.queue.DrainedMessages;
-import dev.unjank.looper.queue.Node;
-import dev.unjank.looper.queue.AdaptiveSpin;
 import dev.unjank.looper.fixture.ManualClock;
 import dev.unjank.looper.fixture.ManualLooper;
 import dev.unjank.looper.fixture.ManualWaker;
+import dev.unjank.looper.queue.AdaptiveSpin;
+import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.spi.Waker;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,9 +3,9 @@ package dev.unjank.looper;
 import static dev.unjank.looper.queue.NodeState.nextOpaque;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.looper.fixture.ManualLooper;
 import dev.unjank.looper.queue.DrainedMessages;
 import dev.unjank.looper.queue.Node;
-import dev.unjank.looper.fixture.ManualLooper;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -15,10 +15,10 @@ import static dev.unjank.looper.queue.NodeState.setNextOpaque;
 import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
 import static dev.unjank.looper.queue.NodeState.when;
 
-import dev.unjank.looper.queue.MessageStack;
-import dev.unjank.looper.queue.MessageOrder;
 import dev.unjank.looper.queue.DrainHorizon;
 import dev.unjank.looper.queue.KeyIndex;
+import dev.unjank.looper.queue.MessageOrder;
+import dev.unjank.looper.queue.MessageStack;
 import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.queue.WaitState;
 import dev.unjank.looper.util.Nullable;
@@ -207,7 +207,8 @@ final class SeededBugLooper {
         for (Node newer = seen; newer != null; newer = nextPlain(newer)) {
             if (nextPlain(newer) == message) {
                 Node older = nextPlain(message);
-                setNextOpaque(newer, 
+                setNextOpaque(
+                        newer,
                         fault == SeededBugQueue.Fault.UNLINKS_THE_LIVING && older != null ? nextPlain(older) : older);
                 if (fault == SeededBugQueue.Fault.CUTS_WHAT_IT_UNLINKS) {
                     setNextOpaque(message, null);

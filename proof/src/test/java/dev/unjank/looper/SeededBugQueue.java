@@ -15,9 +15,9 @@ import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
 import static dev.unjank.looper.queue.NodeState.wasIntact;
 import static dev.unjank.looper.queue.NodeState.when;
 
-import dev.unjank.looper.queue.MessageStack;
 import dev.unjank.looper.queue.DrainHorizon;
 import dev.unjank.looper.queue.KeyIndex;
+import dev.unjank.looper.queue.MessageStack;
 import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.queue.NodeState;
 import dev.unjank.looper.queue.WaitState;

@@ -37,7 +37,7 @@ public final class CloseGate {
     private final Runnable onLastLeave;
     private volatile int word;
 
-    /** @param onLastLeave frees the resource */
+    /** Makes an open gate; {@code onLastLeave} frees the resource. */
     public CloseGate(Runnable onLastLeave) {
         this.onLastLeave = onLastLeave;
     }

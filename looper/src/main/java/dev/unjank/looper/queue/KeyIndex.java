@@ -1,7 +1,6 @@
 package dev.unjank.looper.queue;
 
 import static dev.unjank.looper.queue.NodeState.isQueued;
-import static dev.unjank.looper.queue.NodeState.wasIntact;
 
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
@@ -58,7 +57,7 @@ public final class KeyIndex {
     /** True if there are Runnables without a code: they count as having code 0 but are not found under it here. */
     private boolean codelessRunnables;
 
-    /** @param expected the expected number of keys; there is room for at least half as many again */
+    /** Makes an empty index for an expected number of keys, with room for at least half as many again. */
     public KeyIndex(int expected) {
         int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(3 * expected));
         shift = 32 - Integer.numberOfTrailingZeros(capacity);
@@ -132,8 +131,7 @@ public final class KeyIndex {
                 return codeZero && codelessRunnables ? Found.INCOMPLETE : Found.ALL;
             }
             if (keys[at] == key) {
-                boolean enough =
-                        there instanceof Bucket bucket ? bucket.search(visitor) : visitor.test((Node) there);
+                boolean enough = there instanceof Bucket bucket ? bucket.search(visitor) : visitor.test((Node) there);
                 if (enough) {
                     return Found.STOPPED;
                 }

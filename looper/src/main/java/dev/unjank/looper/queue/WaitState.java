@@ -34,6 +34,8 @@ public final class WaitState extends CacheLinePadding {
         private final int removals;
 
         /**
+         * Describes one sleep.
+         *
          * @param synchronousBefore a synchronous message due earlier must end it; in nanoseconds, as the next
          * @param asynchronousBefore an asynchronous message due earlier must end it
          * @param removals this many removed messages must end it: they are dead, but linked until the looper unlinks

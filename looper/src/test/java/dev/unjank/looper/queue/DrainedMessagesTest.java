@@ -4,11 +4,11 @@ import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
 import static dev.unjank.looper.queue.NodeState.casQueuedToRemoved;
 import static dev.unjank.looper.queue.NodeState.clearWhen;
 import static dev.unjank.looper.queue.NodeState.dueNanos;
-import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
 import static dev.unjank.looper.queue.NodeState.isQueued;
 import static dev.unjank.looper.queue.NodeState.isSettled;
 import static dev.unjank.looper.queue.NodeState.nextOpaque;
 import static dev.unjank.looper.queue.NodeState.setDueMillis;
+import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
