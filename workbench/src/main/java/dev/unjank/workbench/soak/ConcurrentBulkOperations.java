@@ -10,7 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one of many threads does many times over: while the looper is held up, so that it finds a crowd when it looks again, or
+ * Bulk operations of one of many threads: while the looper is held up, so that it finds a crowd when it looks again, or
  * while it sleeps. What {@link SequentialBulkOperations} says of it holds here.
  */
 final class ConcurrentBulkOperations {

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One looper of a {@link ConcurrentRound}, from its birth to its end, and what was done to it. */
+/** One looper of a {@link ConcurrentRound}, from start to end, with the calls made to it. */
 final class LooperLifetime {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final ThreadLocal<@Nullable SentMessage> SENDING = new ThreadLocal<>();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Says what cannot have been right in the life of a {@link LooperLifetime} that is over.
+ * Checks a {@link LooperLifetime} that has ended, and reports what was wrong.
  *
  * <p>Of each call it is known when it began and when it ended, so of two calls that do not overlap it is certain which came first;
  * nothing is concluded from calls that do. A message was <i>chosen</i> by the looper between {@link SentMessage#notChosenBefore} and
@@ -26,12 +26,7 @@ final class RoundChecker {
     private final List<SentMessage> all;
     private final Consumer<String> findings;
 
-    /**
-     * Takes the case.
-     *
-     * @param all the messages sent to the generation
-     * @param findings where findings go
-     */
+    /** Takes the case. */
     RoundChecker(LooperLifetime generation, List<SentMessage> all, Consumer<String> findings) {
         this.generation = generation;
         this.all = all;

@@ -44,7 +44,6 @@ public final class DoctorBenchmark {
      * @param command how the command is started, to be followed by its arguments
      * @param query what {@code query} is asked: its arguments behind the trace; empty if it is not to be measured
      * @param sizes how large to make traces, in bytes
-     * @param quick whether to measure less often
      * @param joinDigits how many spans to join, as a power of ten; 0 for no join
      */
     public record Setup(List<String> command, List<String> query, List<Long> sizes, boolean quick, int joinDigits) {
@@ -81,7 +80,6 @@ public final class DoctorBenchmark {
         /**
          * Something begins that takes seconds; nothing is printed until it is over.
          *
-         * @param what in a few words
          * @return to be closed when it is over
          */
         Step begin(String what);
@@ -115,12 +113,9 @@ public final class DoctorBenchmark {
     /**
      * Measures and prints.
      *
-     * @param setup with what
      * @param traces the traces; if there are none, the project's example
-     * @param out where the results go
      * @param progress gets a line for each long step, on the calling thread
      * @throws UnusableTraceException if a file is no trace, or none that can be repeated
-     * @throws IOException if a file cannot be read or written, or a process cannot be started
      */
     public static void run(Setup setup, List<Path> traces, PrintStream out, Progress progress) throws IOException {
         List<Subject> subjects = new ArrayList<>();

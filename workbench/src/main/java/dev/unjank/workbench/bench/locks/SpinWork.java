@@ -1,6 +1,6 @@
 package dev.unjank.workbench.bench.locks;
 
-/** Something to do, of a known length. */
+/** A computation of known length. */
 final class SpinWork {
 
     private SpinWork() {}

@@ -12,9 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Java VM that is installed here.
+ * An installed Java VM.
  *
- * @param home its directory
  * @param feature its version's first number
  */
 record InstalledJdk(Path home, int feature) {

@@ -16,12 +16,7 @@ final class MutexWaitSource implements RecordingSource {
     private @Nullable TraceSink sink;
     private volatile long events;
 
-    /**
-     * Will record.
-     *
-     * @param pid the program
-     * @param file where it writes its waits before it answers
-     */
+    /** Will record. */
     MutexWaitSource(int pid, Path file) {
         this.pid = pid;
         this.file = file;

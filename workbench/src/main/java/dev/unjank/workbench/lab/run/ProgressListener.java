@@ -7,7 +7,6 @@ public interface ProgressListener {
     /**
      * Something begins that takes seconds; nothing is printed until it is over.
      *
-     * @param what in a few words
      * @return to be closed when it is over
      */
     Step begin(String what);
