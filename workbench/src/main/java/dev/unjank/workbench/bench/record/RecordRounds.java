@@ -10,7 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The figures of a workload by round. A round measures all conditions within moments, so that other load affects all alike. Conditions are compared within a round only.
+ * The figures of a workload by round. A round measures all conditions within moments, so that other load affects all alike.
+ * Conditions are compared within a round only.
  */
 final class RecordRounds {
 
