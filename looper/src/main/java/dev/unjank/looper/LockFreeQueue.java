@@ -228,6 +228,7 @@ final class LockFreeQueue extends MessageQueue {
         }
 
         /** Returns true if a match was found or removed. */
+        @SuppressWarnings("ReferenceEquality") // node identity
         boolean run() {
             for (Node m = firstBelow(top); m != null; m = nextOpaque(m)) {
                 if (m == settledTop && match instanceof MessageMatcher keyed && keyed.key != KeyIndex.NO_KEY) {
