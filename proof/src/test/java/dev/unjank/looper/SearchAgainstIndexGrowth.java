@@ -49,6 +49,7 @@ public class SearchAgainstIndexGrowth {
     }
 
     @Actor
+    @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
     public void reader(I_Result r) {
         KeyIndex.Found found = index.search(MessageKeys.ofCode(QueueUnderTest.HANDLER, CODE), false, m -> m == first);
         r.r1 = found == KeyIndex.Found.STOPPED ? 1 : 0;

@@ -30,6 +30,7 @@ import java.util.ArrayDeque;
  * The looper's part of a {@link SeededBugQueue}: drains, chooses, unlinks, and announces sleep; with the queue's fault,
  * if it is one of the looper.
  */
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 final class SeededBugLooper {
     private static final VarHandle PARKED;
 

@@ -32,6 +32,7 @@ import java.util.function.Predicate;
  * It consists of the real stack, orders, index and messages, and leaves most tombstones in place. Without a fault it
  * must pass every proof, so any failure with a fault is due to that fault.
  */
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 final class SeededBugQueue implements QueueUnderTest {
     /** The faults of a lock-free queue. */
     enum Fault {

@@ -45,6 +45,7 @@ public class SlotAgainstSearch {
         r.r2 = isFound() ? 1 : 0;
     }
 
+    @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
     private boolean isFound() {
         return index.search(MessageKeys.ofCode(QueueUnderTest.HANDLER, CODE), false, m -> m == message)
                 == KeyIndex.Found.STOPPED;

@@ -37,6 +37,7 @@ import java.util.Arrays;
  * number of times on average, an idle looper keeps nothing that it has run, and the number of linked dead messages is
  * bounded by half of the live ones and a constant.
  */
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 public final class DrainedMessages {
     /** Up to this number of dead messages are not worth the walk. They cost memory: 56 bytes each. */
     public static final int TOLERATED = 512;
