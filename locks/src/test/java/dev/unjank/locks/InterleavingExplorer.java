@@ -164,7 +164,7 @@ public final class InterleavingExplorer {
             if (!enabled.isEmpty()) {
                 failure = new AssertionError("it does not come to an end");
             } else if (actors.stream().anyMatch(actor -> !actor.isDone)) {
-                failure = new AssertionError("a wake-up is lost: nobody can go on");
+                failure = new AssertionError("a wake-up is lost: no thread can go on");
             }
             return null;
         }

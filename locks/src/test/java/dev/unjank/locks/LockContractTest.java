@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass
 @EnumSource
-@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+@SuppressWarnings("LockNotBeforeTry") // no thread uses the locks of a failed test any more
 class LockContractTest {
     static final long SHORT_MILLIS = 5;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestReporter;
  * Random operations on a few locks: mutual exclusion holds, no thread sleeps beside a free lock, and every donation is
  * returned. The operations of a thread come from a seed; their interleaving does not.
  */
-@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // no thread uses the locks of a failed test any more
 class LockRaceTest {
     private static final int LOCKS = 3;
     private static final int PERMITS = 3;

@@ -76,7 +76,7 @@ final class LockScenarioRun {
             assertThat(semaphore.availablePermits()).as("permits").isEqualTo(released - acquired);
             assertThat(standings)
                     .allSatisfy(standing -> assertThat(standing.donatedImportance())
-                            .as("what somebody keeps")
+                            .as("donated importance")
                             .isEqualTo(Importance.ORDINARY));
         });
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The effects of an important waiter on the scheduling of real threads. */
-@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // no thread uses the locks of a failed test any more
 class PriorityDonationTest {
     private static final Scheduling LOW = new Scheduling(Scheduling.OTHER, 10, 0, false);
 
@@ -29,7 +29,7 @@ class PriorityDonationTest {
     private static final class Owner {
         final AtomicInteger tid = new AtomicInteger();
         final CountDownLatch owns = new CountDownLatch(1);
-        final CountDownLatch told = new CountDownLatch(1);
+        final CountDownLatch proceed = new CountDownLatch(1);
 
         Owner(TestThreads threads, VipLock... locks) throws InterruptedException {
             threads.start(() -> {
@@ -39,7 +39,7 @@ class PriorityDonationTest {
                     lock.lock();
                 }
                 owns.countDown();
-                told.await();
+                proceed.await();
                 for (VipLock lock : locks) {
                     lock.unlock();
                 }
@@ -70,7 +70,7 @@ class PriorityDonationTest {
 
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
             assertThat(owner.scheduling()).isEqualTo(Scheduling.bestNice());
-            owner.told.countDown();
+            owner.proceed.countDown();
         }
     }
 
@@ -87,7 +87,7 @@ class PriorityDonationTest {
             TestThreads.untilQueued(lock, waiter);
 
             assertThat(owner.scheduling()).isEqualTo(Scheduling.realTime(3));
-            owner.told.countDown();
+            owner.proceed.countDown();
         }
     }
 
@@ -110,7 +110,7 @@ class PriorityDonationTest {
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
 
             assertThat(last.scheduling()).isEqualTo(Scheduling.bestNice());
-            last.told.countDown();
+            last.proceed.countDown();
         }
     }
 
@@ -120,11 +120,11 @@ class PriorityDonationTest {
         try (TestThreads threads = new TestThreads()) {
             Owner last = new Owner(threads, far);
             CountDownLatch owns = new CountDownLatch(1);
-            CountDownLatch told = new CountDownLatch(1);
+            CountDownLatch proceed = new CountDownLatch(1);
             Thread between = threads.start(() -> {
                         lock.lock();
                         owns.countDown();
-                        told.await();
+                        proceed.await();
                         far.lock();
                         far.unlock();
                         lock.unlock();
@@ -133,11 +133,11 @@ class PriorityDonationTest {
             owns.await();
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
             assertThat(last.scheduling()).isEqualTo(LOW);
-            told.countDown();
+            proceed.countDown();
             TestThreads.untilQueued(far, between);
 
             assertThat(last.scheduling()).isEqualTo(Scheduling.bestNice());
-            last.told.countDown();
+            last.proceed.countDown();
         }
     }
 
@@ -147,7 +147,7 @@ class PriorityDonationTest {
         Condition condition = far.newCondition();
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch signalled = new CountDownLatch(1);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             Thread between = threads.start(() -> {
                         lock.lock();
@@ -163,7 +163,7 @@ class PriorityDonationTest {
                 far.lock();
                 condition.signal();
                 signalled.countDown();
-                told.await();
+                proceed.await();
                 far.unlock();
                 assertThat(LinuxThreads.scheduling(LinuxThreads.SELF))
                         .isEqualTo(new Scheduling(Scheduling.OTHER, 0, 0, false));
@@ -172,7 +172,7 @@ class PriorityDonationTest {
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
 
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
-            told.countDown();
+            proceed.countDown();
         }
     }
 
@@ -209,7 +209,7 @@ class PriorityDonationTest {
     @Test
     void aThreadThatGetsTheLockBeforeAnImportantWaiterIsBoosted() throws Exception {
         VipLock impatient = new VipLock(java.time.Duration.ZERO); // every ordinary waiter has waited too long
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         AtomicReference<Scheduling> seen = new AtomicReference<>();
         try (TestThreads threads = new TestThreads()) {
             impatient.lock();
@@ -217,13 +217,13 @@ class PriorityDonationTest {
                         impatient.lock();
                         seen.set(LinuxThreads.scheduling(LinuxThreads.SELF));
                         impatient.unlock();
-                        told.countDown();
+                        proceed.countDown();
                     })
                     .thread();
             TestThreads.untilQueued(impatient, ordinary);
             TestThreads.untilQueued(impatient, waiter(threads, Importance.VIP, impatient));
             impatient.unlock();
-            told.await();
+            proceed.await();
         }
 
         assertThat(seen.get()).isEqualTo(Scheduling.bestNice());
@@ -234,14 +234,14 @@ class PriorityDonationTest {
         Condition condition = lock.newCondition();
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch owns = new CountDownLatch(1);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             Thread thread = threads.start(() -> {
                         tid.set(LinuxThreads.current());
                         LinuxThreads.schedule(LinuxThreads.SELF, LOW);
                         lock.lock();
                         owns.countDown();
-                        told.await();
+                        proceed.await();
                         condition.await();
                         lock.unlock();
                     })
@@ -249,7 +249,7 @@ class PriorityDonationTest {
             owns.await();
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
-            told.countDown();
+            proceed.countDown();
             // in this order: it may still be waiting for the notification, until it has released the lock
             TestThreads.until(() -> !lock.isLocked() && thread.getState() == Thread.State.WAITING);
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(LOW);
@@ -263,19 +263,19 @@ class PriorityDonationTest {
     void threadsThatTheOwnerStartsInheritNothing() throws Exception {
         AtomicReference<Scheduling> child = new AtomicReference<>();
         CountDownLatch owns = new CountDownLatch(1);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 lock.lock();
                 owns.countDown();
-                told.await();
+                proceed.await();
                 Thread started = Thread.ofPlatform().start(() -> child.set(LinuxThreads.scheduling(LinuxThreads.SELF)));
                 started.join();
                 lock.unlock();
             });
             owns.await();
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
-            told.countDown();
+            proceed.countDown();
         }
 
         assertThat(child.get().nice()).isZero();
@@ -310,7 +310,7 @@ class PriorityDonationTest {
                         assertThat(owner.scheduling()).isEqualTo(LOW);
                     })
                     .get();
-            owner.told.countDown();
+            owner.proceed.countDown();
         }
     }
 
@@ -326,7 +326,7 @@ class PriorityDonationTest {
             assertThat(owner.scheduling()).isEqualTo(Scheduling.bestNice());
             interrupt(second);
             assertThat(owner.scheduling()).isEqualTo(LOW);
-            owner.told.countDown();
+            owner.proceed.countDown();
         }
     }
 
@@ -351,7 +351,7 @@ class PriorityDonationTest {
             assertThat(owner.scheduling()).isEqualTo(Scheduling.bestNice());
             interrupt(vip);
             assertThat(owner.scheduling()).isEqualTo(LOW);
-            owner.told.countDown();
+            owner.proceed.countDown();
         }
     }
 
@@ -359,7 +359,7 @@ class PriorityDonationTest {
     void theNextImportantWaiterDonatesWhenTheFirstGivesUp() throws Exception {
         VipLock impatient = new VipLock(java.time.Duration.ZERO); // every ordinary waiter has waited too long
         CountDownLatch owns = new CountDownLatch(1);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         AtomicInteger tid = new AtomicInteger();
         try (TestThreads threads = new TestThreads()) {
             impatient.lock();
@@ -368,7 +368,7 @@ class PriorityDonationTest {
                         LinuxThreads.schedule(LinuxThreads.SELF, LOW);
                         impatient.lock();
                         owns.countDown();
-                        told.await();
+                        proceed.await();
                         impatient.unlock();
                     })
                     .thread();
@@ -383,7 +383,7 @@ class PriorityDonationTest {
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
             interrupt(second);
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(LOW);
-            told.countDown();
+            proceed.countDown();
         }
     }
 
@@ -408,7 +408,7 @@ class PriorityDonationTest {
 
             interrupt(vip);
             assertThat(last.scheduling()).isEqualTo(LOW);
-            last.told.countDown();
+            last.proceed.countDown();
         }
     }
 
@@ -419,7 +419,7 @@ class PriorityDonationTest {
             Owner last = new Owner(threads, far);
             CountDownLatch owns = new CountDownLatch(1);
             CountDownLatch gaveUp = new CountDownLatch(1);
-            CountDownLatch told = new CountDownLatch(1);
+            CountDownLatch proceed = new CountDownLatch(1);
             Thread between = threads.start(() -> {
                         lock.lock();
                         owns.countDown();
@@ -428,7 +428,7 @@ class PriorityDonationTest {
                         } catch (InterruptedException e) {
                             gaveUp.countDown();
                         }
-                        told.await();
+                        proceed.await();
                         lock.unlock();
                     })
                     .thread();
@@ -440,8 +440,8 @@ class PriorityDonationTest {
             between.interrupt();
             gaveUp.await();
             assertThat(last.scheduling()).isEqualTo(LOW);
-            told.countDown();
-            last.told.countDown();
+            proceed.countDown();
+            last.proceed.countDown();
         }
     }
 
@@ -450,14 +450,14 @@ class PriorityDonationTest {
         VipReadWriteLock both = new VipReadWriteLock();
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch reads = new CountDownLatch(1);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 tid.set(LinuxThreads.current());
                 LinuxThreads.schedule(LinuxThreads.SELF, LOW);
                 both.readLock().lock();
                 reads.countDown();
-                told.await();
+                proceed.await();
                 both.readLock().unlock();
                 assertThat(LinuxThreads.scheduling(LinuxThreads.SELF)).isEqualTo(LOW);
             });
@@ -467,25 +467,25 @@ class PriorityDonationTest {
 
             interrupt(writer);
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(LOW);
-            told.countDown();
+            proceed.countDown();
         }
     }
 
     @Test
     void aVirtualThreadIsNotBoosted() throws Exception {
         CountDownLatch owns = new CountDownLatch(1);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             threads.start(Thread.ofVirtual().name("owner"), Importance.ORDINARY, () -> {
                 lock.lock();
                 owns.countDown();
-                told.await();
+                proceed.await();
                 lock.unlock();
                 return LinuxThreads.scheduling(LinuxThreads.SELF);
             });
             owns.await();
             TestThreads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
-            told.countDown();
+            proceed.countDown();
         }
 
         assertThat(lock.isLocked()).isFalse();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass
 @EnumSource
-@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+@SuppressWarnings("LockNotBeforeTry") // no thread uses the locks of a failed test any more
 class ReadWriteContractTest {
     /** A read-write lock under these tests. */
     interface Subject {
@@ -247,11 +247,11 @@ class ReadWriteContractTest {
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
-            for (CountDownLatch told : new CountDownLatch[] {first, second}) {
+            for (CountDownLatch proceed : new CountDownLatch[] {first, second}) {
                 threads.start(() -> {
                     read.lock();
                     both.countDown();
-                    told.await();
+                    proceed.await();
                     read.unlock();
                 });
             }

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
 /** Read-write locks and semaphores with important threads. */
-@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+@SuppressWarnings("LockNotBeforeTry") // no thread uses the locks of a failed test any more
 class ReadWritePriorityTest {
     private static final long BOUND = Duration.ofMillis(50).toNanos();
 
@@ -130,14 +130,14 @@ class ReadWritePriorityTest {
         assumeTrue(PriorityTier.current() != PriorityTier.ORDERING, PriorityTier::explanation);
         List<AtomicInteger> tids = List.of(new AtomicInteger(), new AtomicInteger());
         CountDownLatch read = new CountDownLatch(tids.size());
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             for (AtomicInteger tid : tids) {
                 threads.start(() -> {
                     tid.set(LinuxThreads.current());
                     lock.readLock().lock();
                     read.countDown();
-                    told.await();
+                    proceed.await();
                     lock.readLock().unlock();
                     assertThat(LinuxThreads.scheduling(LinuxThreads.SELF))
                             .isEqualTo(new Scheduling(Scheduling.OTHER, 0, 0, false));
@@ -153,7 +153,7 @@ class ReadWritePriorityTest {
             assertThat(tids)
                     .allSatisfy(tid ->
                             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(Scheduling.bestNice()));
-            told.countDown();
+            proceed.countDown();
         }
 
         assertThat(order).containsExactly("vip writer", "writer");
@@ -164,14 +164,14 @@ class ReadWritePriorityTest {
         assumeTrue(PriorityTier.current() != PriorityTier.ORDERING, PriorityTier::explanation);
         AtomicInteger tid = new AtomicInteger();
         CountDownLatch writes = new CountDownLatch(1);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         try (TestThreads threads = new TestThreads()) {
             threads.start(() -> {
                 tid.set(LinuxThreads.current());
                 lock.writeLock().lock();
                 lock.readLock().lock();
                 writes.countDown();
-                told.await();
+                proceed.await();
                 lock.writeLock().unlock();
                 assertThat(LinuxThreads.scheduling(LinuxThreads.SELF).nice()).isZero();
                 lock.readLock().unlock();
@@ -179,7 +179,7 @@ class ReadWritePriorityTest {
             writes.await();
             waiter(threads, Importance.VIP, "vip reader", lock.readLock());
             assertThat(LinuxThreads.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
-            told.countDown();
+            proceed.countDown();
         }
 
         assertThat(order).containsExactly("vip reader");

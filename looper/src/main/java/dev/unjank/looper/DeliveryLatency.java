@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.when;
+
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Nullable;
 
@@ -18,7 +21,7 @@ final class DeliveryLatency {
 
     /** True if a message is due when it is sent: its latency then counts from the sending. */
     static boolean isDue(long now, Message message) {
-        return now >= message.dueNanos();
+        return now >= dueNanos(message);
     }
 
     /**
@@ -29,6 +32,6 @@ final class DeliveryLatency {
         if (note != null) {
             return now - (long) note;
         }
-        return message.when == 0 ? -1 : MessageQueue.waitAt(now, message);
+        return when(message) == 0 ? -1 : MessageQueue.waitAt(now, message);
     }
 }

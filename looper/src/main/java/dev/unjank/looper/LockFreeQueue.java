@@ -1,5 +1,27 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.fraction;
+import static dev.unjank.looper.queue.NodeState.isDueAt;
+import static dev.unjank.looper.queue.NodeState.isDueBefore;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.nextOpaque;
+import static dev.unjank.looper.queue.NodeState.setDueAfterNanos;
+import static dev.unjank.looper.queue.NodeState.setDueMillis;
+import static dev.unjank.looper.queue.NodeState.wasIntact;
+import static dev.unjank.looper.queue.NodeState.when;
+
+import dev.unjank.looper.queue.AdaptiveSpin;
+import dev.unjank.looper.queue.CloseGate;
+import dev.unjank.looper.queue.DrainHorizon;
+import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.KeyIndex;
+import dev.unjank.looper.queue.MessageOrder;
+import dev.unjank.looper.queue.MessageStack;
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.queue.NodeState;
+import dev.unjank.looper.queue.WaitState;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
@@ -34,7 +56,7 @@ import java.util.function.Predicate;
  *       asynchronous messages, one for the others and for barriers. So the first message that may pass a barrier is
  *       always known. The order on the stack is the order of sending: the looper numbers the messages as it drains
  *       them, and producers share no counter. At the front of the queue numbers run backwards.
- *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link Node}), against the looper and
+ *   <li><b>Removing</b> a message means winning a compare-and-set on its word ({@link NodeState}), against the looper and
  *       against other removers. The winner frees the payload at once. The looper unlinks dead messages incrementally:
  *       {@link DrainedMessages}. Traversal by any thread beside the looper's unlinking is safe: see {@link
  *       MessageStack}.
@@ -88,6 +110,8 @@ final class LockFreeQueue extends MessageQueue {
             for (Class<?> used : List.of(
                     Search.class,
                     MessageMatcher.class,
+                    MessageKeys.class,
+                    NodeState.class,
                     DrainHorizon.class,
                     WaitState.Parked.class,
                     KeyIndex.class,
@@ -106,7 +130,7 @@ final class LockFreeQueue extends MessageQueue {
     private final AtomicInteger removals = new AtomicInteger();
 
     private final DrainHorizon horizon = new DrainHorizon();
-    private final DrainedMessages backlog = new DrainedMessages(stack, horizon);
+    private final DrainedMessages backlog = new DrainedMessages(stack, horizon, MessageKeys::enter);
     private final AdaptiveSpin spinning;
     private final CloseGate gate;
 
@@ -125,8 +149,8 @@ final class LockFreeQueue extends MessageQueue {
     @Override
     boolean insert(Message message) {
         // before it is published: after that it belongs to the looper, which may already have retired it
-        int kind = message.kind();
-        long dueNanos = message.dueNanos();
+        int kind = kind(message);
+        long dueNanos = dueNanos(message);
         boolean counting = waitState.seemsParkedOpaque();
         boolean overtaking = horizon.isOvertaking(dueNanos);
         if (overtaking) {
@@ -143,7 +167,7 @@ final class LockFreeQueue extends MessageQueue {
             horizon.recheckAfterPush(dueNanos);
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && (parked.mustWakeFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
+        if (parked != null && (parked.mustWakeFor(kind, dueNanos) || NodeState.depth(message) >= UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;
@@ -188,11 +212,11 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     /** One visit of every message that may match, to find the first or to remove all. */
-    private final class Search implements Predicate<Message> {
+    private final class Search implements Predicate<Node> {
         private final Predicate<Message> match;
         private final boolean removing;
-        private final @Nullable Message settledTop;
-        private final @Nullable Message top;
+        private final @Nullable Node settledTop;
+        private final @Nullable Node top;
         private boolean removedAny;
 
         Search(Predicate<Message> match, boolean removing) {
@@ -204,8 +228,9 @@ final class LockFreeQueue extends MessageQueue {
         }
 
         /** Returns true if a match was found or removed. */
+        @SuppressWarnings("ReferenceEquality") // node identity
         boolean run() {
-            for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
+            for (Node m = firstBelow(top); m != null; m = nextOpaque(m)) {
                 if (m == settledTop && match instanceof MessageMatcher keyed && keyed.key != KeyIndex.NO_KEY) {
                     KeyIndex index = backlog.indexAcquire();
                     if (index != null) {
@@ -224,25 +249,26 @@ final class LockFreeQueue extends MessageQueue {
 
         /** Visits one message; true to stop. */
         @Override
-        public boolean test(Message m) {
-            if (!m.isQueued() || !isKept(m, top) || !match.test(m)) {
+        public boolean test(Node node) {
+            Message m = (Message) node;
+            if (!isQueued(m) || !isKept(m, top) || !match.test(m)) {
                 return false;
             }
             if (removing) {
                 removedAny |= tryRemove(m);
                 return false;
             }
-            return m.wasIntact();
+            return wasIntact(m);
         }
     }
 
-    private static @Nullable Message firstBelow(@Nullable Message top) {
-        return top != null && MessageStack.isEnd(top) ? top.nextOpaque() : top;
+    private static @Nullable Node firstBelow(@Nullable Node top) {
+        return top != null && MessageStack.isEnd(top) ? nextOpaque(top) : top;
     }
 
     /** False if the queue has quit and thereby dropped this message, whether or not its tombstone is there yet. */
-    private static boolean isKept(Message message, @Nullable Message top) {
-        return top == null || !MessageStack.isEnd(top) || message.isDueBefore(top);
+    private static boolean isKept(Node message, @Nullable Node top) {
+        return top == null || !MessageStack.isEnd(top) || isDueBefore(message, top);
     }
 
     @Override
@@ -264,7 +290,7 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean isIdleAt(long nanos) {
-        return !has(m -> m.isDueAt(nanos));
+        return !has(m -> isDueAt(m, nanos));
     }
 
     @Override
@@ -280,9 +306,9 @@ final class LockFreeQueue extends MessageQueue {
     void quit(boolean safely) {
         Message end = Message.end();
         if (safely) {
-            end.setDueAfterNanos(clock.nanos());
+            setDueAfterNanos(end, clock.nanos());
         } else {
-            end.setDueMillis(Long.MIN_VALUE);
+            setDueMillis(end, Long.MIN_VALUE);
         }
         horizon.beginOvertaking(); // and never ended: from now on the looper looks each time
         boolean first = stack.close(end);
@@ -300,10 +326,10 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     /** Removes the messages that the end of the queue has cut off. */
-    private void dropFrom(Message end) {
-        for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {
-            if (!m.isDueBefore(end)) {
-                m.tryRemove();
+    private void dropFrom(Node end) {
+        for (Node m = nextOpaque(end); m != null; m = nextOpaque(m)) {
+            if (!isDueBefore(m, end)) {
+                ((Message) m).tryRemove();
             }
         }
     }
@@ -315,10 +341,10 @@ final class LockFreeQueue extends MessageQueue {
     List<Message> snapshot() {
         List<Waiting> front = new ArrayList<>();
         List<Waiting> others = new ArrayList<>();
-        Message top = stack.topVolatile();
-        for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-            Waiting waiting = new Waiting(m, m.when, m.fraction());
-            if (isKept(m, top) && m.wasIntact()) {
+        Node top = stack.topVolatile();
+        for (Node m = firstBelow(top); m != null; m = nextOpaque(m)) {
+            Waiting waiting = new Waiting((Message) m, when(m), fraction(m));
+            if (isKept(m, top) && wasIntact(m)) {
                 (waiting.when == 0 ? front : others).add(waiting);
             }
         }
@@ -340,7 +366,7 @@ final class LockFreeQueue extends MessageQueue {
             return null;
         }
         unlinkIncrementally();
-        return backlog.take(pollResult.lookedAt, MAX_LOOKS);
+        return (Message) backlog.take(pollResult.lookedAt, MAX_LOOKS);
     }
 
     @Override
@@ -351,9 +377,9 @@ final class LockFreeQueue extends MessageQueue {
         pollResult.lookedAt = nanos;
         unlinkIncrementally();
         for (int turns = 1; ; turns++) {
-            Message message = backlog.take(nanos, MAX_LOOKS);
+            Node message = backlog.take(nanos, MAX_LOOKS);
             if (message != null) {
-                return message;
+                return (Message) message;
             }
             pollResult.deadline = backlog.deadline();
             pollResult.idle = backlog.barrierSince() > nanos;
@@ -410,9 +436,9 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     void release() {
-        Message top = stack.topAcquire();
-        for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-            m.tryRemove();
+        Node top = stack.topAcquire();
+        for (Node m = firstBelow(top); m != null; m = nextOpaque(m)) {
+            ((Message) m).tryRemove();
         }
         backlog.clear();
         gate.close();

@@ -1,5 +1,28 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.CLAIMED;
+import static dev.unjank.looper.queue.NodeState.END;
+import static dev.unjank.looper.queue.NodeState.FRESH;
+import static dev.unjank.looper.queue.NodeState.SYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
+import static dev.unjank.looper.queue.NodeState.casFreshToRecycled;
+import static dev.unjank.looper.queue.NodeState.casFreshToTaken;
+import static dev.unjank.looper.queue.NodeState.casQueuedToRemoved;
+import static dev.unjank.looper.queue.NodeState.casQueuedToTaken;
+import static dev.unjank.looper.queue.NodeState.clearWhen;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.life;
+import static dev.unjank.looper.queue.NodeState.setClaimedPlain;
+import static dev.unjank.looper.queue.NodeState.setDueMillis;
+import static dev.unjank.looper.queue.NodeState.setDueNanos;
+import static dev.unjank.looper.queue.NodeState.setKindIfFresh;
+import static dev.unjank.looper.queue.NodeState.setKindPlain;
+import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
+import static dev.unjank.looper.queue.NodeState.when;
+
+import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.util.Nullable;
 import java.util.Objects;
 
@@ -31,6 +54,13 @@ public final class Message extends Node {
 
     @Nullable
     Runnable callback;
+
+    /**
+     * The notes of observers on the sending, read at the delivery, or null. Written before it is queued, then constant
+     * until the message is retired or removed.
+     */
+    @Nullable
+    Object note;
 
     /** Makes an empty message; {@link #obtain()} is the same. */
     public Message() {}
@@ -150,11 +180,11 @@ public final class Message extends Node {
      * @throws IllegalStateException if the message has been sent or recycled before
      */
     public void recycle() {
-        if (!casFreshToRecycled()) {
+        if (!casFreshToRecycled(this)) {
             throw new IllegalStateException("This message cannot be recycled: it is in use, or has been recycled");
         }
         clearPayload();
-        when = 0;
+        clearWhen(this);
     }
 
     /**
@@ -173,21 +203,21 @@ public final class Message extends Node {
     void retire() {
         Runnable carried = callback;
         clearPayload();
-        when = 0;
-        setRecycledRelease();
+        clearWhen(this);
+        setRecycledRelease(this);
         notifyReleased(carried);
     }
 
     /** Ends a message that the queue refused; another thread may have removed it before. */
     void refuse() {
-        if (life() == CLAIMED || casQueuedToTaken()) {
+        if (life(this) == CLAIMED || casQueuedToTaken(this)) {
             retire();
         }
     }
 
     /** Tries to win the race to remove this message; the winner has freed the payload. */
     boolean tryRemove() {
-        if (!casQueuedToRemoved()) {
+        if (!casQueuedToRemoved(this)) {
             return false;
         }
         Runnable carried = callback;
@@ -206,28 +236,28 @@ public final class Message extends Node {
     /** Claims this message for a target and a millisecond; from then on it belongs to the queue. */
     void claim(Handler handler, boolean forceAsynchronous, long millis) {
         claim(handler, forceAsynchronous);
-        setDueMillis(millis);
+        setDueMillis(this, millis);
     }
 
     /** Claims this message for a target and a time in nanoseconds; from then on it belongs to the queue. */
     void claimForNanos(Handler handler, boolean forceAsynchronous, long nanos) {
         claim(handler, forceAsynchronous);
-        setDueNanos(nanos);
+        setDueNanos(this, nanos);
     }
 
     private void claim(Handler handler, boolean forceAsynchronous) {
-        if (!casFreshToClaimed()) {
+        if (!casFreshToClaimed(this)) {
             throw new IllegalStateException("This message is already in use: " + this);
         }
         target = handler;
         if (forceAsynchronous) {
-            setKindPlain(ASYNCHRONOUS);
+            setKindPlain(this, ASYNCHRONOUS);
         }
     }
 
     /** Claims this message for delivery on the spot, without a queue. */
     void claimToRun(Handler handler) {
-        if (!casFreshToTaken()) {
+        if (!casFreshToTaken(this)) {
             throw new IllegalStateException("This message is already in use: " + this);
         }
         target = handler;
@@ -236,16 +266,16 @@ public final class Message extends Node {
     /** A message without target, which holds up the synchronous messages behind it. */
     static Message barrier(int token, long when) {
         Message m = new Message();
-        m.setClaimedPlain(BARRIER);
+        setClaimedPlain(m, BARRIER);
         m.arg1 = token;
-        m.setDueMillis(when);
+        setDueMillis(m, when);
         return m;
     }
 
     /** The end marker of a stack: of the messages below it, those due before the end are kept. */
     static Message end() {
         Message m = new Message();
-        m.setClaimedPlain(END);
+        setClaimedPlain(m, END);
         return m;
     }
 
@@ -269,7 +299,7 @@ public final class Message extends Node {
      */
     public void copyFrom(Message original) {
         Objects.requireNonNull(original, "original");
-        if (life() != FRESH) {
+        if (life(this) != FRESH) {
             throw new IllegalStateException("This message is already in use: " + this);
         }
         copyFields(original);
@@ -289,7 +319,7 @@ public final class Message extends Node {
      * @return milliseconds on the looper's clock, 0 for the front of the queue and for a message not sent
      */
     public long getWhen() {
-        return when;
+        return when(this);
     }
 
     /**
@@ -358,7 +388,7 @@ public final class Message extends Node {
      * @see MessageQueue#postSyncBarrier()
      */
     public boolean isAsynchronous() {
-        return kind() == ASYNCHRONOUS;
+        return kind(this) == ASYNCHRONOUS;
     }
 
     /**
@@ -367,7 +397,7 @@ public final class Message extends Node {
      * @param async true to let it overtake synchronous messages behind a barrier
      */
     public void setAsynchronous(boolean async) {
-        setKindIfFresh(async ? ASYNCHRONOUS : SYNCHRONOUS);
+        setKindIfFresh(this, async ? ASYNCHRONOUS : SYNCHRONOUS);
     }
 
     /** A description for people; safe, but not exact, while other threads change the message. */
@@ -384,13 +414,13 @@ public final class Message extends Node {
     private String describe(long now, boolean relative) {
         StringBuilder b = new StringBuilder("{ when=");
         if (relative) {
-            long in = when - now;
+            long in = when(this) - now;
             b.append(in > 0 ? "+" : "").append(in);
         } else {
-            b.append(when);
+            b.append(when(this));
         }
         b.append("ms");
-        if (kind() == BARRIER) {
+        if (kind(this) == BARRIER) {
             return b.append(" barrier=").append(arg1).append(" }").toString();
         }
         Class<?> task = QueuedTask.classOf(callback);

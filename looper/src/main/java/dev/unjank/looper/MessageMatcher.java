@@ -1,5 +1,10 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.wasIntact;
+
+import dev.unjank.looper.queue.KeyIndex;
 import dev.unjank.looper.util.Nullable;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,7 +42,7 @@ final class MessageMatcher implements Predicate<Message> {
     /** Matches messages of a handler with a code; a null token means any. */
     static MessageMatcher code(Handler handler, int what, @Nullable Object token) {
         return new MessageMatcher(
-                KeyIndex.codeKey(handler, what),
+                MessageKeys.ofCode(handler, what),
                 what == 0,
                 m -> m.target == handler && m.what == what && (token == null || m.obj == token));
     }
@@ -45,7 +50,7 @@ final class MessageMatcher implements Predicate<Message> {
     /** Matches posts of a Runnable; a null token means any. */
     static MessageMatcher callback(Handler handler, Runnable r, @Nullable Object token) {
         return new MessageMatcher(
-                KeyIndex.callbackKey(r),
+                MessageKeys.ofCallback(r),
                 false,
                 m -> m.target == handler && m.callback == r && (token == null || m.obj == token));
     }
@@ -69,7 +74,7 @@ final class MessageMatcher implements Predicate<Message> {
         Set<Message> equal = new HashSet<>();
         for (Message m : candidates) {
             Object object = m.obj;
-            if (m.wasIntact() && token.equals(object)) {
+            if (wasIntact(m) && token.equals(object)) {
                 equal.add(m);
             }
         }
@@ -83,6 +88,6 @@ final class MessageMatcher implements Predicate<Message> {
 
     /** Matches a barrier. */
     static MessageMatcher barrier(int token) {
-        return new MessageMatcher(KeyIndex.barrierKey(token), false, m -> m.kind() == Node.BARRIER && m.arg1 == token);
+        return new MessageMatcher(MessageKeys.ofBarrier(token), false, m -> kind(m) == BARRIER && m.arg1 == token);
     }
 }

@@ -1,5 +1,12 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.wasIntact;
+import static dev.unjank.looper.queue.NodeState.when;
+
+import dev.unjank.looper.queue.PollResult;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
@@ -361,7 +368,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     public final int depth() {
         int[] waiting = {0};
         has(m -> {
-            if (m.kind() != Node.BARRIER) {
+            if (kind(m) != BARRIER) {
                 waiting[0]++;
             }
             return false;
@@ -380,9 +387,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         long now = clock.nanos();
         long[] longest = {0};
         has(m -> {
-            long when = m.when;
+            long when = when(m);
             long wait = waitAt(now, m);
-            if (m.kind() != Node.BARRIER && when != 0 && m.wasIntact()) {
+            if (kind(m) != BARRIER && when != 0 && wasIntact(m)) {
                 longest[0] = Math.max(longest[0], wait);
             }
             return false;
@@ -392,7 +399,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     /** For how long a message has been due; 0 if it is not. */
     static long waitAt(long now, Message message) {
-        long due = message.dueNanos();
+        long due = dueNanos(message);
         return due >= now ? 0 : due < 0 && now > Long.MAX_VALUE + due ? Long.MAX_VALUE : now - due;
     }
 
@@ -529,7 +536,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         List<PendingMessage> pending = new ArrayList<>();
         for (Message m : snapshot()) {
             PendingMessage read = PendingMessage.of(m);
-            if (m.wasIntact()) {
+            if (wasIntact(m)) {
                 pending.add(read);
             }
         }
@@ -549,7 +556,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
                 printer.println(prefix + "Message " + n + ": " + m.toString(now));
             }
             n++;
-            if (m.kind() == Node.BARRIER) {
+            if (kind(m) == BARRIER) {
                 barriers++;
             }
         }
@@ -566,7 +573,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     public final @Nullable Message peekLastMessageForTest() {
         Message last = null;
         for (Message m : snapshot()) {
-            last = m.kind() == Node.BARRIER ? last : m;
+            last = kind(m) == BARRIER ? last : m;
         }
         return last;
     }
@@ -582,7 +589,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
         idleHandlers.clear();
         for (Message m : snapshot()) {
-            if (m.kind() == Node.BARRIER) {
+            if (kind(m) == BARRIER) {
                 removeBarrier(m.arg1); // wakes a looper that sleeps because of it
             }
         }

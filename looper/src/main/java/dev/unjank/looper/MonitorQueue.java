@@ -1,5 +1,20 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.casQueuedToTaken;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.isDueAt;
+import static dev.unjank.looper.queue.NodeState.isDueBefore;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.nextOpaque;
+import static dev.unjank.looper.queue.NodeState.nextPlain;
+import static dev.unjank.looper.queue.NodeState.setNextPlain;
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
+import static dev.unjank.looper.queue.NodeState.when;
+
+import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
@@ -24,7 +39,7 @@ final class MonitorQueue extends MessageQueue {
     private final Object lock = new Object();
 
     // All guarded by the lock.
-    private @Nullable Message head;
+    private @Nullable Node head;
     /** True if the looper sleeps or is about to, and relies on being woken. */
     private boolean blocked;
 
@@ -41,25 +56,25 @@ final class MonitorQueue extends MessageQueue {
             if (quitting) {
                 return false;
             }
-            Message previous = null;
-            Message m = head;
-            boolean behindBarrier = m != null && m.kind() == Node.BARRIER;
+            Node previous = null;
+            Node m = head;
+            boolean behindBarrier = m != null && kind(m) == BARRIER;
             boolean asyncAhead = false;
             while (m != null && goesBefore(m, message)) {
-                asyncAhead |= m.kind() == Node.ASYNCHRONOUS;
+                asyncAhead |= kind(m) == ASYNCHRONOUS;
                 previous = m;
-                m = m.nextPlain();
+                m = nextPlain(m);
             }
-            message.setQueuedPlain(0);
-            message.setNextPlain(m);
+            setQueuedPlain(message, 0);
+            setNextPlain(message, m);
             boolean mustWake;
             if (previous == null) {
                 head = message;
-                mustWake = blocked && message.kind() != Node.BARRIER;
+                mustWake = blocked && kind(message) != BARRIER;
             } else {
-                previous.setNextPlain(message);
+                setNextPlain(previous, message);
                 // behind a barrier only the first asynchronous message matters to a sleeping looper
-                mustWake = blocked && behindBarrier && message.kind() == Node.ASYNCHRONOUS && !asyncAhead;
+                mustWake = blocked && behindBarrier && kind(message) == ASYNCHRONOUS && !asyncAhead;
             }
             if (mustWake) {
                 waker.wake();
@@ -69,29 +84,29 @@ final class MonitorQueue extends MessageQueue {
     }
 
     /** True if a queued message goes before a new one: ties are first come first served, but reversed at 0. */
-    private static boolean goesBefore(Message queued, Message added) {
-        return added.when == 0 ? queued.isDueBefore(added) : !added.isDueBefore(queued);
+    private static boolean goesBefore(Node queued, Node added) {
+        return when(added) == 0 ? isDueBefore(queued, added) : !isDueBefore(added, queued);
     }
 
     @Override
     @Nullable
     Message poll(long nanos, boolean arm) {
         synchronized (lock) {
-            Message previous = null;
-            Message m = head;
-            if (m != null && m.kind() == Node.BARRIER) {
+            Node previous = null;
+            Node m = head;
+            if (m != null && kind(m) == BARRIER) {
                 do {
                     previous = m;
-                    m = m.nextPlain();
-                } while (m != null && m.kind() != Node.ASYNCHRONOUS);
+                    m = nextPlain(m);
+                } while (m != null && kind(m) != ASYNCHRONOUS);
             }
-            if (m != null && m.isDueAt(nanos)) {
+            if (m != null && isDueAt(m, nanos)) {
                 blocked = false;
                 unlink(previous, m);
-                m.casQueuedToTaken();
-                return m;
+                casQueuedToTaken(m);
+                return (Message) m;
             }
-            pollResult.deadline = m == null ? NEVER : m.dueNanos();
+            pollResult.deadline = m == null ? NEVER : dueNanos(m);
             pollResult.idle = isIdleAt(nanos);
             pollResult.ended = quitting && m == null;
             blocked = arm && !pollResult.ended;
@@ -99,13 +114,13 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
-    private void unlink(@Nullable Message previous, Message m) {
+    private void unlink(@Nullable Node previous, Node m) {
         if (previous == null) {
-            head = m.nextPlain();
+            head = nextPlain(m);
         } else {
-            previous.setNextPlain(m.nextPlain());
+            setNextPlain(previous, nextPlain(m));
         }
-        m.setNextPlain(null);
+        setNextPlain(m, null);
     }
 
     @Override
@@ -114,20 +129,20 @@ final class MonitorQueue extends MessageQueue {
     }
 
     /** Takes out the matching messages; returns the first of them, linked to the others. */
-    private @Nullable Message unlinkAll(Predicate<Message> match) {
+    private @Nullable Node unlinkAll(Predicate<Message> match) {
         synchronized (lock) {
-            Message removed = null;
-            Message lastRemoved = null;
-            Message previous = null;
-            Message m = head;
+            Node removed = null;
+            Node lastRemoved = null;
+            Node previous = null;
+            Node m = head;
             while (m != null) {
-                Message next = m.nextPlain();
-                if (match.test(m)) {
+                Node next = nextPlain(m);
+                if (match.test((Message) m)) {
                     unlink(previous, m);
                     if (lastRemoved == null) {
                         removed = m;
                     } else {
-                        lastRemoved.setNextPlain(m);
+                        setNextPlain(lastRemoved, m);
                     }
                     lastRemoved = m;
                 } else {
@@ -140,12 +155,12 @@ final class MonitorQueue extends MessageQueue {
     }
 
     /** Frees the removed messages; true if there were any. Not under the lock, since user code may wait for it. */
-    private static boolean free(@Nullable Message removed) {
-        Message m = removed;
+    private static boolean free(@Nullable Node removed) {
+        Node m = removed;
         while (m != null) {
-            Message next = m.nextPlain();
-            m.setNextPlain(null);
-            m.tryRemove();
+            Node next = nextPlain(m);
+            setNextPlain(m, null);
+            ((Message) m).tryRemove();
             m = next;
         }
         return removed != null;
@@ -159,8 +174,8 @@ final class MonitorQueue extends MessageQueue {
     @Override
     boolean has(Predicate<Message> match) {
         synchronized (lock) {
-            for (Message m = head; m != null; m = m.nextPlain()) {
-                if (match.test(m)) {
+            for (Node m = head; m != null; m = nextPlain(m)) {
+                if (match.test((Message) m)) {
                     return true;
                 }
             }
@@ -171,8 +186,8 @@ final class MonitorQueue extends MessageQueue {
     /** Outside the lock: ends early if a message leaves during the visit, since it then has no successor. */
     @Override
     boolean scanUnlocked(Predicate<Message> match) {
-        for (Message m = head; m != null; m = m.nextOpaque()) {
-            if (m.isQueued() && match.test(m)) {
+        for (Node m = head; m != null; m = nextOpaque(m)) {
+            if (isQueued(m) && match.test((Message) m)) {
                 return true;
             }
         }
@@ -182,7 +197,7 @@ final class MonitorQueue extends MessageQueue {
     @Override
     boolean isIdleAt(long nanos) {
         synchronized (lock) {
-            return head == null || !head.isDueAt(nanos);
+            return head == null || !isDueAt(head, nanos);
         }
     }
 
@@ -193,7 +208,7 @@ final class MonitorQueue extends MessageQueue {
                 return false;
             }
             // a looper behind another barrier has nothing new to do
-            boolean stillStalled = head != null && head.kind() == Node.BARRIER;
+            boolean stillStalled = head != null && kind(head) == BARRIER;
             if (blocked && !stillStalled) {
                 waker.wake();
             }
@@ -203,14 +218,14 @@ final class MonitorQueue extends MessageQueue {
 
     @Override
     void quit(boolean safely) {
-        Message dropped;
+        Node dropped;
         synchronized (lock) {
             if (quitting) {
                 return;
             }
             quitting = true;
             long now = clock.nanos();
-            dropped = unlinkAll(m -> !safely || !m.isDueAt(now));
+            dropped = unlinkAll(m -> !safely || !isDueAt(m, now));
             if (!released) {
                 waker.wake();
             }
@@ -236,7 +251,7 @@ final class MonitorQueue extends MessageQueue {
 
     @Override
     void release() {
-        Message dropped;
+        Node dropped;
         synchronized (lock) {
             dropped = unlinkAll(m -> true);
             if (!released) {
@@ -251,8 +266,8 @@ final class MonitorQueue extends MessageQueue {
     List<Message> snapshot() {
         synchronized (lock) {
             List<Message> messages = new ArrayList<>();
-            for (Message m = head; m != null; m = m.nextPlain()) {
-                messages.add(m);
+            for (Node m = head; m != null; m = nextPlain(m)) {
+                messages.add((Message) m);
             }
             return Collections.unmodifiableList(messages);
         }

@@ -1,5 +1,11 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.kind;
+
+import dev.unjank.looper.queue.NodeState;
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Nullable;
 import java.util.List;
@@ -41,10 +47,10 @@ public record PendingMessage(
                 m.target,
                 m.what,
                 QueuedTask.classOf(m.callback),
-                m.when,
-                m.dueNanos(),
-                m.kind() == Node.ASYNCHRONOUS,
-                m.kind() == Node.BARRIER ? m.arg1 : null,
+                NodeState.when(m),
+                dueNanos(m),
+                kind(m) == ASYNCHRONOUS,
+                kind(m) == BARRIER ? m.arg1 : null,
                 PostSiteObserver.of(m));
     }
 

@@ -1,5 +1,11 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.wasIntact;
+import static dev.unjank.looper.queue.NodeState.when;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -31,11 +37,11 @@ final class QueueScan {
     }
 
     private boolean add(Message m, BarrierObserver observer) {
-        long wait = m.when == 0 ? 0 : MessageQueue.waitAt(now, m);
-        if (m.dueNanos() > now || !m.wasIntact()) {
+        long wait = when(m) == 0 ? 0 : MessageQueue.waitAt(now, m);
+        if (dueNanos(m) > now || !wasIntact(m)) {
             return false;
         }
-        if (m.kind() == Node.BARRIER) {
+        if (kind(m) == BARRIER) {
             barriers.add(new Barrier(m, m.arg1, wait, postedAt(m, observer)));
         } else {
             due++;
@@ -55,7 +61,7 @@ final class QueueScan {
         Map<String, Integer> counts = new HashMap<>();
         int[] seen = {0};
         queue.scanUnlocked(m -> {
-            if (m.kind() != Node.BARRIER && m.dueNanos() <= now) {
+            if (kind(m) != BARRIER && dueNanos(m) <= now) {
                 Object sender = ObserverList.noteOf(m, observer);
                 counts.merge(MessageDescription.delivery(m) + MessageDescription.sender(sender), 1, Integer::sum);
                 seen[0]++;

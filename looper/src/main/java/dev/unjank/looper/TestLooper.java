@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.NEVER;
+
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
@@ -252,7 +254,7 @@ public final class TestLooper implements AutoCloseable {
                 continue;
             }
             long deadline = queue.pollResult.deadline;
-            if (queue.pollResult.ended || deadline == MessageQueue.NEVER || deadline > target) {
+            if (queue.pollResult.ended || deadline == NEVER || deadline > target) {
                 clock.moveTo(target); // unless a message has advanced the clock further
                 return count.inCall();
             }

@@ -1,5 +1,14 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.SYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.TAKEN;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.life;
+import static dev.unjank.looper.queue.NodeState.when;
+
 import dev.unjank.looper.util.Nullable;
 import java.util.List;
 import java.util.Objects;
@@ -141,9 +150,9 @@ public final class TestLooperManager {
         checkHeld();
         boolean barrier = false;
         for (Message m : queue.snapshot()) {
-            barrier |= m.kind() == Node.BARRIER;
-            if (m.kind() == Node.ASYNCHRONOUS || !barrier) {
-                return m.when;
+            barrier |= kind(m) == BARRIER;
+            if (kind(m) == ASYNCHRONOUS || !barrier) {
+                return when(m);
             }
         }
         return null;
@@ -157,17 +166,17 @@ public final class TestLooperManager {
     public boolean isBlockedOnSyncBarrier() {
         checkHeld();
         List<Message> messages = queue.snapshot();
-        if (messages.isEmpty() || messages.get(0).kind() != Node.BARRIER) {
+        if (messages.isEmpty() || kind(messages.get(0)) != BARRIER) {
             return false;
         }
         long now = queue.clock.nanos();
         boolean stalled = false;
         for (Message m : messages) {
-            if (m.dueNanos() <= now) {
-                if (m.kind() == Node.ASYNCHRONOUS) {
+            if (dueNanos(m) <= now) {
+                if (kind(m) == ASYNCHRONOUS) {
                     return false;
                 }
-                stalled |= m.kind() == Node.SYNCHRONOUS;
+                stalled |= kind(m) == SYNCHRONOUS;
             }
         }
         return stalled;
@@ -228,7 +237,7 @@ public final class TestLooperManager {
     public void recycle(Message msg) {
         Objects.requireNonNull(msg, "msg");
         checkHeld();
-        if (msg.life() != Node.TAKEN) {
+        if (life(msg) != TAKEN) {
             throw new IllegalStateException("This message has not been taken from the queue: " + msg);
         }
         msg.retire();

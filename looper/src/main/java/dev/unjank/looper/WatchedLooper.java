@@ -1,5 +1,7 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.isQueued;
+
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
@@ -182,7 +184,7 @@ final class WatchedLooper implements BarrierObserver {
         if (stall.delivery != null) {
             return stall.delivery.isOver();
         }
-        return stall.barrier != null ? !stall.barrier.isQueued() : scan.oldestWait <= bound;
+        return stall.barrier != null ? !isQueued(stall.barrier) : scan.oldestWait <= bound;
     }
 
     /** True if there is nothing more to watch: the thread has ended and no message waits for it. */

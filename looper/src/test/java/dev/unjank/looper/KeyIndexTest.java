@@ -1,7 +1,11 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.looper.queue.KeyIndex;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,8 +16,8 @@ class KeyIndexTest {
     private final Handler other = new Handler(handler.getLooper());
 
     private static Message queued(Message m) {
-        m.casFreshToClaimed();
-        m.setQueuedPlain(0);
+        casFreshToClaimed(m);
+        setQueuedPlain(m, 0);
         return m;
     }
 
@@ -24,8 +28,8 @@ class KeyIndexTest {
     private static List<Message> found(KeyIndex index, MessageMatcher match, KeyIndex.Found expected) {
         List<Message> found = new ArrayList<>();
         KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> {
-            if (m.isQueued() && match.test(m)) {
-                found.add(m);
+            if (isQueued(m) && match.test((Message) m)) {
+                found.add((Message) m);
             }
             return false;
         });
@@ -39,12 +43,12 @@ class KeyIndexTest {
         Message[] messages = new Message[10_000];
         for (int i = 0; i < messages.length; i++) {
             messages[i] = code(i % 2 == 0 ? handler : other, i);
-            index.add(messages[i]);
+            MessageKeys.enter(messages[i], index);
         }
         for (int i = 0; i < messages.length; i++) {
             MessageMatcher match = MessageMatcher.code(i % 2 == 0 ? handler : other, i, null);
             List<Message> visited = new ArrayList<>();
-            KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> !visited.add(m));
+            KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> !visited.add((Message) m));
             if (outcome == KeyIndex.Found.ALL) {
                 assertThat(visited).contains(messages[i]).hasSizeLessThan(5);
             }
@@ -55,7 +59,7 @@ class KeyIndexTest {
     void nearlyAllFindAPlace() {
         KeyIndex index = new KeyIndex(10_000);
         for (int i = 0; i < 10_000; i++) {
-            index.add(code(handler, i));
+            MessageKeys.enter(code(handler, i), index);
         }
         int unsure = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -75,8 +79,8 @@ class KeyIndexTest {
         for (int i = 0; i < 1_000; i++) {
             Message m = code(handler, 7);
             all.add(m);
-            index.add(m);
-            index.add(code(other, 7));
+            MessageKeys.enter(m, index);
+            MessageKeys.enter(code(other, 7), index);
         }
         assertThat(found(index, MessageMatcher.code(handler, 7, null), KeyIndex.Found.ALL))
                 .containsExactlyElementsOf(all);
@@ -87,8 +91,8 @@ class KeyIndexTest {
     @Test
     void aVisitorCanStopTheSearch() {
         KeyIndex index = new KeyIndex(1);
-        index.add(code(handler, 7));
-        index.add(code(handler, 7));
+        MessageKeys.enter(code(handler, 7), index);
+        MessageKeys.enter(code(handler, 7), index);
         MessageMatcher match = MessageMatcher.code(handler, 7, null);
         int[] visits = {0};
         assertThat(index.search(match.key, match.codeZero, m -> ++visits[0] == 1))
@@ -99,10 +103,10 @@ class KeyIndexTest {
     @Test
     void aMessageSentAndRemovedRepeatedlyLeavesNoTail() {
         KeyIndex index = new KeyIndex(1);
-        index.add(code(handler, 7));
+        MessageKeys.enter(code(handler, 7), index);
         for (int i = 0; i < 10_000; i++) {
             Message m = code(handler, 7);
-            index.add(m);
+            MessageKeys.enter(m, index);
             m.tryRemove();
         }
         int[] visits = {0};
@@ -120,10 +124,10 @@ class KeyIndexTest {
         Message coded = Message.obtain(handler, r);
         coded.what = 3;
         queued(coded);
-        index.add(coded);
+        MessageKeys.enter(coded, index);
         assertThat(found(index, MessageMatcher.code(handler, 0, null), KeyIndex.Found.ALL))
                 .isEmpty();
-        index.add(plain);
+        MessageKeys.enter(plain, index);
         assertThat(found(index, MessageMatcher.callback(handler, r, null), KeyIndex.Found.ALL))
                 .containsExactly(coded, plain);
         assertThat(found(index, MessageMatcher.code(handler, 3, null), KeyIndex.Found.ALL))
@@ -137,8 +141,8 @@ class KeyIndexTest {
     void barriersAreFoundByToken() {
         KeyIndex index = new KeyIndex(1);
         Message barrier = Message.barrier(9, 5);
-        barrier.setQueuedPlain(0);
-        index.add(barrier);
+        setQueuedPlain(barrier, 0);
+        MessageKeys.enter(barrier, index);
         assertThat(found(index, MessageMatcher.barrier(9), KeyIndex.Found.ALL)).containsExactly(barrier);
         assertThat(found(index, MessageMatcher.barrier(8), KeyIndex.Found.ALL)).isEmpty();
     }
@@ -148,13 +152,13 @@ class KeyIndexTest {
         KeyIndex index = new KeyIndex(1);
         List<Integer> denied = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            index.add(code(handler, i));
+            MessageKeys.enter(code(handler, i), index);
         }
         assertThat(index.isFull()).isTrue();
         for (int i = 0; i < 1_000; i++) {
             MessageMatcher match = MessageMatcher.code(handler, i, null);
             boolean[] found = {false};
-            KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> found[0] |= match.test(m));
+            KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> found[0] |= match.test((Message) m));
             if (outcome == KeyIndex.Found.ALL && !found[0]) {
                 denied.add(i);
             }
@@ -167,7 +171,7 @@ class KeyIndexTest {
         KeyIndex index = new KeyIndex(1);
         Message m = code(handler, 1);
         m.tryRemove();
-        index.add(m);
+        MessageKeys.enter(m, index);
         int[] visits = {0};
         MessageMatcher match = MessageMatcher.code(handler, 1, null);
         assertThat(index.search(match.key, match.codeZero, x -> ++visits[0] < 0))

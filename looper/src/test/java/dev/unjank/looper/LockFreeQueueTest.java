@@ -1,10 +1,16 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
+import static dev.unjank.looper.queue.NodeState.nextOpaque;
+import static dev.unjank.looper.queue.NodeState.setDueMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.looper.fixture.ManualClock;
 import dev.unjank.looper.fixture.ManualLooper;
 import dev.unjank.looper.fixture.ManualWaker;
+import dev.unjank.looper.queue.AdaptiveSpin;
+import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.Node;
 import dev.unjank.looper.spi.Waker;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +21,7 @@ class LockFreeQueueTest {
     /** The number of linked messages, including tombstones. */
     private static int stacked(LockFreeQueue queue) {
         int n = 0;
-        for (Message m = queue.stack.topAcquire(); m != null; m = m.nextOpaque()) {
+        for (Node m = queue.stack.topAcquire(); m != null; m = nextOpaque(m)) {
             n++;
         }
         return n;
@@ -23,7 +29,7 @@ class LockFreeQueueTest {
 
     private static Message end(long millis) {
         Message end = Message.end();
-        end.setDueMillis(millis);
+        setDueMillis(end, millis);
         return end;
     }
 
@@ -238,8 +244,8 @@ class LockFreeQueueTest {
 
     private static Message timer(int what, long millis) {
         Message m = Message.obtain(null, what);
-        m.casFreshToClaimed();
-        m.setDueMillis(millis);
+        casFreshToClaimed(m);
+        setDueMillis(m, millis);
         return m;
     }
 
@@ -252,7 +258,7 @@ class LockFreeQueueTest {
         int[] looks = new int[1];
         queue[0] = new LockFreeQueue(clock, waker, new AdaptiveSpin() {
             @Override
-            boolean spinForMessages(DrainedMessages backlog) {
+            public boolean spinForMessages(DrainedMessages backlog) {
                 assertThat(++looks[0]).as("looks").isLessThan(100);
                 assertThat(queue[0].insert(timer(2, 1_000_000))).isTrue();
                 clock.advanceMillis(1);

@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.RECYCLED;
+import static dev.unjank.looper.queue.NodeState.REMOVED;
+import static dev.unjank.looper.queue.NodeState.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.looper.fixture.StressRounds;
@@ -34,7 +37,7 @@ class QueueStressTest extends StressRounds {
         }
 
         boolean wasRun() {
-            return message.life() == Node.RECYCLED && accepted;
+            return life(message) == RECYCLED && accepted;
         }
     }
 
@@ -90,9 +93,9 @@ class QueueStressTest extends StressRounds {
         for (Sent[] ofOne : sent) {
             for (Sent s : ofOne) {
                 assertThat(s.accepted).isTrue();
-                int state = s.message.life();
-                assertThat(state).isIn(Node.RECYCLED, Node.REMOVED);
-                assertThat(s.runs).isEqualTo(state == Node.RECYCLED ? 1 : 0);
+                int state = life(s.message);
+                assertThat(state).isIn(RECYCLED, REMOVED);
+                assertThat(s.runs).isEqualTo(state == RECYCLED ? 1 : 0);
             }
         }
     }
@@ -235,9 +238,9 @@ class QueueStressTest extends StressRounds {
         for (List<Sent> ofOne : sent) {
             boolean dropping = false;
             for (Sent s : ofOne) {
-                int state = s.message.life();
+                int state = life(s.message);
                 assertThat(s.runs).isEqualTo(s.wasRun() ? 1 : 0);
-                assertThat(state).isIn(Node.RECYCLED, Node.REMOVED);
+                assertThat(state).isIn(RECYCLED, REMOVED);
                 if (safely) {
                     assertThat(s.wasRun()).as("accepted and due means run").isEqualTo(s.accepted);
                 }

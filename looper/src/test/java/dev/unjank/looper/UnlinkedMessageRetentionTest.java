@@ -1,8 +1,11 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.nextOpaque;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.looper.fixture.ManualLooper;
+import dev.unjank.looper.queue.DrainedMessages;
+import dev.unjank.looper.queue.Node;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +24,7 @@ class UnlinkedMessageRetentionTest {
     /** How many messages a message keeps alive by its link. */
     private static int keptAliveBy(Message message) {
         int n = 0;
-        for (Message m = message.nextOpaque(); m != null; m = m.nextOpaque()) {
+        for (Node m = nextOpaque(message); m != null; m = nextOpaque(m)) {
             n++;
         }
         return n;
@@ -81,8 +84,8 @@ class UnlinkedMessageRetentionTest {
         hand.post("above them"); // the newest stays linked in any case
         hand.runUntil(1);
         assertThat(keptAliveBy(last)).isGreaterThan(DrainedMessages.TOLERATED);
-        for (Message m = last; m != null && m.what == 3; m = m.nextOpaque()) {
-            m.cancel();
+        for (Node m = last; m != null && ((Message) m).what == 3; m = nextOpaque(m)) {
+            ((Message) m).cancel();
         }
         hand.runDue();
         goToSleep();

@@ -2,6 +2,8 @@ package dev.unjank.looper;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.unjank.looper.queue.MessageHeap;
+import dev.unjank.looper.queue.MessageOrder;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;

@@ -2,6 +2,7 @@ package dev.unjank.looper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.looper.queue.DrainedMessages;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -109,9 +110,9 @@ class MemoryLeakTest {
     }
 
     private void postAndCancel(Handler handler) {
-        CountDownLatch nobody = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
         for (int i = 0; i < TIMEOUTS; i++) {
-            Task task = new Task(nobody);
+            Task task = new Task(never);
             Message message = Message.obtain(handler, task);
             if (i % SAMPLE == 0) {
                 sample(task);

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.AdaptiveSpin;
 import dev.unjank.looper.spi.Waker;
 import dev.unjank.looper.util.Nullable;
 import java.util.function.Predicate;

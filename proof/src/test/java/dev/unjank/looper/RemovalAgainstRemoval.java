@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.DrainedMessages;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -11,7 +12,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** Two threads remove messages of a sleeping looper, together as many as it tolerates: it is woken to purge them. */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while rubbish heaps up.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while tombstones accumulate.")
 @State
 public class RemovalAgainstRemoval {
     private static final int LATER = 5;
@@ -51,7 +52,7 @@ public class RemovalAgainstRemoval {
     /** Seeded: a remover reads the count, and writes one more. */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while rubbish heaps up.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while tombstones accumulate.")
     @State
     public static class Seeded {
         private volatile int removals;

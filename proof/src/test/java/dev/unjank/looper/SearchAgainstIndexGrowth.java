@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
+
+import dev.unjank.looper.queue.KeyIndex;
 import java.util.function.Predicate;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -26,7 +29,7 @@ public class SearchAgainstIndexGrowth {
     private final Message[] others = new Message[OTHERS];
 
     public SearchAgainstIndexGrowth() {
-        index.add(first);
+        MessageKeys.enter(first, index);
         for (int i = 0; i < OTHERS; i++) {
             others[i] = queued();
         }
@@ -34,20 +37,21 @@ public class SearchAgainstIndexGrowth {
 
     private static Message queued() {
         Message message = QueueUnderTest.message(CODE, 1);
-        message.setQueuedPlain(0);
+        setQueuedPlain(message, 0);
         return message;
     }
 
     @Actor
     public void looper() {
         for (Message other : others) {
-            index.add(other);
+            MessageKeys.enter(other, index);
         }
     }
 
     @Actor
+    @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
     public void reader(I_Result r) {
-        KeyIndex.Found found = index.search(KeyIndex.codeKey(QueueUnderTest.HANDLER, CODE), false, m -> m == first);
+        KeyIndex.Found found = index.search(MessageKeys.ofCode(QueueUnderTest.HANDLER, CODE), false, m -> m == first);
         r.r1 = found == KeyIndex.Found.STOPPED ? 1 : 0;
     }
 

@@ -1,5 +1,26 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.NEVER;
+import static dev.unjank.looper.queue.NodeState.SYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.casQueuedToTaken;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.isDueAt;
+import static dev.unjank.looper.queue.NodeState.isDueBefore;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.nextPlain;
+import static dev.unjank.looper.queue.NodeState.setNextOpaque;
+import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
+import static dev.unjank.looper.queue.NodeState.when;
+
+import dev.unjank.looper.queue.DrainHorizon;
+import dev.unjank.looper.queue.KeyIndex;
+import dev.unjank.looper.queue.MessageOrder;
+import dev.unjank.looper.queue.MessageStack;
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.queue.WaitState;
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,6 +30,7 @@ import java.util.ArrayDeque;
  * The looper's part of a {@link SeededBugQueue}: drains, chooses, unlinks, and announces sleep; with the queue's fault,
  * if it is one of the looper.
  */
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 final class SeededBugLooper {
     private static final VarHandle PARKED;
 
@@ -29,7 +51,7 @@ final class SeededBugLooper {
     private final MessageOrder synchronous = new MessageOrder();
     private final MessageOrder asynchronous = new MessageOrder();
     volatile @Nullable KeyIndex index;
-    volatile @Nullable Message settledTop;
+    volatile @Nullable Node settledTop;
     private long lastArrival = MessageOrder.FIRST_ARRIVAL;
     private long frontArrival = MessageOrder.FIRST_ARRIVAL;
     private long overtakingSeen;
@@ -38,10 +60,10 @@ final class SeededBugLooper {
     private long deadline;
     private long stalledSince;
     private boolean ended;
-    private @Nullable Message end;
+    private @Nullable Node end;
 
     /** The top at the last drain, or the message below it when it was unlinked. It stays linked. */
-    private @Nullable Message seen;
+    private @Nullable Node seen;
 
     SeededBugLooper(SeededBugQueue queue) {
         this.queue = queue;
@@ -70,20 +92,20 @@ final class SeededBugLooper {
                 continue;
             }
             mayHaveChanged = true;
-            Message first = synchronous.first();
-            boolean stalled = first != null && first.kind() == Node.BARRIER;
-            stalledSince = stalled ? first.dueNanos() : MessageQueue.NEVER;
+            Node first = synchronous.first();
+            boolean stalled = first != null && kind(first) == BARRIER;
+            stalledSince = stalled ? dueNanos(first) : NEVER;
             MessageOrder order = stalled || asynchronous.goesBefore(synchronous) ? asynchronous : synchronous;
-            Message next = order.first();
-            if (next != null && next.isDueAt(now * QueueUnderTest.MILLI)) {
+            Node next = order.first();
+            if (next != null && isDueAt(next, now * QueueUnderTest.MILLI)) {
                 order.removeFirst();
                 if (claim(next)) {
-                    return next;
+                    return (Message) next;
                 }
                 mayHaveChanged = fault != SeededBugQueue.Fault.TAKES_THE_NEXT_IT_KNOWS;
                 continue;
             }
-            deadline = next == null ? MessageQueue.NEVER : next.dueNanos();
+            deadline = next == null ? NEVER : dueNanos(next);
             ended = end != null && (next == null || fault == SeededBugQueue.Fault.ENDS_TOO_EARLY);
             if (!arm || ended) {
                 return null;
@@ -105,12 +127,12 @@ final class SeededBugLooper {
             }
             return false;
         }
-        Message first = synchronous.first();
+        Node first = synchronous.first();
         return first != null
                 && asynchronous.isEmpty()
-                && first.kind() == Node.SYNCHRONOUS
-                && first.isQueued()
-                && first.dueNanos() <= Math.min(covered, now * QueueUnderTest.MILLI);
+                && kind(first) == SYNCHRONOUS
+                && isQueued(first)
+                && dueNanos(first) <= Math.min(covered, now * QueueUnderTest.MILLI);
     }
 
     /** To be called again while it returns true: a message has died meanwhile, and may have been replaced before. */
@@ -119,28 +141,28 @@ final class SeededBugLooper {
         if (covered > covering) {
             covering = covered;
             horizon.raiseVolatile(covered);
-            lookAgain = true; // whoever has pushed before did not know of it
+            lookAgain = true; // a sender that has pushed before did not know of it
         }
         return lookAgain;
     }
 
     private boolean catchUp(long now) {
         boolean lookAgain = false;
-        ArrayDeque<Message> news = new ArrayDeque<>();
-        Message top = stack.topAcquire();
-        for (Message m = top; m != null && m != seen; m = m.nextPlain()) {
+        ArrayDeque<Node> news = new ArrayDeque<>();
+        Node top = stack.topAcquire();
+        for (Node m = top; m != null && m != seen; m = nextPlain(m)) {
             news.addFirst(m);
         }
         seen = top;
-        for (Message m : news) {
+        for (Node m : news) {
             if (MessageStack.isEnd(m)) {
                 end = m;
-            } else if (m.isQueued()) {
-                MessageOrder order = m.kind() == Node.ASYNCHRONOUS ? asynchronous : synchronous;
-                if (m.isDueAt(now * QueueUnderTest.MILLI)) {
-                    covered = Math.max(covered, m.dueNanos());
+            } else if (isQueued(m)) {
+                MessageOrder order = kind(m) == ASYNCHRONOUS ? asynchronous : synchronous;
+                if (isDueAt(m, now * QueueUnderTest.MILLI)) {
+                    covered = Math.max(covered, dueNanos(m));
                 }
-                order.add(m, m.when == 0 ? --frontArrival : ++lastArrival, m.when <= 1);
+                order.add(m, when(m) == 0 ? --frontArrival : ++lastArrival, when(m) <= 1);
             } else {
                 lookAgain |= fault != SeededBugQueue.Fault.FORGETS_WHO_DIED_ON_THE_WAY;
             }
@@ -154,27 +176,27 @@ final class SeededBugLooper {
 
     private boolean shedDead(MessageOrder order) {
         boolean any = false;
-        for (Message m = order.first(); m != null && !(m.isQueued() && isAhead(m)); m = order.first()) {
+        for (Node m = order.first(); m != null && !(isQueued(m) && isAhead(m)); m = order.first()) {
             order.removeFirst();
             any = true;
         }
         return any;
     }
 
-    private boolean isAhead(Message message) {
-        return end == null || message.isDueBefore(end) || fault == SeededBugQueue.Fault.RUNS_ON_AFTER_QUIT;
+    private boolean isAhead(Node message) {
+        return end == null || isDueBefore(message, end) || fault == SeededBugQueue.Fault.RUNS_ON_AFTER_QUIT;
     }
 
-    private boolean claim(Message message) {
+    private boolean claim(Node message) {
         if (fault == SeededBugQueue.Fault.TAKES_WITHOUT_WINNING) {
-            if (!message.isQueued()) {
+            if (!isQueued(message)) {
                 return false;
             }
             queue.linger();
-            message.setRecycledRelease();
+            setRecycledRelease(message);
             return true;
         }
-        if (!message.casQueuedToTaken()) {
+        if (!casQueuedToTaken(message)) {
             return false;
         }
         unlink(message);
@@ -182,14 +204,15 @@ final class SeededBugLooper {
     }
 
     /** Unlinks a dead message below the top. */
-    private void unlink(Message message) {
-        for (Message newer = seen; newer != null; newer = newer.nextPlain()) {
-            if (newer.nextPlain() == message) {
-                Message older = message.nextPlain();
-                newer.setNextOpaque(
-                        fault == SeededBugQueue.Fault.UNLINKS_THE_LIVING && older != null ? older.nextPlain() : older);
+    private void unlink(Node message) {
+        for (Node newer = seen; newer != null; newer = nextPlain(newer)) {
+            if (nextPlain(newer) == message) {
+                Node older = nextPlain(message);
+                setNextOpaque(
+                        newer,
+                        fault == SeededBugQueue.Fault.UNLINKS_THE_LIVING && older != null ? nextPlain(older) : older);
                 if (fault == SeededBugQueue.Fault.CUTS_WHAT_IT_UNLINKS) {
-                    message.setNextOpaque(null);
+                    setNextOpaque(message, null);
                 }
                 return;
             }
@@ -201,8 +224,8 @@ final class SeededBugLooper {
         if (!synchronous.isEmpty() || !asynchronous.isEmpty()) {
             makeIndex();
         }
-        while (seen != null && !seen.isQueued() && !MessageStack.isEnd(seen) && pop(seen)) {
-            seen = seen.nextPlain();
+        while (seen != null && !isQueued(seen) && !MessageStack.isEnd(seen) && pop(seen)) {
+            seen = nextPlain(seen);
         }
     }
 
@@ -213,24 +236,24 @@ final class SeededBugLooper {
             settledTop = seen;
             queue.linger();
         }
-        for (Message m = seen; m != null; m = m.nextPlain()) {
-            if (m.isQueued()) {
-                made.add(m);
+        for (Node m = seen; m != null; m = nextPlain(m)) {
+            if (isQueued(m)) {
+                MessageKeys.enter(m, made);
             }
         }
         index = made;
         settledTop = seen;
     }
 
-    private boolean pop(Message dead) {
+    private boolean pop(Node dead) {
         if (fault != SeededBugQueue.Fault.POPS_WITHOUT_COMPARING) {
-            return stack.casTop(dead, dead.nextPlain());
+            return stack.casTop(dead, nextPlain(dead));
         }
         if (stack.topVolatile() != dead) {
             return false;
         }
         queue.linger();
-        queue.setTopVolatile(dead.nextPlain());
+        queue.setTopVolatile(nextPlain(dead));
         return true;
     }
 
@@ -266,8 +289,8 @@ final class SeededBugLooper {
     }
 
     private boolean mayStillSleep() {
-        Message barrier = stalledSince == MessageQueue.NEVER ? null : synchronous.first();
+        Node barrier = stalledSince == NEVER ? null : synchronous.first();
         return stack.topVolatile() == seen
-                && (barrier == null || barrier.isQueued() || fault == SeededBugQueue.Fault.FORGETS_A_FALLEN_BARRIER);
+                && (barrier == null || isQueued(barrier) || fault == SeededBugQueue.Fault.FORGETS_A_FALLEN_BARRIER);
     }
 }

@@ -1,5 +1,26 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.isDueAt;
+import static dev.unjank.looper.queue.NodeState.isDueBefore;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.nextOpaque;
+import static dev.unjank.looper.queue.NodeState.setDueAfterNanos;
+import static dev.unjank.looper.queue.NodeState.setDueMillis;
+import static dev.unjank.looper.queue.NodeState.setNextPlain;
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
+import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
+import static dev.unjank.looper.queue.NodeState.wasIntact;
+import static dev.unjank.looper.queue.NodeState.when;
+
+import dev.unjank.looper.queue.DrainHorizon;
+import dev.unjank.looper.queue.KeyIndex;
+import dev.unjank.looper.queue.MessageStack;
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.queue.NodeState;
+import dev.unjank.looper.queue.WaitState;
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -11,6 +32,7 @@ import java.util.function.Predicate;
  * It consists of the real stack, orders, index and messages, and leaves most tombstones in place. Without a fault it
  * must pass every proof, so any failure with a fault is due to that fault.
  */
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
 final class SeededBugQueue implements QueueUnderTest {
     /** The faults of a lock-free queue. */
     enum Fault {
@@ -74,7 +96,7 @@ final class SeededBugQueue implements QueueUnderTest {
     static {
         try {
             TOP = MethodHandles.privateLookupIn(MessageStack.class, MethodHandles.lookup())
-                    .findVarHandle(MessageStack.class, "top", Message.class);
+                    .findVarHandle(MessageStack.class, "top", Node.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -118,23 +140,23 @@ final class SeededBugQueue implements QueueUnderTest {
 
     @Override
     public boolean send(Message message) {
-        int kind = message.kind();
-        long dueNanos = message.dueNanos();
+        int kind = kind(message);
+        long dueNanos = dueNanos(message);
         if (!push(message)) {
             message.retire();
             return false;
         }
         WaitState.Parked parked = waitState.parkedVolatile();
         if (parked != null
-                && (parked.mustWakeFor(kind, dueNanos) || message.depth() >= LockFreeQueue.UNDRAINED_BOUND)) {
+                && (parked.mustWakeFor(kind, dueNanos) || NodeState.depth(message) >= LockFreeQueue.UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;
     }
 
     private boolean push(Message message) {
-        long dueNanos = message.dueNanos();
-        boolean front = message.when == 0;
+        long dueNanos = dueNanos(message);
+        boolean front = when(message) == 0;
         boolean overtaking = front || horizon.isOvertaking(dueNanos);
         if (overtaking) {
             horizon.beginOvertaking();
@@ -155,31 +177,31 @@ final class SeededBugQueue implements QueueUnderTest {
         boolean counting = waitState.seemsParkedOpaque();
         return switch (fault) {
             case PUSHES_WITHOUT_COMPARING -> {
-                Message current = stack.topAcquire();
+                Node current = stack.topAcquire();
                 if (MessageStack.isEnd(current)) {
                     yield false;
                 }
-                message.setQueuedPlain(0);
-                message.setNextPlain(current);
+                setQueuedPlain(message, 0);
+                setNextPlain(message, current);
                 linger();
                 TOP.setRelease(stack, message);
                 yield true;
             }
             case SWAPS_BEFORE_LINKING -> {
-                message.setQueuedPlain(0);
-                Message current = (Message) TOP.getAndSet(stack, message);
+                setQueuedPlain(message, 0);
+                Node current = (Node) TOP.getAndSet(stack, message);
                 linger();
-                message.setNextPlain(current);
+                setNextPlain(message, current);
                 yield true;
             }
             case COUNTS_FROM_A_STALE_TOP -> {
-                Message current = stack.topAcquire();
-                message.setQueuedPlain(counting && current != null ? 1 + current.depth() : 0);
-                message.setNextPlain(current);
+                Node current = stack.topAcquire();
+                setQueuedPlain(message, counting && current != null ? 1 + NodeState.depth(current) : 0);
+                setNextPlain(message, current);
                 linger();
                 while (!stack.casTop(current, message)) {
                     current = stack.topAcquire();
-                    message.setNextPlain(current);
+                    setNextPlain(message, current);
                 }
                 yield true;
             }
@@ -229,11 +251,11 @@ final class SeededBugQueue implements QueueUnderTest {
     }
 
     /** Finds or removes the first match. */
-    private final class Search implements Predicate<Message> {
+    private final class Search implements Predicate<Node> {
         private final Predicate<Message> match;
         private final boolean removing;
-        private final @Nullable Message settled = looper.settledTop;
-        private final @Nullable Message top = stack.topVolatile();
+        private final @Nullable Node settled = looper.settledTop;
+        private final @Nullable Node top = stack.topVolatile();
 
         Search(Predicate<Message> match, boolean removing) {
             this.match = match;
@@ -241,7 +263,7 @@ final class SeededBugQueue implements QueueUnderTest {
         }
 
         boolean run() {
-            for (Message m = top; m != null; m = m.nextOpaque()) {
+            for (Node m = top; m != null; m = nextOpaque(m)) {
                 KeyIndex known = looper.index;
                 if (m == settled
                         && known != null
@@ -260,22 +282,23 @@ final class SeededBugQueue implements QueueUnderTest {
         }
 
         @Override
-        public boolean test(Message m) {
-            return m.isQueued() && isKept(m, top) && match.test(m) && (removing ? tryRemove(m) : m.wasIntact());
+        public boolean test(Node node) {
+            Message m = (Message) node;
+            return isQueued(m) && isKept(m, top) && match.test(m) && (removing ? tryRemove(m) : wasIntact(m));
         }
     }
 
-    private static boolean isKept(Message message, @Nullable Message top) {
-        return !MessageStack.isEnd(top) || message.isDueBefore(top);
+    private static boolean isKept(Node message, @Nullable Node top) {
+        return !MessageStack.isEnd(top) || isDueBefore(message, top);
     }
 
     private boolean tryRemove(Message m) {
         if (fault == Fault.REMOVES_WITHOUT_WINNING) {
-            if (!m.isQueued()) {
+            if (!isQueued(m)) {
                 return false;
             }
             linger();
-            m.setRecycledRelease();
+            setRecycledRelease(m);
             return true;
         }
         return m.tryRemove();
@@ -297,14 +320,14 @@ final class SeededBugQueue implements QueueUnderTest {
 
     @Override
     public boolean isIdleAt(long now) {
-        return !has(m -> m.isDueAt(now * MILLI));
+        return !has(m -> isDueAt(m, now * MILLI));
     }
 
     @Override
     public int depth() {
         int[] count = {0};
         has(m -> {
-            count[0] += m.kind() == Node.BARRIER ? 0 : 1;
+            count[0] += kind(m) == BARRIER ? 0 : 1;
             return false;
         });
         return count[0];
@@ -315,9 +338,9 @@ final class SeededBugQueue implements QueueUnderTest {
     @Override
     public void quit(boolean safely) {
         Message end = Message.end();
-        end.setDueMillis(Long.MIN_VALUE);
+        setDueMillis(end, Long.MIN_VALUE);
         if (safely) {
-            end.setDueAfterNanos(QUIT_TIME * MILLI);
+            setDueAfterNanos(end, QUIT_TIME * MILLI);
         }
         horizon.beginOvertaking(); // for ever
         if (fault == Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING) {
@@ -325,14 +348,14 @@ final class SeededBugQueue implements QueueUnderTest {
                 return;
             }
             quit = true;
-            end.setNextPlain(stack.topAcquire());
+            setNextPlain(end, stack.topAcquire());
         } else if (!stack.close(end)) {
             return;
         }
         wakeIfParked();
-        for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {
-            if (!m.isDueBefore(end)) {
-                m.tryRemove();
+        for (Node m = nextOpaque(end); m != null; m = nextOpaque(m)) {
+            if (!isDueBefore(m, end)) {
+                ((Message) m).tryRemove();
             }
         }
     }
@@ -362,7 +385,7 @@ final class SeededBugQueue implements QueueUnderTest {
     }
 
     /** A change of the top that does not compare. */
-    void setTopVolatile(@Nullable Message message) {
+    void setTopVolatile(@Nullable Node message) {
         TOP.setVolatile(stack, message);
     }
 

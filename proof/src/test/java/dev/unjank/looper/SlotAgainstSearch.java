@@ -1,5 +1,8 @@
 package dev.unjank.looper;
 
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
+
+import dev.unjank.looper.queue.KeyIndex;
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -28,12 +31,12 @@ public class SlotAgainstSearch {
     private final Message message = QueueUnderTest.message(CODE, 1);
 
     public SlotAgainstSearch() {
-        message.setQueuedPlain(0);
+        setQueuedPlain(message, 0);
     }
 
     @Actor
     public void looper() {
-        index.add(message);
+        MessageKeys.enter(message, index);
     }
 
     @Actor
@@ -42,8 +45,9 @@ public class SlotAgainstSearch {
         r.r2 = isFound() ? 1 : 0;
     }
 
+    @SuppressWarnings("ReferenceEquality") // nodes are compared by identity
     private boolean isFound() {
-        return index.search(KeyIndex.codeKey(QueueUnderTest.HANDLER, CODE), false, m -> m == message)
+        return index.search(MessageKeys.ofCode(QueueUnderTest.HANDLER, CODE), false, m -> m == message)
                 == KeyIndex.Found.STOPPED;
     }
 

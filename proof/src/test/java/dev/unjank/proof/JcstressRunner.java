@@ -59,7 +59,7 @@ public final class JcstressRunner {
     }
 
     /**
-     * Also with each actor interpreted and compiled by either compiler, in all combinations, and by compilers that are told to
+     * Also with each actor interpreted and compiled by either compiler, in all combinations, and by compilers with options to
      * put instructions into any order that is allowed. (Arguments that are not prepended would turn that off.) That makes 34
      * virtual machines for each test of two actors, whose start takes most of the time.
      */

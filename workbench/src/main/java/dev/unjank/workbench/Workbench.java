@@ -39,11 +39,7 @@ public final class Workbench extends RootCommand {
     /** Creates the command, which may run once. */
     Workbench() {}
 
-    /**
-     * Runs the command and ends the process with its exit code.
-     *
-     * @param args the command line
-     */
+    /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
         RootCommand.main(new Workbench(), args);
     }

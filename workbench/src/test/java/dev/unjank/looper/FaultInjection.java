@@ -1,5 +1,9 @@
 package dev.unjank.looper;
 
+import dev.unjank.looper.queue.MessageOrder;
+import dev.unjank.looper.queue.Node;
+import dev.unjank.looper.queue.NodeState;
+import dev.unjank.looper.queue.WaitState;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,12 +46,12 @@ public final class FaultInjection {
 
     // ---- replacing calls
 
-    static void sort(long[] keys, int from, int to) {
+    public static void sort(long[] keys, int from, int to) {
         Arrays.sort(keys, from, to);
         HAS_SORTED.set(true);
     }
 
-    static void addToLaneOrHeap(MessageOrder order, Message message, long major, long minor) {
+    public static void addToLaneOrHeap(MessageOrder order, Node message, long major, long minor) {
         boolean isFirst = HAS_SORTED.get();
         HAS_SORTED.set(false);
         if (!isFirst || fault != Fault.DROPS_ONE_OF_EACH_SORTED_DRAIN) {
@@ -55,23 +59,23 @@ public final class FaultInjection {
         }
     }
 
-    static boolean isQueued(Message message) {
-        boolean queued = message.isQueued();
+    public static boolean isQueued(Node message) {
+        boolean queued = NodeState.isQueued(message);
         if (queued && fault == Fault.CUTS_THE_LIVING_AMONG_THE_YOUNG) {
             return LIVING.incrementAndGet() % ONE_IN != 0;
         }
         return queued;
     }
 
-    static int depth(Message message) {
-        int depth = message.depth();
+    public static int depth(Node message) {
+        int depth = NodeState.depth(message);
         if (depth >= LockFreeQueue.UNDRAINED_BOUND) {
             reach("a wake-up for what is undrained");
         }
         return depth;
     }
 
-    static boolean mustWakeAfterRemovals(WaitState.Parked parked, int count) {
+    public static boolean mustWakeAfterRemovals(WaitState.Parked parked, int count) {
         boolean mustWake = parked.mustWakeAfterRemovals(count);
         if (mustWake) {
             reach("a wake-up for removals");

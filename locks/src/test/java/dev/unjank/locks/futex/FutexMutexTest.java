@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The states of the word, one by one, and refused operations. */
-@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // no thread uses the locks of a failed test any more
 class FutexMutexTest {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment word = arena.allocate(JAVA_INT);

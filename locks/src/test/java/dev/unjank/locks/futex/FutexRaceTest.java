@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /** Random operations: mutual exclusion holds, no thread waits for ever, and at the end the words are free. */
-@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // no thread uses the locks of a failed test any more
 class FutexRaceTest {
     private static final int MEMBERS = 6;
     private static final long MINUTES = 2;

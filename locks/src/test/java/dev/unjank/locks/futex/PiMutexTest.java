@@ -95,17 +95,17 @@ class PiMutexTest {
         try (TestThreads threads = new TestThreads()) {
             mutex.lock();
             AtomicInteger tid = new AtomicInteger();
-            CountDownLatch told = new CountDownLatch(1);
+            CountDownLatch proceed = new CountDownLatch(1);
             threads.start(() -> {
                 tid.set(LinuxThreads.current());
                 mutex.lock();
-                told.await();
+                proceed.await();
                 mutex.unlock();
             });
             TestThreads.until(this::hasWaiters);
             mutex.unlock();
             assertThat(state() & Futex.PI_OWNER).as("at once").isEqualTo(tid.get());
-            told.countDown();
+            proceed.countDown();
         }
         assertThat(state()).isZero();
     }
@@ -196,9 +196,9 @@ class PiMutexTest {
 
     @Test
     void aWordWithoutALiveOwnerCountsAsOwnerDied() {
-        int nobody = 1 << 22; // the last number that Linux might give
-        assumeTrue(!Files.exists(Path.of("/proc", String.valueOf(nobody))), "a thread of number " + nobody);
-        word.set(JAVA_INT, 0, nobody);
+        int unusedTid = 1 << 22; // the last number that Linux might give
+        assumeTrue(!Files.exists(Path.of("/proc", String.valueOf(unusedTid))), "a thread of number " + unusedTid);
+        word.set(JAVA_INT, 0, unusedTid);
 
         assertThatThrownBy(mutex::lock).isInstanceOf(OwnerDiedException.class);
         mutex.unlock();

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * Locks in a file that several processes have mapped, and the data they guard. It does the same as {@code peer.c}; the
  * main method does it in a Java VM of its own.
  */
-@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+@SuppressWarnings("LockNotBeforeTry") // no thread uses the locks of a failed test any more
 final class SharedFileLocks {
     static final int SIZE = 4096;
     private static final int WORD = 64;

@@ -19,8 +19,8 @@ public final class BenchCommand {
     private static final long MOMENT_MILLIS = 200;
 
     /**
-     * To be called when a benchmark has failed, before that is told. ^C reaches its Java VMs as well, and they may end a moment
-     * before this process does: that is no failure to tell of, and the end of the process comes while this waits.
+     * To be called when a benchmark has failed, before the failure is reported. ^C also ends its Java VMs, perhaps a moment
+     * before this process: that is no failure to report, and this process ends while this waits.
      */
     static void letAnInterruptedProcessEnd() {
         try {

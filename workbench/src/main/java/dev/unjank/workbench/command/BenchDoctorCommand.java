@@ -24,8 +24,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Measure how fast traces are read, diagnosed and queried, and in how much memory.",
         description = {
             "%nMeasures each trace as it is, and repeated until it is large, in a temporary file. Each run of a command is a "
-                    + "process of its own, from its start to its end. Below stands what is asked of the figures, and "
-                    + "whether that is met.%n"
+                    + "process of its own, from its start to its end. The targets follow, and whether they are met.%n"
         },
         footer = {
             "",

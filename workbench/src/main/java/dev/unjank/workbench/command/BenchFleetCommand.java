@@ -22,12 +22,12 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code unjank bench fleet}: how fast many traces are asked, and in how much memory. */
 @Command(
         name = "fleet",
-        header = "Measure how fast many traces are asked, and in how much memory.",
+        header = "Measure how fast many traces are analysed, and in how much memory.",
         description = {
             "%nMakes a set of small traces, each a stretch of a real one (or this project's example, repeated) moved in time, with its"
                     + " apps renamed, and always the same; asks all of them what the doctor finds, by the bare task and by the"
                     + " pool of unjank fleet, each in a process of its own; and whole traces with the published query for"
-                    + " contention, or one like it. Below stands what is asked of the figures, and whether that is met. Nothing of it opens a connection;"
+                    + " contention, or one like it. The targets follow, and whether they are met. Nothing of it opens a connection;"
                     + " only --spark fetches Spark, once.%n"
         },
         footer = {

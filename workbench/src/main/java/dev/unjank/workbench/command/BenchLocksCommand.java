@@ -9,14 +9,14 @@ import picocli.CommandLine.Command;
         name = "locks",
         header = "Measure the locks and the handing over against their peers.",
         description = {
-            "%nPrints a table for each thing measured: what this project's locks take, what others take, what is "
-                    + "asked of them, and whether that is met. Each runs in a Java VM of its own, and they take "
-                    + "turns, so that the ups and downs of a shared machine hit all alike. Close other programs first "
-                    + "all the same.%n",
+            "%nPrints a table for each thing measured: the figures of this project's locks and of others, "
+                    + "the targets, and whether they are met. Each runs in a Java VM of its own, and they take "
+                    + "turns, so that other load on the machine affects all alike. "
+                    + "Close other programs first all the same.%n",
             "A ratio is the median of many rounds; in brackets is the interval that holds the true one with 90 %% "
                     + "probability. A target counts as lost only if it is on this project's list of targets met, and two "
                     + "measurements in a row, with fresh Java VMs, miss it by more than that interval.%n",
-            "Lending and real-time scheduling need privileges (CAP_SYS_NICE); without them those columns are empty, and the "
+            "Priority inheritance and real-time scheduling need privileges (CAP_SYS_NICE); without them those columns are empty, and the "
                     + "reason stands above the tables.%n",
         },
         footer = {

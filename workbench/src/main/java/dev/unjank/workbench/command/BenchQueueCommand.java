@@ -9,10 +9,10 @@ import picocli.CommandLine.Command;
         name = "queue",
         header = "Measure the message queue against its peers.",
         description = {
-            "%nPrints a table for each thing measured: what this project's lock-free queue takes, what its peers take, what "
-                    + "is asked of it, and whether that is met. Each peer runs in a Java VM of its own, and they take "
-                    + "turns, so that the ups and downs of a shared machine hit all alike. Close other programs first "
-                    + "all the same.%n",
+            "%nPrints a table for each thing measured: the figures of this project's lock-free queue and of its "
+                    + "peers, the targets, and whether they are met. Each peer runs in a Java VM of its own, and they take "
+                    + "turns, so that other load on the machine affects all alike. "
+                    + "Close other programs first all the same.%n",
             "A ratio is the median of many rounds; in brackets is the interval that holds the true one with 90 %% "
                     + "probability. A target counts as lost only if it is on this project's list of targets met, and two "
                     + "measurements in a row, with fresh Java VMs, miss it by more than that interval.%n",

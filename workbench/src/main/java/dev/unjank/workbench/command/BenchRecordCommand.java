@@ -24,8 +24,8 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "%nA process that contends for locks, the same beside 1,000 idle threads, one with a busy message loop, one that"
                     + " compresses and one that does nothing"
-                    + " are recorded and not recorded in turns, as unjank record does it. The table shows how much less each gets done,"
-                    + " what is asked, and whether that is met. Takes about a quarter of an hour; as root also the kernel's"
+                    + " are recorded and not recorded in turns, as unjank record does it. The table shows the loss of throughput, the"
+                    + " targets, and whether they are met. Takes about a quarter of an hour; as root also the kernel's"
                     + " scheduling is measured.%n"
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -41,7 +41,7 @@ public final class BenchRecordCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--quick", description = "Half a minute instead, with wider intervals.")
+    @Option(names = "--quick", description = "Half a minute, with wider intervals.")
     private boolean quick;
 
     @Option(

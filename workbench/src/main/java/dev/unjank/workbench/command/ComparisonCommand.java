@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** A benchmark that is a table of contestants with targets. What is measured, the subclass says in its help. */
+/** A benchmark command that prints tables of contestants with targets. The help of a subclass describes what is measured. */
 @Command(
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "%nEach experiment is a program with a fault and one without. It runs in a process of its own, is recorded, the"
                     + " doctor looks at the recording, and a table shows both beside what is published about them."
                     + " Without a name the experiments are listed.%n",
-            "Who ran instead of whom is known only as root; without, the table is there and the doctor says less.%n"
+            "Preemption is recorded only as root; otherwise the table is complete and the doctor reports less.%n"
         },
         footer = {
             "",
@@ -49,7 +49,7 @@ public final class LabCommand implements Callable<Integer> {
                     + " these is there.")
     private @Nullable Path out;
 
-    @Option(names = "--quick", description = "Take seconds, and show less surely.")
+    @Option(names = "--quick", description = "Run for seconds only; the results are less certain.")
     private boolean quick;
 
     @Option(
@@ -69,7 +69,7 @@ public final class LabCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
-            throw new UserError(out + ": is no directory");
+            throw new UserError(out + ": not a directory");
         }
         Experiment experiment = Experiments.named(name).orElseThrow(this::unknown);
         ExperimentRun.Setup setup = new ExperimentRun.Setup(

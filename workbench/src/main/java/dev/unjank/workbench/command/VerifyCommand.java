@@ -22,8 +22,8 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code unjank verify}: the soak of the message loop. */
 @Command(
         description = {
-            "%nDoes at random whatever can be done to a message loop, and checks what must hold: one thread against an exact "
-                    + "model, and many threads against what cannot be. Rounds of both sorts take turns, each on every queue. Each "
+            "%nApplies random operations to a message loop and checks the results: those of one thread against an exact "
+                    + "model, and those of many threads against rules that always hold. Rounds of both sorts take turns, each on every queue. Each "
                     + "follows from its seed; what fails is printed with the command that replays it. A round of one thread "
                     + "replays exactly. In a round of many, what each thread does follows from the seed, but not who gets the "
                     + "processor, so that a replay repeats it until it fails again. Ctrl-C ends it with the summary.%n"

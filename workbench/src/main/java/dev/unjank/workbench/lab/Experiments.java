@@ -15,21 +15,12 @@ public final class Experiments {
 
     private Experiments() {}
 
-    /**
-     * All of them.
-     *
-     * @return in the order of the list
-     */
+    /** All of them. */
     public static List<Experiment> all() {
         return ALL;
     }
 
-    /**
-     * Finds one.
-     *
-     * @param name on the command line
-     * @return the experiment of that name, if there is one
-     */
+    /** Finds one. */
     public static Optional<Experiment> named(String name) {
         return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one of many threads does many times over: while the looper is held up, so that it finds a crowd when it looks again, or
+ * Bulk operations of one of many threads: while the looper is held up, so that it finds a crowd when it looks again, or
  * while it sleeps. What {@link SequentialBulkOperations} says of it holds here.
  */
 final class ConcurrentBulkOperations {
@@ -137,7 +137,7 @@ final class ConcurrentBulkOperations {
                 () -> generation.hasQuit() || tasks.stream().allMatch(Task::hasRun));
     }
 
-    /** A task of an executor: due at a nanosecond, and not to be sorted by when others are due, as nobody else knows it. */
+    /** A task of an executor: due at a nanosecond that no other thread knows, so its order among the others is not checked. */
     private final class Task implements Runnable {
         private final long earliest;
         private volatile boolean hasRun;

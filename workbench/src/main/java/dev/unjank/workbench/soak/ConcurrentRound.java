@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Many threads do what comes to their minds with a real loop, end it, and go on with the next one; then all of it is judged. */
+/** A round of many threads: they use a real loop at random, end it, and go on with the next one; then all calls are checked. */
 final class ConcurrentRound {
     static final int OPERATIONS = 250;
     static final int CODES = 4;
@@ -178,7 +178,7 @@ final class ConcurrentRound {
         return all;
     }
 
-    /** Waits for something that nothing must keep from happening, without waking anybody. */
+    /** Waits for a condition that must come true by itself, without waking a thread. */
     void await(LooperLifetime generation, String what, BooleanSupplier happened) {
         long start = System.nanoTime();
         while (!happened.getAsBoolean()) {

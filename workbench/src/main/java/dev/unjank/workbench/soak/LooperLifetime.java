@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One looper of a {@link ConcurrentRound}, from its birth to its end, and what was done to it. */
+/** One looper of a {@link ConcurrentRound}, from start to end, with the calls made to it. */
 final class LooperLifetime {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final ThreadLocal<@Nullable SentMessage> SENDING = new ThreadLocal<>();
@@ -38,7 +38,7 @@ final class LooperLifetime {
     final Queue<TimedCalls.Barrier> barriers = new ConcurrentLinkedQueue<>();
     final Queue<String> mistakes = new ConcurrentLinkedQueue<>();
 
-    // the looper's thread, and whoever comes after its end
+    // the looper's thread, and any thread after its end
     final List<SentMessage> log = new ArrayList<>();
     private long lastEnd;
 
@@ -168,7 +168,7 @@ final class LooperLifetime {
         lastEnd = now();
     }
 
-    /** Quits; false if somebody else has. */
+    /** Quits; false if another thread has quit before. */
     boolean quit(boolean safely) {
         if (!quitting.compareAndSet(false, true)) {
             return false;

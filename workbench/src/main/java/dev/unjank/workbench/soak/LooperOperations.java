@@ -9,7 +9,7 @@ import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.spi.Waker;
 import org.jspecify.annotations.Nullable;
 
-/** What rounds do to a looper, verb by verb, and what they do is right. A test of the soak overrides one of them with a fault. */
+/** The operations of rounds on a looper. A test of the soak overrides one of them with a fault. */
 class LooperOperations {
     /** The last step of sending at a time, past what a handler's subclass notes. */
     interface Send {

@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A queue too simple to be wrong: a sorted list, searched from one end to the other for everything. */
+/** The reference model of a queue: a sorted list with linear search. */
 final class QueueModel {
     /**
      * A message or a barrier that waits.
      *
      * @param when its time, in milliseconds
      * @param fraction what is to be added to it, in nanoseconds
-     * @param order decides between equal times
      * @param handler the number of its handler, -1 for a barrier
      * @param barrier the token of a barrier, 0 for a message
      */

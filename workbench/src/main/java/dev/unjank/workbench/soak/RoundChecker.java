@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Says what cannot have been right in the life of a {@link LooperLifetime} that is over.
+ * Checks a {@link LooperLifetime} that has ended, and reports what was wrong.
  *
  * <p>Of each call it is known when it began and when it ended, so of two calls that do not overlap it is certain which came first;
  * nothing is concluded from calls that do. A message was <i>chosen</i> by the looper between {@link SentMessage#notChosenBefore} and
@@ -26,12 +26,7 @@ final class RoundChecker {
     private final List<SentMessage> all;
     private final Consumer<String> findings;
 
-    /**
-     * Takes the case.
-     *
-     * @param all the messages sent to the generation
-     * @param findings where findings go
-     */
+    /** Takes the case. */
     RoundChecker(LooperLifetime generation, List<SentMessage> all, Consumer<String> findings) {
         this.generation = generation;
         this.all = all;
@@ -109,8 +104,8 @@ final class RoundChecker {
     // ---- order
 
     /**
-     * Whoever was there when another was chosen, and could not be held up if that one was not, goes before it if due earlier.
-     * Each is compared with those that ran while it waited: of a crowd half, which is bearable as a round has one.
+     * A message that waited when another was chosen, and that no barrier held up if none held up the other, goes before it if
+     * it is due earlier. Each message is compared with those that ran while it waited: half of a bulk, of which a round has one.
      */
     private void judgeOrder() {
         List<SentMessage> log = generation.log;

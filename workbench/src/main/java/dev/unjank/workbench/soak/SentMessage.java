@@ -40,7 +40,7 @@ final class SentMessage {
     /** For those who wait for the run. */
     volatile boolean done;
 
-    // whoever cancels it; only one of them succeeds
+    // the cancelling threads; only one of them succeeds
     volatile boolean cancelled;
 
     // the end of the round

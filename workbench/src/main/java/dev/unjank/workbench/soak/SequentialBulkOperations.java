@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is done many times over before the looper looks again, for which a queue has machinery that a few messages do not set
- * in motion: sorting, an index, clearing up, wake-ups because of what is not due.
+ * Bulk operations before the next poll. They trigger what a few messages do not: sorting, the index, purging, and wake-ups for
+ * messages that are not due.
  */
 final class SequentialBulkOperations {
     /** The handler of crowds, to which nothing else sends, in the numbers of {@link Entry#handler()}. */
     static final int HANDLER = 3;
 
-    /** That of the executor, which nobody else knows. */
+    /** The handler of the executor, to which no other thread sends. */
     static final int EXECUTOR = 4;
 
     private static final int FEWEST_OVERDUE = 40;

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One looper from birth to end, beside its model: what it runs, how it sleeps, and whether the two agree. */
+/** One looper beside its model: what it runs, how it sleeps, and whether the two agree. */
 final class SequentialLooper implements Waker {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -194,7 +194,7 @@ final class SequentialLooper implements Waker {
         require(manager.isBlockedOnSyncBarrier() == model.isBlockedOnBarrier(nanos), "isBlockedOnSyncBarrier");
     }
 
-    /** Nobody else does anything, so what the queue says of all that waits is exact. */
+    /** No other thread uses the queue, so its answers about all waiting messages are exact. */
     void compareAll() {
         compare();
         if (over) {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What any thread may do to a looper at any time: done to it and to its model, which must give the same answer. */
+/** The operations of any thread: applied to the looper and to its model, which must give the same answer. */
 final class SequentialOperations {
     private static final int CODES = 4;
     private static final int RECENT = 16;

@@ -36,7 +36,6 @@ public final class Soak {
     /**
      * Makes a soak.
      *
-     * @param kinds the queues to soak
      * @param threads the most threads that act at once, beside the looper; 1 to {@value #MAX_THREADS}
      */
     public Soak(List<QueueKind> kinds, int threads) {
@@ -67,9 +66,8 @@ public final class Soak {
     }
 
     /**
-     * Tells what sort of round a seed makes.
+     * Returns which kind of round a seed makes.
      *
-     * @param seed the seed of a round
      * @return true if it has many threads, and need not go the same way again
      */
     public static boolean isConcurrent(long seed) {
@@ -80,8 +78,6 @@ public final class Soak {
      * Plays the round of this seed, and then one after the other, until {@link #stop()}.
      *
      * @param firstSeed of the first round, from which the others follow
-     * @param found receives each finding, on this thread
-     * @throws InterruptedException if the current thread is interrupted
      */
     public void run(long firstSeed, Consumer<SoakFailure> found) throws InterruptedException {
         for (long seed = firstSeed; !stopped; seed = next(seed)) {
@@ -93,13 +89,7 @@ public final class Soak {
         ended.clear();
     }
 
-    /**
-     * Plays one round again: once if it is deterministic, else until it has failed or {@link #stop()} is called.
-     *
-     * @param seed of the round
-     * @param found receives each finding, on this thread
-     * @throws InterruptedException if the current thread is interrupted
-     */
+    /** Plays one round again: once if it is deterministic, else until it has failed or {@link #stop()} is called. */
     public void replay(long seed, Consumer<SoakFailure> found) throws InterruptedException {
         do {
             play(seed, found);
@@ -155,11 +145,7 @@ public final class Soak {
         stopped = true;
     }
 
-    /**
-     * Returns how many rounds have been played so far. Any thread.
-     *
-     * @return the number of rounds, each queue counted
-     */
+    /** Returns how many rounds have been played so far. Any thread. */
     public long rounds() {
         return rounds;
     }
@@ -173,11 +159,7 @@ public final class Soak {
         return operations;
     }
 
-    /**
-     * Returns how much was found so far. Any thread.
-     *
-     * @return the number of rounds that failed
-     */
+    /** Returns how much was found so far. Any thread. */
     public long findings() {
         return findings;
     }

@@ -3,12 +3,9 @@ package dev.unjank.workbench.soak;
 import dev.unjank.looper.QueueKind;
 
 /**
- * Something that must not be.
+ * A finding of the soak.
  *
- * @param seed of the round
- * @param kind of the queue
  * @param concurrent whether the round has many threads, so that a replay need not show it at once
- * @param what happened
  */
 public record SoakFailure(long seed, QueueKind kind, boolean concurrent, String what) {
     /** Fails if something that must hold does not. */

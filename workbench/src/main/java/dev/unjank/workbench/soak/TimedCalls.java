@@ -3,7 +3,7 @@ package dev.unjank.workbench.soak;
 import dev.unjank.looper.Handler;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of a {@link ConcurrentRound} that are judged afterwards, with the times at which they began and ended. */
+/** Calls of a {@link ConcurrentRound} with their begin and end times, checked after the round. */
 final class TimedCalls {
     private TimedCalls() {}
 

@@ -49,7 +49,7 @@ class LabCommandTest {
         WorkbenchRun run = WorkbenchRun.of("lab", "launcher-jank", "--out", file.toString());
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).isEqualTo("unjank lab: " + file + ": is no directory\n");
+        assertThat(run.err()).isEqualTo("unjank lab: " + file + ": not a directory\n");
     }
 
     @Test

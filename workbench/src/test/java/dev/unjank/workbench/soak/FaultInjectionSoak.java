@@ -46,13 +46,13 @@ final class FaultInjectionSoak extends ClassLoader {
     private record Place(String caller, String method, String callee, String name, boolean isReplaced) {}
 
     private static final List<Place> PLACES = List.of(
-            new Place("OutOfOrderBatch", "drainTo", "sort", "a sorted drain", true),
-            new Place("OutOfOrderBatch", "drainTo", "addToLaneOrHeap", null, true),
-            new Place("DrainedMessages", "unlinkIncrementally", "settle", "settling in passing", false),
-            new Place("DrainedMessages", "unlinkIncrementally", "unlinkDeadYoung", "unlinking dead young", false),
-            new Place("DrainedMessages", "unlinkDeadYoung", "isQueued", null, true),
-            new Place("DrainedMessages", "settleOne", "makeIndex", "an index, or a larger one", false),
-            new Place("DrainedMessages", "purge", "makeIndex", "a purge that leaves an index", false),
+            new Place("queue.OutOfOrderBatch", "drainTo", "sort", "a sorted drain", true),
+            new Place("queue.OutOfOrderBatch", "drainTo", "addToLaneOrHeap", null, true),
+            new Place("queue.DrainedMessages", "unlinkIncrementally", "settle", "settling in passing", false),
+            new Place("queue.DrainedMessages", "unlinkIncrementally", "unlinkDeadYoung", "unlinking dead young", false),
+            new Place("queue.DrainedMessages", "unlinkDeadYoung", "isQueued", null, true),
+            new Place("queue.DrainedMessages", "settleOne", "makeIndex", "an index, or a larger one", false),
+            new Place("queue.DrainedMessages", "purge", "makeIndex", "a purge that leaves an index", false),
             new Place("LockFreeQueue$Search", "run", "search", "a search by the index", false),
             new Place("LockFreeQueue", "insert", "depth", null, true),
             new Place("LockFreeQueue", "tryRemove", "mustWakeAfterRemovals", null, true));
@@ -140,9 +140,9 @@ final class FaultInjectionSoak extends ClassLoader {
         }
     }
 
-    private byte[] rewrite(String simpleName, byte[] bytes) {
+    private byte[] rewrite(String name, byte[] bytes) {
         List<Place> here =
-                PLACES.stream().filter(place -> place.caller.equals(simpleName)).toList();
+                PLACES.stream().filter(place -> place.caller.equals(name)).toList();
         if (here.isEmpty()) {
             return bytes;
         }

@@ -189,7 +189,7 @@ enum SoakFault {
         }
     };
 
-    /** The model is exact, so it does not matter by which words it tells. */
+    /** The model is exact, so the wording of the finding does not matter. */
     private static final String SOMETHING = "(?s)(?!nothing$).*";
 
     final String toOneThread;

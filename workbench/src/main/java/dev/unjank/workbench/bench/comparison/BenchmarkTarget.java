@@ -5,15 +5,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a contestant: a bound for the ratio of its figure to something else.
+ * A target of a contestant: a bound for the ratio of its figure to another figure.
  *
  * @param subject of whom it is asked; null is the first that the question is put to
  * @param bound whether the ratio may not be larger or not be smaller than the limit
- * @param limit of the ratio
  * @param peers whose figure is the other one; of several the best; none if it is a constant, or the subject's own
  * @param constant the other figure if there are no peers and no other circumstance
  * @param circumstance in which the other figure is taken, if not in the same
- * @param reference what people call the other figure
  */
 public record BenchmarkTarget(
         @Nullable Candidate subject,
@@ -38,80 +36,37 @@ public record BenchmarkTarget(
         }
     }
 
-    /**
-     * Not more than a constant.
-     *
-     * @param constant the most
-     * @param unit as it stands behind the number
-     * @return the target
-     */
+    /** Not more than a constant. */
     public static BenchmarkTarget atMost(double constant, String unit) {
         return new BenchmarkTarget(null, Bound.AT_MOST, 1, List.of(), constant, null, plain(constant) + unit);
     }
 
-    /**
-     * Not more than a multiple of another's figure.
-     *
-     * @param limit the multiple
-     * @param peer the other
-     * @return the target
-     */
+    /** Not more than a multiple of another's figure. */
     public static BenchmarkTarget atMost(double limit, Candidate peer) {
         return new BenchmarkTarget(null, Bound.AT_MOST, limit, List.of(peer), 0, null, peer.label());
     }
 
-    /**
-     * Not more than a multiple of its own figure in another circumstance.
-     *
-     * @param limit the multiple
-     * @param circumstance the other
-     * @param words what people call that
-     * @return the target
-     */
+    /** Not more than a multiple of its own figure in another circumstance. */
     public static BenchmarkTarget atMostOwn(double limit, String circumstance, String words) {
         return new BenchmarkTarget(null, Bound.AT_MOST, limit, List.of(), 0, circumstance, words);
     }
 
-    /**
-     * Not less than a multiple of its own figure in another circumstance.
-     *
-     * @param limit the multiple
-     * @param circumstance the other
-     * @param words what people call that
-     * @return the target
-     */
+    /** Not less than a multiple of its own figure in another circumstance. */
     public static BenchmarkTarget atLeastOwn(double limit, String circumstance, String words) {
         return new BenchmarkTarget(null, Bound.AT_LEAST, limit, List.of(), 0, circumstance, words);
     }
 
-    /**
-     * Not more than a multiple of what the best of some others has.
-     *
-     * @param limit the multiple
-     * @param peers the others
-     * @return the target
-     */
+    /** Not more than a multiple of what the best of some others has. */
     public static BenchmarkTarget atMostBest(double limit, List<? extends Candidate> peers) {
         return new BenchmarkTarget(null, Bound.AT_MOST, limit, List.copyOf(peers), 0, null, "the best");
     }
 
-    /**
-     * Not less than a multiple of what the best of some others has.
-     *
-     * @param limit the multiple
-     * @param peers the others
-     * @return the target
-     */
+    /** Not less than a multiple of what the best of some others has. */
     public static BenchmarkTarget atLeastBest(double limit, List<? extends Candidate> peers) {
         return new BenchmarkTarget(null, Bound.AT_LEAST, limit, List.copyOf(peers), 0, null, "the best");
     }
 
-    /**
-     * The same asked of another.
-     *
-     * @param other of whom
-     * @return the target
-     */
+    /** The same asked of another. */
     public BenchmarkTarget of(Candidate other) {
         return new BenchmarkTarget(other, bound, limit, peers, constant, circumstance, reference);
     }

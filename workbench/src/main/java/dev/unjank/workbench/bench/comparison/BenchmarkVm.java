@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A Java VM in which one contestant is measured, so that nobody's classes spoil what the compiler makes of another's. It rests until
- * it is asked.
+ * A Java VM that measures one contestant, so that the classes of one do not change how the compiler treats another's. It idles
+ * until it gets a request.
  */
 final class BenchmarkVm {
 
@@ -25,7 +25,7 @@ final class BenchmarkVm {
 
     /**
      * Agrona and Netty reach into the JDK; a fixed heap, touched at the start, keeps its growth and the page
-     * faults of its first use out of the measurement, which would count against whoever allocates. The collector is the one that
+     * faults of its first use out of the measurement, where they would count against the contestants that allocate. The collector is the one that
      * a VM chooses by itself on all but the smallest machines, so it is that of most programs.
      */
     private static final List<String> OPTIONS = List.of(
@@ -40,7 +40,7 @@ final class BenchmarkVm {
             "--sun-misc-unsafe-memory-access=allow",
             "--enable-native-access=ALL-UNNAMED");
 
-    /** Whoever needs longer for one turn is stuck. */
+    /** The longest turn. */
     private static final int MOST_SECONDS = 120;
 
     private final BenchmarkQuestion<?> question;

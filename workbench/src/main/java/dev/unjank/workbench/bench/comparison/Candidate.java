@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.comparison;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who is measured: a constant of an enum, so that another Java VM knows it by its name. */
+/** A contestant: a constant of an enum, so that another Java VM finds it by its name. */
 public interface Candidate {
 
     /**
@@ -13,24 +13,16 @@ public interface Candidate {
      */
     String name();
 
-    /**
-     * How people call it in the head of a column.
-     *
-     * @return a short name
-     */
+    /** Its name in the head of a column. */
     String label();
 
-    /**
-     * What it is.
-     *
-     * @return a few words
-     */
+    /** A description of a few words. */
     String description();
 
     /**
-     * What its Java VM is to be told besides what all are told.
+     * Returns the options of its Java VM, besides those of all.
      *
-     * @return options of the JVM, none unless said otherwise
+     * @return options of the JVM, none by default
      */
     default List<String> options() {
         return List.of();

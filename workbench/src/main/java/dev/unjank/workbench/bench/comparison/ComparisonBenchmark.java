@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
  *
  * @param name the word after {@code bench} on the command line, and the package of its list of targets met
  * @param main the class that the Java VMs run: its main method hands its arguments on to {@link #serve}
- * @param questions what is asked, in this order
  */
 public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQuestion<?>> questions) {
 
@@ -42,17 +41,7 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
                 .orElseThrow(() -> new IllegalArgumentException(wanted));
     }
 
-    /**
-     * Runs some of the questions, or all.
-     *
-     * @param quick one set of Java VMs and few rounds for each
-     * @param only the names of those to run
-     * @param out the tables, and what came of the targets
-     * @param progress a line for each question that begins
-     * @return what came of the targets
-     * @throws IOException if a Java VM fails
-     * @throws InterruptedException if the calling thread is interrupted
-     */
+    /** Runs some of the questions, or all. */
     public Result run(boolean quick, Collection<String> only, PrintWriter out, PrintWriter progress)
             throws IOException, InterruptedException {
         List<BenchmarkQuestion<?>> wanted = questions.stream()
@@ -64,19 +53,11 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
     /**
      * What came of the targets.
      *
-     * @param contest of what
-     * @param lost those that were met before and now are not
      * @param toRecord those to be remembered as met: of what was measured those met with a margin, and what was not measured
      */
     public record Result(ComparisonBenchmark contest, Set<String> lost, Set<String> toRecord) {
 
-        /**
-         * Writes what is met into the sources of a checkout.
-         *
-         * @param root the checkout
-         * @return the file
-         * @throws IOException if it cannot be written
-         */
+        /** Writes what is met into the sources of a checkout. */
         public Path record(Path root) throws IOException {
             return MetTargetsFile.record(root, contest.name, toRecord);
         }
@@ -92,7 +73,6 @@ public record ComparisonBenchmark(String name, Class<?> main, List<BenchmarkQues
      * figures. It ends the VM with its standard input.
      *
      * @param args the name of the question, the name of the contestant
-     * @throws Exception if measuring fails
      */
     public void serve(String[] args) throws Exception {
         try {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The table of one question: what each contestant takes, and what came of each target. */
+/** The table of one question: the figure of each contestant, and the result of each target. */
 final class ComparisonTable {
 
     private static final int LEAST_WIDTH = 26;

@@ -8,8 +8,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Puts a question to its contestants in turns: in each round every one is measured once in every circumstance, and all Java VMs but
- * one rest. So the ups and downs of a shared machine hit all alike. Who begins changes from round to round.
+ * Measures the contestants in turns: each round measures each contestant once under each condition, while the other Java VMs
+ * are idle. So the load of a shared machine affects all alike. The order changes from round to round.
  */
 final class InterleavedRounds {
 

@@ -6,10 +6,6 @@ import java.util.Arrays;
  * The median of some measurements, and the interval between two of them that holds the true median with at least 90 %
  * probability, whatever the distribution: the number of measurements below the true median is binomial. With fewer than five
  * measurements it is all of them.
- *
- * @param median the middle one
- * @param low the lower end of the interval
- * @param high its upper end
  */
 public record MedianInterval(double median, double low, double high) {
 

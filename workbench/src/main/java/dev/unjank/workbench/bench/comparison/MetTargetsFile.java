@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The targets that were met when somebody last said so: a text file of this project, a target per line. A target that is there
+ * The targets that were met when they were last recorded: a text file of this project, a target per line. A recorded target
  * must not be lost.
  */
 final class MetTargetsFile {

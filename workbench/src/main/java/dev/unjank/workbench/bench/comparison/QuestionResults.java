@@ -13,7 +13,7 @@ final class QuestionResults {
     private final Candidate first;
     private final Map<Place, List<Double>> figures = new HashMap<>();
 
-    /** With the one of whom targets are asked that name nobody. */
+    /** With the contestant to which targets without a name apply. */
     QuestionResults(Candidate first) {
         this.first = first;
     }

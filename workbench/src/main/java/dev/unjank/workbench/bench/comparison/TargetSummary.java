@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What has come of the targets in a run: how many are met, which are lost, and which are to be remembered as met.
+ * The results of the targets in a run: how many are met, which are lost, and which are recorded as met.
  *
  * <p>A target that was met and can no longer be measured is as good as missed: what takes so long that it is given up is the
  * loss to find.

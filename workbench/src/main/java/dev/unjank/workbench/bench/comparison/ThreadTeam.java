@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** Threads that begin something together. They are kept for the next time. */
+/** Threads that start a task at the same moment. They are reused. */
 public final class ThreadTeam {
 
     /** Creates one that has no threads yet. */
@@ -21,10 +21,8 @@ public final class ThreadTeam {
     /**
      * Has a number of threads do something, and returns when all have done it.
      *
-     * @param number how many
      * @param work is given the number of the thread, from 0
      * @return the moments, on the clock of {@link System#nanoTime()}, at which they were let go and at which the last was ready
-     * @throws InterruptedException if the calling thread is interrupted
      */
     public Span run(int number, IntConsumer work) throws InterruptedException {
         Gate gate = new Gate();
@@ -55,7 +53,6 @@ public final class ThreadTeam {
      * From when to when.
      *
      * @param start the first moment
-     * @param end the last
      */
     public record Span(long start, long end) {}
 

@@ -2,7 +2,7 @@ package dev.unjank.workbench.bench.comparison;
 
 import java.util.function.IntConsumer;
 
-/** Something done many times over and timed as a whole, but given up after a while: one peer's moment is another's minute. */
+/** A repeated operation, timed as a whole, with a time limit: peers differ by orders of magnitude. */
 public final class TimedLoop {
 
     /** How often it is done between two looks at the clock. */
@@ -15,7 +15,6 @@ public final class TimedLoop {
     /**
      * Something to be done.
      *
-     * @param times how often
      * @param mostNanos after how long it is given up
      */
     public TimedLoop(int times, long mostNanos) {
@@ -43,11 +42,7 @@ public final class TimedLoop {
         return (double) spent / done;
     }
 
-    /**
-     * How often it was done.
-     *
-     * @return a number up to that asked for
-     */
+    /** How often it was done. */
     public int done() {
         return done;
     }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><i>load</i>: the median speed of several loads in one Java VM after some to warm up, and of the first load of a VM,
  *       without the launcher's cache of compiled classes;
- *   <li><i>doctor</i> and <i>query</i>: the command itself from its start to its end, each time in a process of its own, as
- *       somebody at a shell would wait for it; and the most memory that this process had resident, the mapped trace included.
+ *   <li><i>doctor</i> and <i>query</i>: the command itself from its start to its end, each time in a process of its own: the
+ *       time that a user at a shell waits; and its peak resident memory, the mapped trace included.
  * </ul>
  *
  * Besides, a join of spans in SQL. At the end {@link DoctorTargets} says what is asked of the figures. The files are in the page cache.
@@ -44,7 +44,6 @@ public final class DoctorBenchmark {
      * @param command how the command is started, to be followed by its arguments
      * @param query what {@code query} is asked: its arguments behind the trace; empty if it is not to be measured
      * @param sizes how large to make traces, in bytes
-     * @param quick whether to measure less often
      * @param joinDigits how many spans to join, as a power of ten; 0 for no join
      */
     public record Setup(List<String> command, List<String> query, List<Long> sizes, boolean quick, int joinDigits) {
@@ -74,14 +73,13 @@ public final class DoctorBenchmark {
         }
     }
 
-    /** Told what takes long. */
+    /** Gets a line for each long step. */
     @FunctionalInterface
     public interface Progress {
 
         /**
          * Something begins that takes seconds; nothing is printed until it is over.
          *
-         * @param what in a few words
          * @return to be closed when it is over
          */
         Step begin(String what);
@@ -115,12 +113,9 @@ public final class DoctorBenchmark {
     /**
      * Measures and prints.
      *
-     * @param setup with what
      * @param traces the traces; if there are none, the project's example
-     * @param out where the results go
-     * @param progress told on the calling thread what takes long
+     * @param progress gets a line for each long step, on the calling thread
      * @throws UnusableTraceException if a file is no trace, or none that can be repeated
-     * @throws IOException if a file cannot be read or written, or a process cannot be started
      */
     public static void run(Setup setup, List<Path> traces, PrintStream out, Progress progress) throws IOException {
         List<Subject> subjects = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of reading, the doctor and queries, and what came of it: a line for each target, with the trace that does worst. */
+/** The targets of reading, diagnosis and queries, and their results: a line for each target, with the worst trace. */
 final class DoctorTargets {
     /** Traces as recorded are a few megabytes; the targets of that name are about such. */
     private static final long SMALL = 5_000_000;

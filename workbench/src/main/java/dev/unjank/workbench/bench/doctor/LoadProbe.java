@@ -5,7 +5,7 @@ import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Loads a trace again and again; a {@link ProbeRunner}. */
+/** Loads a trace repeatedly; a {@link ProbeRunner}. */
 final class LoadProbe {
     private LoadProbe() {}
 
@@ -15,11 +15,7 @@ final class LoadProbe {
                 LoadProbe.class, ProbeRunner.classPath(LoadProbe.class, TraceReader.class), loads, trace.toString());
     }
 
-    /**
-     * Loads a trace.
-     *
-     * @param args how often, and the file
-     */
+    /** Loads a trace. */
     public static void main(String[] args) throws IOException, UnusableTraceException {
         int loads = Integer.parseInt(args[0]);
         Path file = Path.of(args[1]);

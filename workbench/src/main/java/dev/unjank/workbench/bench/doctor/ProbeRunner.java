@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program that does one thing a number of times in a Java VM of its own, with the options of this one but without its cache of
+ * A program that repeats one operation in a Java VM of its own, with the options of this one but without its cache of
  * classes, and prints a line {@code took NANOSECONDS} for each time.
  */
 final class ProbeRunner {

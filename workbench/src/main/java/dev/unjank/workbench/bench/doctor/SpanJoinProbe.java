@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Joins two tables of spans again and again, as somebody would in SQL; a {@link ProbeRunner}. Each side has its spans one behind the
+ * Joins two tables of spans repeatedly, as a user does in SQL; a {@link ProbeRunner}. Each side has its spans one behind the
  * other in partitions, ten of the one side to each of the other; the tables are there before the clock starts, and counting what
  * comes out is part of it.
  */

@@ -12,9 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of a command as a process of its own, from its start to its end. One at a time.
+ * One run of a command as a process, timed from start to end.
  *
- * @param seconds how long it took
  * @param cpuSeconds the processor time of it and of the processes it started and waited for; 0 where the system does not tell
  * @param peakBytes the most memory that it and the processes it started had resident, each at its own peak, mapped files included; 0
  *     where the system does not tell
@@ -39,14 +38,7 @@ public record TimedProcess(double seconds, double cpuSeconds, long peakBytes) {
     /** The kernel's unit there, of whatever its own is. */
     private static final double TICKS_PER_SECOND = 100;
 
-    /**
-     * Runs a command whose output nobody wants.
-     *
-     * @param command the command
-     * @param most how long it may take
-     * @return how it did
-     * @throws IOException if it cannot be started, takes longer, or fails
-     */
+    /** Runs a command and discards its output. */
     public static TimedProcess run(List<String> command, Duration most) throws IOException {
         double cpuBefore = cpuSecondsOfChildren();
         long start = System.nanoTime();

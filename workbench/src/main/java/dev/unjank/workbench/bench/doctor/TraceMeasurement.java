@@ -4,13 +4,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured of one trace at one size.
+ * The figures of one trace at one size.
  *
- * @param name the trace's
- * @param bytes its size
  * @param repeatedTo how large it was made by repetition, 0 if it is as recorded
  * @param load into the model; null for a trace that is too small for a speed
- * @param doctor the command's run
  * @param query the command's run, null if there is no query
  */
 record TraceMeasurement(

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The task alone, in a Java VM of its own: as many threads as processors take one trace after another, and forget what it says. */
+/** The bare task in a Java VM: one thread per processor analyses traces and discards the results. */
 final class BareTaskProbe {
     private BareTaskProbe() {}
 

@@ -57,8 +57,6 @@ public final class FleetBenchmark {
      * @param command how the command is started, to be followed by its arguments
      * @param query a file with the statements for whole traces; null for some of this project's own
      * @param traces what the set is made of; none for this project's example, repeated
-     * @param count how many traces the set has
-     * @param spark whether Spark takes part, on as many threads
      * @param keep an empty folder for the set, its rows and the report, to be kept; null to delete them
      */
     public record Setup(
@@ -69,13 +67,12 @@ public final class FleetBenchmark {
             boolean spark,
             @Nullable Path keep) {}
 
-    /** Told what takes long. */
+    /** Gets a line for each long step. */
     @FunctionalInterface
     public interface Progress {
         /**
          * Something begins that takes seconds; nothing is printed until it is over.
          *
-         * @param what in a few words
          * @return to be closed when it is over
          */
         AutoCloseableStep begin(String what);
@@ -104,10 +101,7 @@ public final class FleetBenchmark {
     /**
      * Measures and prints.
      *
-     * @param setup with what
-     * @param out where the results go
-     * @param progress told on the calling thread what takes long
-     * @throws IOException if a file cannot be read or written, or a process cannot be started
+     * @param progress gets a line for each long step, on the calling thread
      */
     public static void run(Setup setup, PrintStream out, Progress progress) throws IOException {
         Path folder = setup.keep == null ? ProcessTempFiles.folder("bench") : within(setup.keep);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What was measured, and what is asked of it. */
+/** The figures of {@link FleetBenchmark} and its targets. */
 final class FleetTable {
     private static final String ROW = "%-28s %9s %9s %11s %11s %9s %9s";
     private static final String TARGET = "%-46s %9s %9s   %s";

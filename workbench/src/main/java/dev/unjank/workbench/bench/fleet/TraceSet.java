@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Many traces made of a few: each is a stretch of one of them, at another time, with its apps renamed. The same number makes the
- * same bytes, so nobody needs to keep them.
+ * same bytes, so they need not be kept.
  */
 final class TraceSet {
     private static final int FILES_IN_FOLDER = 1_000;

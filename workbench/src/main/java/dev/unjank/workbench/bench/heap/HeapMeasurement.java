@@ -4,11 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * One measurement.
- *
- * @param size how many are in the heap
- */
+/** One measurement. */
 record HeapMeasurement(Operation operation, Order order, int size) {
 
     /** All, the orders in turn. */

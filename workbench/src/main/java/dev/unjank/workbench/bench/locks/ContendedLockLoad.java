@@ -14,7 +14,6 @@ import java.util.concurrent.locks.LockSupport;
  * inside and a queue; beside them, perhaps, threads that compute and want no lock.
  *
  * @param inside how many steps of {@link SpinWork} an ordinary thread does while it holds the lock
- * @param owners the nice value of the ordinary threads
  * @param hogsPerProcessor how many computing threads there are for each processor
  */
 record ContendedLockLoad(int inside, int owners, int hogsPerProcessor) {

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** By which two threads run in turns. */
+/** A mechanism by which two threads run in turns. */
 enum HandoffMechanism implements Candidate {
     SAME_PROCESSOR("same CPU", "Handoff, both threads bound to one processor"),
     TWO_PROCESSORS("2 CPUs", "Handoff by futex calls, each thread bound to a processor of its own"),

@@ -34,7 +34,6 @@ public final class LockBenchmarks {
      * What runs in the Java VM of one lock.
      *
      * @param args what {@link ComparisonBenchmark#serve} is given
-     * @throws Exception if measuring fails
      */
     public static void main(String[] args) throws Exception {
         CONTEST.serve(args);

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The locks that are measured. What differs between those of a kind is what they do for an important thread. */
+/** The measured locks. Locks of one kind differ in how they treat an important thread. */
 enum LockKind implements Candidate {
     VIP_ORDERING("ordering", "VipLock, which orders its waiters by importance (tier ORDERING)"),
     VIP_LENDING("lending", "VipLock, which also lends its owner the best nice value (tier LENDING)"),

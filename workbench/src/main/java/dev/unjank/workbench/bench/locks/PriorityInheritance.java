@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who lends what to the owner of a lock? A thread of nice 10 owns it and computes, beside two computing threads for each processor; the
- * figure is the share of a processor that it gets. Nobody waits for the lock; a thread of nice -20 does; a real-time one does. The
+ * What the owner of a lock gains from its waiters. A thread of nice 10 owns it and computes, beside two computing threads for each processor; the
+ * figure is the share of a processor that it gets. No thread waits for the lock; a thread of nice -20 does; a real-time one does. The
  * kernel's priority inheritance knows real-time classes only: a better nice value that waits changes nothing.
  */
 final class PriorityInheritance implements BenchmarkQuestion<LockKind> {
@@ -26,7 +26,7 @@ final class PriorityInheritance implements BenchmarkQuestion<LockKind> {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final int STEPS = 10_000;
 
-    private static final String NOBODY = "nobody";
+    private static final String NO_WAITER = "no waiter";
     private static final String NICE = "nice -20";
     private static final String REAL_TIME = "real time";
 
@@ -44,13 +44,13 @@ final class PriorityInheritance implements BenchmarkQuestion<LockKind> {
     public List<Row> rows() {
         double most = 3;
         return List.of(
-                new Row("nobody waits", NOBODY, 0, List.of()),
-                new Row("nice -20 waits", NICE, 0, List.of(BenchmarkTarget.atLeastOwn(most, NOBODY, "nobody"))),
+                new Row("no waiter", NO_WAITER, 0, List.of()),
+                new Row("nice -20 waits", NICE, 0, List.of(BenchmarkTarget.atLeastOwn(most, NO_WAITER, "no waiter"))),
                 new Row(
                         "a real-time one waits",
                         REAL_TIME,
                         0,
-                        List.of(BenchmarkTarget.atLeastOwn(most, NOBODY, "nobody"))));
+                        List.of(BenchmarkTarget.atLeastOwn(most, NO_WAITER, "no waiter"))));
     }
 
     @Override

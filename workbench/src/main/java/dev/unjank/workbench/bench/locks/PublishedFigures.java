@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * ContendedLockLoad} with sections of about a millisecond: beside a computing thread on each processor; and heavy, where owners of nice 10 have to share
  * with two on each.
  *
- * <p>A round in which neither has a wait that long counts as one without a difference to anybody's harm: its ratio is 0.
+ * <p>A round in which neither has a wait that long counts as one without a difference: its ratio is 0.
  */
 final class PublishedFigures implements BenchmarkQuestion<LockKind> {
 

@@ -1,11 +1,11 @@
 package dev.unjank.workbench.bench.locks;
 
-/** Something to do, of a known length. */
+/** A computation of known length. */
 final class SpinWork {
 
     private SpinWork() {}
 
-    /** Computes, for about two nanoseconds a step. It is work to be done: whoever loses the processor has it still before it. */
+    /** Computes, for about two nanoseconds a step. It is work, not a wait: a thread that loses its processor has it still to do. */
     static long steps(long seed, int steps) {
         long x = seed | 1;
         for (int i = 0; i < steps; i++) {

@@ -5,7 +5,7 @@ import dev.unjank.workbench.bench.comparison.BenchmarkTarget;
 import dev.unjank.workbench.bench.locks.LockKind.Guard;
 import java.util.List;
 
-/** What does it cost to take and release a lock that nobody else wants? Inside, a counter is increased. */
+/** The cost of taking and releasing a lock without contention. Inside, a counter is increased. */
 final class UncontendedLock implements BenchmarkQuestion<LockKind> {
 
     private static final int TIMES = 2_000_000;
@@ -19,7 +19,7 @@ final class UncontendedLock implements BenchmarkQuestion<LockKind> {
 
     @Override
     public String title() {
-        return "lock and unlock, nobody else, ns";
+        return "lock and unlock, uncontended, ns";
     }
 
     @Override

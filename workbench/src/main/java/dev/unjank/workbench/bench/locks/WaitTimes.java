@@ -2,7 +2,7 @@ package dev.unjank.workbench.bench.locks;
 
 import java.util.Arrays;
 
-/** How long a thread had to wait, again and again. One thread adds; it is read when that has ended. */
+/** The wait times of a thread. One thread adds; they are read when it has ended. */
 final class WaitTimes {
 
     private long[] nanos = new long[1_024];

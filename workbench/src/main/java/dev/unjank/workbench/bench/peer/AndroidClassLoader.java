@@ -40,11 +40,7 @@ final class AndroidClassLoader extends ClassLoader {
     private final JarFile jar;
     private final ClassFile format;
 
-    /**
-     * Opens the classes.
-     *
-     * @param jar android-all of Robolectric
-     */
+    /** Opens the classes. */
     AndroidClassLoader(JarFile jar) {
         super(AndroidClassLoader.class.getClassLoader());
         this.jar = jar;

@@ -43,22 +43,14 @@ public final class AndroidNatives {
         }
     }
 
-    /**
-     * Of MessageQueue; called on the loop's thread.
-     *
-     * @return a handle
-     */
+    /** Of MessageQueue; called on the loop's thread. */
     public static long nativeInit() {
         long handle = LAST.incrementAndGet();
         SLEEPERS.put(handle, new Sleeper());
         return handle;
     }
 
-    /**
-     * Of MessageQueue.
-     *
-     * @param handle the queue's
-     */
+    /** Of MessageQueue. */
     public static void nativeDestroy(long handle) {
         SLEEPERS.remove(handle);
     }
@@ -66,7 +58,6 @@ public final class AndroidNatives {
     /**
      * Of MessageQueue.
      *
-     * @param handle the queue's
      * @param timeoutMillis how long to sleep at most; -1 for ever
      */
     public static void nativePollOnce(long handle, int timeoutMillis) {
@@ -76,11 +67,7 @@ public final class AndroidNatives {
         }
     }
 
-    /**
-     * Of MessageQueue.
-     *
-     * @param handle the queue's
-     */
+    /** Of MessageQueue. */
     public static void nativeWake(long handle) {
         Sleeper sleeper = SLEEPERS.get(handle);
         if (sleeper != null) {
@@ -97,13 +84,7 @@ public final class AndroidNatives {
         return System.nanoTime() / 1_000_000;
     }
 
-    /**
-     * Of SystemProperties.
-     *
-     * @param key which
-     * @param otherwise if it is not set
-     * @return the latter: no property is set
-     */
+    /** Of SystemProperties. */
     public static int native_get_int(String key, int otherwise) {
         return otherwise;
     }

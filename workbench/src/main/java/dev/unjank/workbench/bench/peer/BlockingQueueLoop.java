@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.peer;
 import dev.unjank.cli.demo.load.ThreadJoin;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** What most programs have that need such a loop: a thread that takes tasks from a blocking queue. It has no timers. */
+/** The usual loop of a program: a thread that takes tasks from a blocking queue. It has no timers. */
 final class BlockingQueueLoop extends TimerlessLoop {
 
     private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();

@@ -12,11 +12,7 @@ final class ExecutorLoop implements MessageLoop {
     private final ScheduledExecutorService executor;
     private final Runnable shutdown;
 
-    /**
-     * Wraps an executor.
-     *
-     * @param shutdown ends it and drops what waits
-     */
+    /** Wraps an executor. */
     ExecutorLoop(ScheduledExecutorService executor, Runnable shutdown) {
         this.executor = executor;
         this.shutdown = shutdown;

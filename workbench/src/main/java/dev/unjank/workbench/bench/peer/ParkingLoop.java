@@ -6,8 +6,8 @@ import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The least that makes a loop of a concurrent queue: poll, and park when it is empty. It has no timers, so it shows what a post
- * costs where order by time is not asked for.
+ * The simplest loop over a concurrent queue: poll, and park when it is empty. It has no timers, so it shows the cost of a
+ * post without ordering by time.
  */
 final class ParkingLoop extends TimerlessLoop {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
-/** Who is measured, each in the configuration that its users would choose for one thread. */
+/** The measured loops, each in the configuration that its users choose for one thread. */
 public enum Peer implements Candidate {
     /** The lock-free queue of this project. */
     LOCK_FREE("unjank", "this project's lock-free queue"),
@@ -56,7 +56,7 @@ public enum Peer implements Candidate {
     }
 
     /**
-     * Tells whether it knows delayed tasks.
+     * Returns whether it has delayed tasks.
      *
      * @return false if it only runs what is due at once
      */
@@ -87,11 +87,7 @@ public enum Peer implements Candidate {
         return available().stream().filter(Peer::hasTimers).toList();
     }
 
-    /**
-     * Starts one.
-     *
-     * @return its loop, running
-     */
+    /** Starts one. */
     public MessageLoop open() {
         return switch (this) {
             case LOCK_FREE -> new LooperLoop(QueueKind.LOCK_FREE);

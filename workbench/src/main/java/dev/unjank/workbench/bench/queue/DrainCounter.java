@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What each of a number of timers runs: it counts them, on the loop's thread, and takes the time of the last. */
+/** The task of several timers: counts their runs, on the loop's thread, and records the time of the last. */
 final class DrainCounter implements Runnable {
 
     /** How long setting one timer may take. */

@@ -16,17 +16,17 @@ import java.util.concurrent.FutureTask;
 import jdk.jfr.Recording;
 
 /**
- * What does it cost to be watched? One producer posts to a loop that is watched in one way or another ({@link PostBurst}), per
- * message. The first line is the loop that nobody watches; all are measured in the same Java VM, so whatever has been on
- * before is off when it is measured again. Who can be watched, and is not, is to cost nothing: those lines have a target.
+ * The cost of observers: one producer posts to a loop with one kind of observer ({@link PostBurst}), per message. The first
+ * line is the loop without one. All are measured in the same Java VM, so each observer has been removed when the loop is
+ * measured without it again. An observer that is off must cost nothing: those lines have a target.
  */
 final class ObservedDispatch implements BenchmarkQuestion<Peer> {
 
     private static final int MESSAGES = 200_000;
     private static final long NEVER_SLOW_MILLIS = 3_600_000;
 
-    private static final String NOBODY = "nobody";
-    private static final String NO_MORE = "nobody any more";
+    private static final String NO_OBSERVER = "no observer";
+    private static final String REMOVED = "observers removed";
     private static final String EMPTY = "an observer that is empty";
     private static final String STATS = "statistics";
     private static final String WATCHDOG = "watchdog";
@@ -46,10 +46,10 @@ final class ObservedDispatch implements BenchmarkQuestion<Peer> {
 
     @Override
     public List<Row> rows() {
-        BenchmarkTarget free = BenchmarkTarget.atMostOwn(1.1, NOBODY, NOBODY);
+        BenchmarkTarget free = BenchmarkTarget.atMostOwn(1.1, NO_OBSERVER, NO_OBSERVER);
         return List.of(
-                new Row(NOBODY),
-                new Row(NO_MORE, free),
+                new Row(NO_OBSERVER),
+                new Row(REMOVED, free),
                 new Row(EMPTY),
                 new Row(STATS),
                 new Row(WATCHDOG),
@@ -64,7 +64,7 @@ final class ObservedDispatch implements BenchmarkQuestion<Peer> {
     }
 
     @Override
-    public Rounds rounds(boolean quick) { // short ones, and a tenth more is to be told from noise
+    public Rounds rounds(boolean quick) { // short ones, and a difference of a tenth must stand out from noise
         return new Rounds(quick ? 1 : 3, 5, 25);
     }
 
@@ -91,8 +91,8 @@ final class ObservedDispatch implements BenchmarkQuestion<Peer> {
 
     private static Watching watch(Looper looper, String who) {
         return switch (who) {
-            case NOBODY -> () -> {};
-            case NO_MORE -> watchedBefore(looper);
+            case NO_OBSERVER -> () -> {};
+            case REMOVED -> watchedBefore(looper);
             case EMPTY -> {
                 MessageObserver observer = new MessageObserver() {};
                 looper.addObserver(observer);

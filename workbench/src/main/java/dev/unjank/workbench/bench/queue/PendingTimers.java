@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Timers that wait at random deadlines, so far away that none comes while something is measured. */
+/** Timers with random deadlines that lie after the measurement. */
 final class PendingTimers {
 
     /** Deadlines lie between these, in milliseconds. */

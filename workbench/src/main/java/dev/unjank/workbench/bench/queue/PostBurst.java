@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
  *
  * <p>Every message is the same object, made before the clock starts: what is allocated is the queue's own doing. Each producer
  * stays at most {@value #AHEAD} divided by their number ahead of the loop, so that the backlog is the same for every peer and
- * stays in the cache. It keeps count of its own messages only: one that has lost its processor holds up nobody else. A
+ * stays in the cache. It keeps count of its own messages only: one that has lost its processor holds up no other producer. A
  * producer that is too far ahead yields rather than sleeps, since waking it would be a cost of the loop's thread that no queue
  * causes.
  *
@@ -22,7 +22,7 @@ final class PostBurst {
     /** A busy queue, not an endless one: where a post walks the queue it would only be the backlog that is measured. */
     private static final int AHEAD = 1_000;
 
-    /** How many messages the loop runs before it tells the producer, so that this costs little. */
+    /** How many messages the loop runs before it notifies the producer, so that this costs little. */
     private static final int STEP = 25;
 
     private PostBurst() {}

@@ -34,7 +34,6 @@ public final class QueueBenchmarks {
      * What runs in the Java VM of one peer.
      *
      * @param args what {@link ComparisonBenchmark#serve} is given
-     * @throws Exception if measuring fails
      */
     public static void main(String[] args) throws Exception {
         CONTEST.serve(args);

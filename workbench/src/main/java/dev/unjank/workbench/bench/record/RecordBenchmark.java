@@ -59,12 +59,7 @@ public final class RecordBenchmark {
     /**
      * Measures and prints.
      *
-     * @param workloads what the process is to do
      * @param quick whether to measure for seconds only, and show less surely
-     * @param out where the results go
-     * @param progress told what takes long
-     * @return how many targets are surely missed
-     * @throws IOException if a process or a recording fails
      */
     public static int run(Set<RecordWorkload> workloads, boolean quick, PrintWriter out, ProgressListener progress)
             throws IOException {

@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What was measured of a workload, round by round: in each, all conditions within moments of each other, so that what else the
- * machine does falls upon all alike. Conditions are compared within a round only.
+ * The figures of a workload by round. A round measures all conditions within moments, so that other load affects all alike.
+ * Conditions are compared within a round only.
  */
 final class RecordRounds {
 

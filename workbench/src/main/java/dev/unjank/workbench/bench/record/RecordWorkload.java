@@ -3,7 +3,7 @@ package dev.unjank.workbench.bench.record;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What the process does that is recorded. */
+/** A workload of the recorded process. */
 public enum RecordWorkload {
     /** Four threads that meet at a monitor and at a lock of {@code java.util.concurrent}. */
     CONTENDED("contended", "4 threads at a monitor and a ReentrantLock, 2 us inside, 4 us outside"),
@@ -24,20 +24,12 @@ public enum RecordWorkload {
         this.description = description;
     }
 
-    /**
-     * What it is called on the command line.
-     *
-     * @return a word
-     */
+    /** What it is called on the command line. */
     public String label() {
         return label;
     }
 
-    /**
-     * What it is.
-     *
-     * @return a few words
-     */
+    /** What it is. */
     public String description() {
         return description;
     }

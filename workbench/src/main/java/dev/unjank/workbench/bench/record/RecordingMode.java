@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What of a process is recorded meanwhile, with the settings of {@code unjank record}. */
+/** What is recorded of a process, with the settings of {@code unjank record}. */
 enum RecordingMode {
     /** Nothing. */
     WITHOUT("not recorded", Double.NaN),

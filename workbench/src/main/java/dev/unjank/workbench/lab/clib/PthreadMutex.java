@@ -67,7 +67,7 @@ public final class PthreadMutex implements AutoCloseable {
         }
     }
 
-    /** Frees it. Nobody may use it then. */
+    /** Frees it. No thread may use it then. */
     @Override
     public void close() {
         arena.close();

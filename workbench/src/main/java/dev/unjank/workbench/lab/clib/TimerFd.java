@@ -12,8 +12,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A device whose read blocks for as long as is asked: a timer of the kernel as a file. It stands for a scanner on a serial line.
- * For one thread.
+ * A device whose read blocks for a given time: a timerfd of Linux. It stands for a scanner on a serial line. For one thread.
  */
 public final class TimerFd {
 
@@ -51,8 +50,6 @@ public final class TimerFd {
     /**
      * Reads into an array of Java's, in a critical call: as a mistake, since the virtual machine cannot stop this thread until the
      * data is there, and so none.
-     *
-     * @param nanos when the data is there
      */
     public void readCritically(long nanos) {
         arm(nanos);
@@ -64,11 +61,7 @@ public final class TimerFd {
         }
     }
 
-    /**
-     * Reads into memory outside the heap and copies it, in an ordinary call: it disturbs nobody.
-     *
-     * @param nanos when the data is there
-     */
+    /** Reads into memory outside the heap and copies it, in an ordinary call: it delays no garbage collection. */
     public void readAndCopy(long nanos) {
         arm(nanos);
         try (Arena arena = Arena.ofConfined()) {

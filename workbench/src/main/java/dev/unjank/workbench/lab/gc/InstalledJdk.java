@@ -12,9 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Java VM that is installed here.
+ * An installed Java VM.
  *
- * @param home its directory
  * @param feature its version's first number
  */
 record InstalledJdk(Path home, int feature) {
@@ -30,9 +29,9 @@ record InstalledJdk(Path home, int feature) {
     /** One of a version, by {@code JAVA_17_HOME} and its kin, or where Linux's packages and SDKMAN put them. */
     static Optional<InstalledJdk> installed(int feature) throws IOException {
         List<Path> places = new ArrayList<>();
-        String told = System.getenv("JAVA_" + feature + "_HOME");
-        if (told != null) {
-            places.add(Path.of(told));
+        String configured = System.getenv("JAVA_" + feature + "_HOME");
+        if (configured != null) {
+            places.add(Path.of(configured));
         }
         places.addAll(directoriesOf(Path.of("/usr/lib/jvm")));
         places.addAll(directoriesOf(Path.of(System.getProperty("user.home"), ".sdkman", "candidates", "java")));

@@ -7,12 +7,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A wait for the mutex. No tool sees who owns a mutex of the C library, so the program tells, as Android's runtime does of its own.
+ * A wait for the mutex. No tool sees the owner of a mutex of the C library, so the program reports it, as Android's runtime does for its own.
  *
  * @param began when it began, on the clock of {@link System#nanoTime()}
- * @param taken when it ended
- * @param waiter the waiting thread's number
- * @param owner the owner's, when it began
  */
 record MutexWait(long began, long taken, int waiter, int owner) {
 

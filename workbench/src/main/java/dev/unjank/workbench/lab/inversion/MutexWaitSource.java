@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The waits that the program tells of, under the name that Android's runtime gives those for its own locks. */
+/** The waits that the program reports, under the name that Android's runtime gives waits for its own locks. */
 final class MutexWaitSource implements RecordingSource {
 
     private final int pid;
@@ -16,12 +16,7 @@ final class MutexWaitSource implements RecordingSource {
     private @Nullable TraceSink sink;
     private volatile long events;
 
-    /**
-     * Will record.
-     *
-     * @param pid the program
-     * @param file where it writes its waits before it answers
-     */
+    /** Will record. */
     MutexWaitSource(int pid, Path file) {
         this.pid = pid;
         this.file = file;
@@ -29,7 +24,7 @@ final class MutexWaitSource implements RecordingSource {
 
     @Override
     public SourceAvailability probe() {
-        return SourceAvailability.on("mutex", "waits and owners, as the program tells them");
+        return SourceAvailability.on("mutex", "waits and owners, as the program reports them");
     }
 
     @Override

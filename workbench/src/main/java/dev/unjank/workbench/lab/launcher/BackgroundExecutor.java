@@ -24,12 +24,7 @@ final class BackgroundExecutor extends Thread {
     private volatile @Nullable Handler queue;
     private volatile boolean stop;
 
-    /**
-     * Creates the thread, not started.
-     *
-     * @param number for its name, and for its timeouts' codes
-     * @param nice its nice value
-     */
+    /** Creates the thread, not started. */
     BackgroundExecutor(int number, int nice) {
         super("executor-" + number);
         setDaemon(true);

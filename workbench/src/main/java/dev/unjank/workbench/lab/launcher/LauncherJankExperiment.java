@@ -102,7 +102,7 @@ public final class LauncherJankExperiment implements Experiment {
         String refused = wantsRealTime ? " A real-time UI thread was asked for and is not permitted here." : "";
         return (figures.count("ui") < 0
                         ? "Tier: nice values, lowered for the UI thread as root may."
-                        : "Tier: nice values that anybody may set; as root the UI thread would have a better one than usual.")
+                        : "Tier: nice values that any user may set; as root the UI thread gets a better one than usual.")
                 + refused;
     }
 

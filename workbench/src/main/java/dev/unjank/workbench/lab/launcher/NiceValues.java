@@ -8,9 +8,6 @@ import java.io.IOException;
  * The nice values of the three parties. Root may make the UI thread more important than usual, as Android does; others make the
  * rest less important.
  *
- * @param ui the UI thread's
- * @param camera the camera's: between the others
- * @param executor the executor's
  * @param realTime whether the UI thread is a real-time one besides, for which its nice value does not count
  */
 record NiceValues(int ui, int camera, int executor, boolean realTime) {
@@ -20,11 +17,7 @@ record NiceValues(int ui, int camera, int executor, boolean realTime) {
 
     private static final NiceValues ORDINARY = new NiceValues(0, 5, Niceness.LOWEST, false);
 
-    /**
-     * The best that may be had here.
-     *
-     * @param wantsRealTime whether a real-time UI thread is wanted
-     */
+    /** The best that may be had here. */
     static NiceValues here(boolean wantsRealTime) throws IOException {
         NiceValues nice = SchedulingPrivilege.maySetNice(PRIVILEGED.ui) ? PRIVILEGED : ORDINARY;
         return wantsRealTime && SchedulingPrivilege.mayBeRealTime()

@@ -7,8 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Processes pictures, 30 in a second, each for two thirds of the time that it has. It knows nothing of anybody's locks: a load of
- * medium priority.
+ * A load of medium priority that uses no lock: processes 30 pictures a second, each for two thirds of its period.
  */
 public final class CameraLoad extends Thread {
 
@@ -28,7 +27,6 @@ public final class CameraLoad extends Thread {
      * Creates some, not started.
      *
      * @param count how many: one for each processor keeps them all busy
-     * @param nice their nice value
      * @return the threads, daemons
      */
     public static List<CameraLoad> several(int count, int nice) {

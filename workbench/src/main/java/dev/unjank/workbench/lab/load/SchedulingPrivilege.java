@@ -7,7 +7,7 @@ import dev.unjank.linux.SystemCallException;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** What this process may do that others may not. */
+/** The scheduling privileges of this process. */
 public final class SchedulingPrivilege {
 
     private SchedulingPrivilege() {}
@@ -16,7 +16,6 @@ public final class SchedulingPrivilege {
      * Whether a thread may be made more important than usual, as root may.
      *
      * @param nice the nice value that is wanted, below 0
-     * @return whether it may be had
      * @throws IOException if the calling thread is interrupted
      */
     public static boolean maySetNice(int nice) throws IOException {
@@ -26,7 +25,6 @@ public final class SchedulingPrivilege {
     /**
      * Whether a thread may be made a real-time one.
      *
-     * @return whether it may
      * @throws IOException if the calling thread is interrupted
      */
     public static boolean mayBeRealTime() throws IOException {
@@ -35,8 +33,6 @@ public final class SchedulingPrivilege {
 
     /**
      * Makes the calling thread a real-time one of the lowest such priority, for good; threads that it starts are ordinary ones.
-     *
-     * @return whether it is in force
      */
     public static boolean becomeRealTime() {
         try {

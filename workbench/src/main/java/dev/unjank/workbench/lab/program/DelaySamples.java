@@ -3,7 +3,7 @@ package dev.unjank.workbench.lab.program;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Times that something took, in nanoseconds, all of them kept. For one thread. */
+/** Durations in nanoseconds, all of them kept. For one thread. */
 public final class DelaySamples {
 
     private long[] nanos = new long[1024];
@@ -29,7 +29,6 @@ public final class DelaySamples {
      *
      * @param from the least, in nanoseconds
      * @param to the first that is too long
-     * @return how many there are
      */
     public int between(long from, long to) {
         int between = 0;

@@ -1,8 +1,7 @@
 package dev.unjank.workbench.lab.program;
 
 /**
- * Computing of a given size, as a program's own work: the same number of steps whoever interrupts it, unlike a look at the clock
- * until it shows the end.
+ * A computation of fixed size: the same number of steps however often it is preempted, unlike a loop that checks the clock.
  */
 public final class FixedWork {
 

@@ -18,7 +18,7 @@ public final class FrameLoop {
     /** From frame to frame. */
     public static final Duration PERIOD = Duration.ofNanos(16_666_667);
 
-    /** A loop that does not come to an end of its frames so long after it was told to is stuck. */
+    /** A loop that has not ended its frames this long after the request to stop is stuck. */
     private static final int MOST_SECONDS = 60;
 
     private final FrameClock clock;
@@ -32,20 +32,11 @@ public final class FrameLoop {
     @FunctionalInterface
     public interface Meanwhile {
 
-        /**
-         * Returns when it is over.
-         *
-         * @throws InterruptedException if the thread is interrupted
-         */
+        /** Returns when it is over. */
         void run() throws InterruptedException;
     }
 
-    /**
-     * Nothing else for a time.
-     *
-     * @param seconds how long
-     * @return what sleeps
-     */
+    /** Nothing else for a time. */
     public static Meanwhile during(double seconds) {
         return () -> TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9));
     }
@@ -58,12 +49,9 @@ public final class FrameLoop {
     /**
      * Has a looper run frames, and waits until it has.
      *
-     * @param looper on whose thread
-     * @param work what there is to do in each
      * @param meanwhile what goes on on the calling thread; the frames end with it
      * @return how many were {@code due} and {@code missed}, that is, not there when the next one was due; and how long they took
      *     by {@link DelaySamples#figures}
-     * @throws InterruptedException if the caller is interrupted
      */
     public static Map<String, Double> run(Looper looper, Runnable work, Meanwhile meanwhile)
             throws InterruptedException {

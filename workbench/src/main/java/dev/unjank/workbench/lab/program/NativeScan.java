@@ -5,15 +5,9 @@ public interface NativeScan {
 
     /**
      * Scans once, in a way in which the garbage collector cannot move the array, or no object at all, until the call is over.
-     *
-     * @throws Exception if it fails
      */
     void critically() throws Exception;
 
-    /**
-     * The same by memory outside the heap, which nobody has to hold still.
-     *
-     * @throws Exception if it fails
-     */
+    /** The same with memory outside the heap, which no garbage collection moves. */
     void copied() throws Exception;
 }

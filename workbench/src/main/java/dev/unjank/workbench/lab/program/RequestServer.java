@@ -17,7 +17,7 @@ public final class RequestServer {
     /** How an answer begins that holds figures. */
     public static final String DONE = "done";
 
-    /** How an answer begins that tells of a failure. */
+    /** The first word of an answer that reports a failure. */
     public static final String FAILED = "failed";
 
     /** Does what is asked. */
@@ -27,9 +27,6 @@ public final class RequestServer {
         /**
          * Does it, and returns when it is done.
          *
-         * @param what a word
-         * @param amount how much of it
-         * @return figures by their names
          * @throws Exception if it fails; the program goes on
          */
         Map<String, Double> perform(String what, double amount) throws Exception;
@@ -37,12 +34,7 @@ public final class RequestServer {
 
     private RequestServer() {}
 
-    /**
-     * Answers requests until there are no more, and ends the process then, whatever threads are left.
-     *
-     * @param performer does what is asked
-     * @throws IOException if standard input fails
-     */
+    /** Answers requests until there are no more, and ends the process then, whatever threads are left. */
     public static void serve(Performer performer) throws IOException {
         try {
             BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));

@@ -45,7 +45,6 @@ public final class ScannerProgram {
      * Serves requests.
      *
      * @param args {@value #JNI}, or a class with a {@link NativeScan} that can be had here
-     * @throws IOException if standard input fails
      * @throws ReflectiveOperationException if there is no such class
      */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {

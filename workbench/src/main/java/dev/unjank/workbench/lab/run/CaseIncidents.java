@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Some of the incidents of a diagnosis, as a table wants them.
+ * The incidents of one case, for its line in a table.
  *
  * @param incidents the incidents, the longest first
  */
@@ -30,13 +30,7 @@ public record CaseIncidents(List<Incident> incidents) {
         incidents = List.copyOf(incidents);
     }
 
-    /**
-     * Chooses.
-     *
-     * @param diagnosis what the doctor said
-     * @param which of its incidents
-     * @return those
-     */
+    /** Chooses. */
     public static CaseIncidents of(Diagnosis diagnosis, Predicate<Incident> which) {
         return new CaseIncidents(diagnosis.incidents().stream().filter(which).toList());
     }
@@ -61,12 +55,7 @@ public record CaseIncidents(List<Incident> incidents) {
         return incidents.isEmpty() ? 0 : incidents.getFirst().rootWait().durNs();
     }
 
-    /**
-     * How many have a verdict.
-     *
-     * @param verdict which
-     * @return the count
-     */
+    /** How many have a verdict. */
     public int count(Verdict verdict) {
         return (int) incidents.stream()
                 .filter(incident -> incident.verdict() == verdict)
@@ -92,7 +81,6 @@ public record CaseIncidents(List<Incident> incidents) {
     /**
      * The longest with a verdict, in a sentence: who waited for whom, and who ran meanwhile.
      *
-     * @param verdict which
      * @return the sentence; empty if there is none
      */
     public String longest(Verdict verdict) {
@@ -106,7 +94,6 @@ public record CaseIncidents(List<Incident> incidents) {
     /**
      * An incident in a sentence.
      *
-     * @param incident which
      * @return who waited for how long for whom, what that one did, and who ran in its place
      */
     static String sentence(Incident incident) {
@@ -165,8 +152,6 @@ public record CaseIncidents(List<Incident> incidents) {
     /**
      * By how much a figure is less than another.
      *
-     * @param before the other
-     * @param after the figure
      * @return in percent, {@code -} if there was nothing before
      */
     public static String less(double before, double after) {

@@ -2,21 +2,13 @@ package dev.unjank.workbench.lab.run;
 
 import java.io.IOException;
 
-/** Something that is shown by doing it: a program with a fault and one without, recorded and diagnosed. */
+/** An experiment: a program with a fault and one without, recorded and diagnosed. */
 public interface Experiment {
 
-    /**
-     * What it is called on the command line.
-     *
-     * @return one word
-     */
+    /** What it is called on the command line. */
     String name();
 
-    /**
-     * What it shows.
-     *
-     * @return one line for the list
-     */
+    /** What it shows. */
     String summary();
 
     /**
@@ -26,11 +18,6 @@ public interface Experiment {
      */
     int seconds();
 
-    /**
-     * Does it, and prints the table.
-     *
-     * @param run where results go
-     * @throws IOException if a program of the experiment fails, or something cannot be written
-     */
+    /** Does it, and prints the table. */
     void run(ExperimentRun run) throws IOException;
 }

@@ -22,7 +22,7 @@ public final class ExperimentProcess implements AutoCloseable {
     private static final List<String> OPTIONS =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData");
 
-    /** Whoever needs longer for an answer is stuck. */
+    /** The longest wait for an answer. */
     private static final int MOST_SECONDS = 300;
 
     private final String name;
@@ -39,15 +39,7 @@ public final class ExperimentProcess implements AutoCloseable {
         requests = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    /**
-     * Starts a program in this Java VM's kind.
-     *
-     * @param options of the Java VM
-     * @param program the class with its main method
-     * @param arguments of the program
-     * @return the process, at rest
-     * @throws IOException if it cannot be started
-     */
+    /** Starts a program in this Java VM's kind. */
     public static ExperimentProcess start(List<String> options, Class<?> program, String... arguments)
             throws IOException {
         List<String> all = new ArrayList<>(options);
@@ -59,12 +51,7 @@ public final class ExperimentProcess implements AutoCloseable {
      * Starts a program in another Java VM.
      *
      * @param before words that stand before the command, such as {@code nice}
-     * @param javaHome where that Java VM is
-     * @param options of the Java VM
      * @param program the class with its main method; it and what it uses must be of a version that the Java VM knows
-     * @param arguments of the program
-     * @return the process, at rest
-     * @throws IOException if it cannot be started
      */
     public static ExperimentProcess start(
             List<String> before, Path javaHome, List<String> options, Class<?> program, String... arguments)
@@ -80,11 +67,7 @@ public final class ExperimentProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
     }
 
-    /**
-     * The process's number.
-     *
-     * @return its pid
-     */
+    /** The process's number. */
     public int pid() {
         return Math.toIntExact(process.pid());
     }
@@ -92,9 +75,6 @@ public final class ExperimentProcess implements AutoCloseable {
     /**
      * Has the program do something, and waits until it is done.
      *
-     * @param what a word that the program knows
-     * @param amount how much of it
-     * @return what it has measured
      * @throws IOException if the program fails, ends, or does not answer in time
      */
     public Measurements ask(String what, double amount) throws IOException {

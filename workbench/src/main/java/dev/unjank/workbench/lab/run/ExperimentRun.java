@@ -47,12 +47,9 @@ public final class ExperimentRun implements AutoCloseable {
     /**
      * What is wanted.
      *
-     * @param out what people read
-     * @param width how many columns a line of sentences may have
-     * @param keep a directory for traces, pages and JSON, made if it is missing; null if nobody wants them
+     * @param keep a directory for traces, pages and JSON, made if it is missing; null to delete them
      * @param quick whether to take seconds and show less surely
      * @param realTime whether important threads are to be real-time ones, where an experiment leaves the choice
-     * @param progress told what takes long
      */
     public record Setup(
             PrintWriter out,
@@ -70,7 +67,6 @@ public final class ExperimentRun implements AutoCloseable {
     /**
      * Begins a run.
      *
-     * @param setup what is wanted
      * @return the run, to be closed
      * @throws IOException if there is no place for traces
      */
@@ -95,25 +91,16 @@ public final class ExperimentRun implements AutoCloseable {
     /** A stretch of a program's life, recorded. */
     private record Recorded(Measurements figures, Path trace) {}
 
-    /**
-     * What came of a case.
-     *
-     * @param figures what the program measured
-     * @param diagnosis what the doctor says of the recording
-     */
+    /** What came of a case. */
     public record Outcome(Measurements figures, Diagnosis diagnosis) {}
 
-    /**
-     * Tells whether seconds must do.
-     *
-     * @return true if there is no time for more than a look
-     */
+    /** Returns whether the run takes seconds only. */
     public boolean isQuick() {
         return setup.quick;
     }
 
     /**
-     * Tells whether important threads are to be real-time ones, where there is a choice and they may.
+     * Returns whether important threads run in a real-time class, where the experiment leaves the choice and the user may.
      *
      * @return false for ordinary ones with a better nice value
      */
@@ -124,44 +111,24 @@ public final class ExperimentRun implements AutoCloseable {
     /**
      * Says that something takes long.
      *
-     * @param what in a few words
      * @return to be closed when it is over
      */
     public ProgressListener.Step begin(String what) {
         return setup.progress.begin(what);
     }
 
-    /**
-     * Prints sentences, broken into lines.
-     *
-     * @param sentences what
-     */
+    /** Prints sentences, broken into lines. */
     public void tell(String sentences) {
         print(List.of(LineWrapping.wrapped(sentences, setup.width)));
     }
 
-    /**
-     * Prints lines as they are.
-     *
-     * @param lines such as a table's
-     */
+    /** Prints lines as they are. */
     public void print(List<String> lines) {
         lines.forEach(setup.out::println);
         setup.out.flush();
     }
 
-    /**
-     * Records a program while it does something, diagnoses that, and keeps the report if that is wanted.
-     *
-     * @param name of the case, for its files
-     * @param child the program
-     * @param thread whose waits count, by name
-     * @param more what else to record of it
-     * @param what the program is asked for
-     * @param amount how much of it
-     * @return what it measured, and what the doctor says
-     * @throws IOException if the program or the recording fails
-     */
+    /** Records a program while it does something, diagnoses that, and keeps the report if that is wanted. */
     public Outcome record(
             String name,
             ExperimentProcess child,
@@ -224,7 +191,7 @@ public final class ExperimentRun implements AutoCloseable {
         return List.copyOf(missing);
     }
 
-    /** Says what could not be recorded and where files are; deletes those that nobody wants. */
+    /** Says what could not be recorded and where files are; deletes those that are not kept. */
     @Override
     public void close() throws IOException {
         if (!missing.isEmpty()) {

@@ -3,11 +3,7 @@ package dev.unjank.workbench.lab.run;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * What a program has measured, by name. Times are in nanoseconds.
- *
- * @param values the figures
- */
+/** The figures of a program, by name. Times are in nanoseconds. */
 public record Measurements(Map<String, Double> values) {
 
     /** Keeps its own copy. */
@@ -27,12 +23,7 @@ public record Measurements(Map<String, Double> values) {
         return new Measurements(values);
     }
 
-    /**
-     * One of them.
-     *
-     * @param name its name
-     * @return its value
-     */
+    /** One of them. */
     public double get(String name) {
         Double value = values.get(name);
         if (value == null) {
@@ -41,12 +32,7 @@ public record Measurements(Map<String, Double> values) {
         return value;
     }
 
-    /**
-     * One of them that counts something.
-     *
-     * @param name its name
-     * @return its value
-     */
+    /** One of them that counts something. */
     public long count(String name) {
         return Math.round(get(name));
     }

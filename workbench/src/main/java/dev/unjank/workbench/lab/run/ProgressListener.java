@@ -1,13 +1,12 @@
 package dev.unjank.workbench.lab.run;
 
-/** Told what takes long. */
+/** Gets a line for each long step. */
 @FunctionalInterface
 public interface ProgressListener {
 
     /**
      * Something begins that takes seconds; nothing is printed until it is over.
      *
-     * @param what in a few words
      * @return to be closed when it is over
      */
     Step begin(String what);

@@ -3,7 +3,7 @@ package dev.unjank.workbench.lab.run;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Ends something in good order also if this process is interrupted while it is under way, or about to be. */
+/** Closes a resource in order also if a signal ends the process while the resource is open, or is being opened. */
 public final class ShutdownGuard implements AutoCloseable {
     /** What takes longer to begin is left as it is. */
     private static final long PATIENCE_SECONDS = 30;
@@ -36,13 +36,7 @@ public final class ShutdownGuard implements AutoCloseable {
         return new ShutdownGuard();
     }
 
-    /**
-     * It has begun.
-     *
-     * @param begun what is guarded from now on
-     * @param <T> its type
-     * @return the same
-     */
+    /** It has begun. */
     public <T extends AutoCloseable> T keep(T begun) {
         guarded.complete(begun);
         return begun;
@@ -52,7 +46,7 @@ public final class ShutdownGuard implements AutoCloseable {
         try {
             guarded.get(PATIENCE_SECONDS, TimeUnit.SECONDS).close();
         } catch (Exception e) {
-            // the process is ending: there is nobody to tell
+            // the process is ending: no caller gets the exception
         }
     }
 

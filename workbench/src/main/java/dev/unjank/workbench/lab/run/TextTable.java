@@ -10,20 +10,12 @@ public final class TextTable {
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /**
-     * Begins with the head.
-     *
-     * @param head the columns' names
-     */
+    /** Begins with the head. */
     public TextTable(String... head) {
         rows.add(List.of(head));
     }
 
-    /**
-     * Adds a row.
-     *
-     * @param cells no more than the head has
-     */
+    /** Adds a row. */
     public void row(String... cells) {
         if (cells.length > rows.getFirst().size()) {
             throw new IllegalArgumentException(cells.length + " cells under " + rows.getFirst());

@@ -23,7 +23,7 @@ class MutexWaitTest {
         Path file = folder.resolve("waits");
 
         assertThatThrownBy(() -> MutexWait.write(waits, file))
-                .as("whoever wants them has gone")
+                .as("their reader has gone")
                 .isInstanceOf(NoSuchFileException.class);
         Files.createFile(file);
         MutexWait.write(waits, file);

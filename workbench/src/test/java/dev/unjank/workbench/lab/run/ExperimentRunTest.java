@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a run leaves behind that is interrupted. */
 class ExperimentRunTest {
-    /** Begins a run that is to keep its files, makes one if it is told to, and does not come to its end. */
+    /** Begins a run that keeps its files, makes one file on request, and never ends by itself. */
     static final class Interrupted {
         private Interrupted() {}
 
@@ -39,7 +39,7 @@ class ExperimentRunTest {
     @CsvSource({"a/b/c, false, false", "a/b/c, true, true", "there, false, true"})
     void anInterruptedRunLeavesNoEmptyDirectoryOfItsOwn(
             String directory, boolean keepsSomething, boolean stays, @TempDir Path folder) throws Exception {
-        assumeTrue(!System.getProperty("os.name").startsWith("Windows"), "processes are told to end by a signal");
+        assumeTrue(!System.getProperty("os.name").startsWith("Windows"), "needs signals");
         Files.createDirectory(folder.resolve("there"));
         Path keep = folder.resolve(directory);
         Process process = new ProcessBuilder(

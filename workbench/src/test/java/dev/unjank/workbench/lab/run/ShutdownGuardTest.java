@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is about to begin when the process is told to end. */
+/** A resource that is being opened when a signal ends the process. */
 class ShutdownGuardTest {
-    /** Takes as long to begin as nobody writes a line. */
+    /** Begins only after a line of input. */
     static final class Slow {
         private Slow() {}
 
@@ -35,7 +35,7 @@ class ShutdownGuardTest {
     @ParameterizedTest
     @ValueSource(strings = {"it begins", "fails"})
     void theProcessEndsWhenThatHasBegunAndEndedAgain(String line) throws Exception {
-        assumeTrue(!System.getProperty("os.name").startsWith("Windows"), "processes are told to end by a signal");
+        assumeTrue(!System.getProperty("os.name").startsWith("Windows"), "needs signals");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -1,5 +1,8 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
+import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
+import static dev.unjank.looper.queue.NodeState.casQueuedToRemoved;
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -10,14 +13,14 @@ import org.junit.jupiter.api.Test;
 
 /** The heap in isolation. */
 class MessageHeapTest {
-    private static Message queued(int what) {
-        Message m = Message.obtain(null, what);
-        m.casFreshToClaimed();
-        m.setQueuedPlain(0);
+    private static Node queued(int what) {
+        Node m = new TestNode(what);
+        casFreshToClaimed(m);
+        setQueuedPlain(m, 0);
         return m;
     }
 
-    private record Entry(Message message, long major, long minor) {}
+    private record Entry(Node message, long major, long minor) {}
 
     @Test
     void anySequenceOfAddRemoveAndCompactLeavesTheEarliestFirst() {
@@ -36,7 +39,7 @@ class MessageHeapTest {
                 } else if (random.nextInt(10) == 0) {
                     for (Entry e : List.copyOf(sorted)) {
                         if (random.nextInt(3) == 0) {
-                            e.message.tryRemove();
+                            casQueuedToRemoved(e.message);
                             sorted.remove(e);
                         }
                     }
@@ -63,7 +66,7 @@ class MessageHeapTest {
             }
         }
         List<Entry> order = new ArrayList<>();
-        for (Message m = heap.first(); m != null; m = heap.first()) {
+        for (Node m = heap.first(); m != null; m = heap.first()) {
             order.add(new Entry(m, heap.firstMajor(), heap.firstMinor()));
             heap.removeFirst();
         }

@@ -1,4 +1,4 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
 import dev.unjank.looper.spi.Clock;
 import dev.unjank.looper.util.Nullable;
@@ -41,23 +41,23 @@ import java.lang.invoke.VarHandle;
  * <p>With compressed references a message is 56 bytes. There is one per post, written by one processor and read by
  * another, so its size counts twice. Hence one word for everything, no second link and no heap position.
  */
-abstract sealed class Node permits Message {
-    static final int FRESH = 0;
-    static final int CLAIMED = 1;
-    static final int QUEUED = 2;
-    static final int TAKEN = 3;
-    static final int REMOVED = 4;
-    static final int RECYCLED = 5;
+public final class NodeState {
+    public static final int FRESH = 0;
+    public static final int CLAIMED = 1;
+    public static final int QUEUED = 2;
+    public static final int TAKEN = 3;
+    public static final int REMOVED = 4;
+    public static final int RECYCLED = 5;
     private static final int LIFE = 7;
 
     /** An ordinary message. */
-    static final int SYNCHRONOUS = 0;
+    public static final int SYNCHRONOUS = 0;
     /** A message that passes barriers. */
-    static final int ASYNCHRONOUS = 1;
+    public static final int ASYNCHRONOUS = 1;
     /** Not a message: a barrier, which holds up the synchronous messages behind it. */
-    static final int BARRIER = 2;
+    public static final int BARRIER = 2;
     /** Not a message: the end marker of a lock-free stack. */
-    static final int END = 3;
+    public static final int END = 3;
 
     private static final int KIND_SHIFT = 3;
     private static final int KIND = 3 << KIND_SHIFT;
@@ -65,6 +65,9 @@ abstract sealed class Node permits Message {
     private static final int DEPTH_SHIFT = 6;
     private static final int DEPTH = 1023 << DEPTH_SHIFT;
     private static final int FRACTION_SHIFT = 16;
+
+    /** The due time of messages that are never due. */
+    public static final long NEVER = Long.MAX_VALUE;
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
     private static final long NANOS_PER_UNIT = 16;
@@ -77,152 +80,147 @@ abstract sealed class Node permits Message {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             WORD = lookup.findVarHandle(Node.class, "word", int.class);
-            NEXT = lookup.findVarHandle(Node.class, "next", Message.class);
+            NEXT = lookup.findVarHandle(Node.class, "next", Node.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** The millisecond in which it is due. Written before it is queued; survives removal. */
-    long when;
-
-    /**
-     * The notes of observers on the sending, read at the delivery, or null. Written before it is queued, then constant
-     * until the message is retired or removed.
-     */
-    @Nullable
-    Object note;
-
-    /** See the table above. */
-    private volatile int word;
-
-    /** Links to older messages on the stack, or to later ones on the monitor's list. */
-    private @Nullable Message next;
+    private NodeState() {}
 
     // ---- when it is due
 
+    public static long when(Node node) {
+        return node.when;
+    }
+
+    /** For a message that has ended: keeps the word. */
+    public static void clearWhen(Node node) {
+        node.when = 0;
+    }
+
     /** Sets a due time of a whole millisecond. Plain: before it is queued. */
-    final void setDueMillis(long millis) {
-        when = millis;
-        setFractionPlain(0);
+    public static void setDueMillis(Node node, long millis) {
+        node.when = millis;
+        setFractionPlain(node, 0);
     }
 
     /** Sets the due time to the given one, rounded up to 16 ns. Plain: before it is queued. */
-    final void setDueNanos(long nanos) {
-        setDueUnits(Math.floorDiv(nanos - 1, NANOS_PER_UNIT) + 1);
+    public static void setDueNanos(Node node, long nanos) {
+        setDueUnits(node, Math.floorDiv(nanos - 1, NANOS_PER_UNIT) + 1);
     }
 
     /** Sets the first due time that is after the given one. Plain: before it is queued. */
-    final void setDueAfterNanos(long nanos) {
-        setDueUnits(Math.floorDiv(nanos, NANOS_PER_UNIT) + 1);
+    public static void setDueAfterNanos(Node node, long nanos) {
+        setDueUnits(node, Math.floorDiv(nanos, NANOS_PER_UNIT) + 1);
     }
 
-    private void setDueUnits(long units) {
-        when = Math.floorDiv(units, UNITS_PER_MILLI);
-        setFractionPlain((int) Math.floorMod(units, UNITS_PER_MILLI));
+    private static void setDueUnits(Node node, long units) {
+        node.when = Math.floorDiv(units, UNITS_PER_MILLI);
+        setFractionPlain(node, (int) Math.floorMod(units, UNITS_PER_MILLI));
     }
 
-    private void setFractionPlain(int units) {
-        setWordPlain((wordPlain() & ~(-1 << FRACTION_SHIFT)) | units << FRACTION_SHIFT);
+    private static void setFractionPlain(Node node, int units) {
+        setWordPlain(node, (wordPlain(node) & ~(-1 << FRACTION_SHIFT)) | units << FRACTION_SHIFT);
     }
 
     /** The fraction of the millisecond, in units of 16 ns. */
-    final int fraction() {
-        return wordPlain() >>> FRACTION_SHIFT;
+    public static int fraction(Node node) {
+        return wordPlain(node) >>> FRACTION_SHIFT;
     }
 
     /** The due time on {@link Clock#nanos()}; times that nanoseconds cannot express are the end of time. */
-    final long dueNanos() {
-        long millis = when;
+    public static long dueNanos(Node node) {
+        long millis = node.when;
         if (millis >= Long.MAX_VALUE / NANOS_PER_MILLI) {
-            return Long.MAX_VALUE;
+            return NEVER;
         }
         if (millis <= Long.MIN_VALUE / NANOS_PER_MILLI) {
             return Long.MIN_VALUE;
         }
-        return millis * NANOS_PER_MILLI + fraction() * NANOS_PER_UNIT;
+        return millis * NANOS_PER_MILLI + fraction(node) * NANOS_PER_UNIT;
     }
 
     /** True if its due time has come; the end of time never comes. */
-    final boolean isDueAt(long nanos) {
-        long due = dueNanos();
-        return due <= nanos && due != Long.MAX_VALUE;
+    public static boolean isDueAt(Node node, long nanos) {
+        long due = dueNanos(node);
+        return due <= nanos && due != NEVER;
     }
 
     /** True if it is due before another one, regardless of the order of sending. */
-    final boolean isDueBefore(Node other) {
-        return when < other.when || (when == other.when && fraction() < other.fraction());
+    public static boolean isDueBefore(Node node, Node other) {
+        return node.when < other.when || (node.when == other.when && fraction(node) < fraction(other));
     }
 
     // ---- the word
 
-    final int life() {
-        return wordVolatile() & LIFE;
+    public static int life(Node node) {
+        return wordVolatile(node) & LIFE;
     }
 
-    final int kind() {
-        return (wordPlain() & KIND) >> KIND_SHIFT;
+    public static int kind(Node node) {
+        return (wordPlain(node) & KIND) >> KIND_SHIFT;
     }
 
-    final boolean isQueued() {
-        return life() == QUEUED;
+    public static boolean isQueued(Node node) {
+        return life(node) == QUEUED;
     }
 
     /** To be called after reading the payload: true if the payload was that of the message as sent. */
-    final boolean wasIntact() {
+    public static boolean wasIntact(Node node) {
         VarHandle.loadLoadFence();
-        return isQueued();
+        return isQueued(node);
     }
 
     /**
      * Whether the looper has moved it to the long-lived messages. Only the looper sets it; for senders it is a hint.
      */
-    final boolean isSettled() {
-        return (wordPlain() & SETTLED) != 0;
+    public static boolean isSettled(Node node) {
+        return (wordPlain(node) & SETTLED) != 0;
     }
 
     /** How many have been pushed on a sleeping looper from here on, at most 1,023. Plain: the value is a hint. */
-    final int depth() {
-        return (wordPlain() & DEPTH) >> DEPTH_SHIFT;
+    public static int depth(Node node) {
+        return (wordPlain(node) & DEPTH) >> DEPTH_SHIFT;
     }
 
     /** Sets the kind of a fresh message; false, without effect, if it is not fresh. */
-    final boolean setKindIfFresh(int kind) {
-        int current = wordVolatile();
-        return (current & LIFE) == FRESH && casWord(current, (current & ~KIND) | kind << KIND_SHIFT);
+    public static boolean setKindIfFresh(Node node, int kind) {
+        int current = wordVolatile(node);
+        return (current & LIFE) == FRESH && casWord(node, current, (current & ~KIND) | kind << KIND_SHIFT);
     }
 
     /** Claims a fresh message for sending; false if it has been sent, removed or recycled before. */
-    final boolean casFreshToClaimed() {
-        int current = wordVolatile();
-        return (current & LIFE) == FRESH && casWord(current, (current & ~LIFE) | CLAIMED);
+    public static boolean casFreshToClaimed(Node node) {
+        int current = wordVolatile(node);
+        return (current & LIFE) == FRESH && casWord(node, current, (current & ~LIFE) | CLAIMED);
     }
 
-    final boolean casFreshToRecycled() {
-        int current = wordVolatile();
-        return (current & LIFE) == FRESH && casWord(current, RECYCLED);
+    public static boolean casFreshToRecycled(Node node) {
+        int current = wordVolatile(node);
+        return (current & LIFE) == FRESH && casWord(node, current, RECYCLED);
     }
 
     /** Plain: for a message that no other thread has seen. */
-    final void setClaimedPlain(int kind) {
-        setWordPlain(CLAIMED | kind << KIND_SHIFT);
+    public static void setClaimedPlain(Node node, int kind) {
+        setWordPlain(node, CLAIMED | kind << KIND_SHIFT);
     }
 
     /** Plain: for a claimed message. */
-    final void setKindPlain(int kind) {
-        setWordPlain((wordPlain() & ~KIND) | kind << KIND_SHIFT);
+    public static void setKindPlain(Node node, int kind) {
+        setWordPlain(node, (wordPlain(node) & ~KIND) | kind << KIND_SHIFT);
     }
 
     /** Plain: for a claimed message, followed by its publication. From then on it can be removed. */
-    final void setQueuedPlain(int depth) {
-        setWordPlain((wordPlain() & ~LIFE) | QUEUED | limited(depth) << DEPTH_SHIFT);
+    public static void setQueuedPlain(Node node, int depth) {
+        setWordPlain(node, (wordPlain(node) & ~LIFE) | QUEUED | limited(depth) << DEPTH_SHIFT);
     }
 
     /** Corrects the depth of a message after its first push has failed. */
-    final void casDepth(int depth) {
-        int current = wordVolatile();
+    public static void casDepth(Node node, int depth) {
+        int current = wordVolatile(node);
         // a remover may win in between, and then the depth does not matter
-        casWord(current, (current & ~DEPTH) | limited(depth) << DEPTH_SHIFT);
+        casWord(node, current, (current & ~DEPTH) | limited(depth) << DEPTH_SHIFT);
     }
 
     private static int limited(int depth) {
@@ -230,28 +228,28 @@ abstract sealed class Node permits Message {
     }
 
     /** Claims a fresh message for delivery without a queue; false if it has been sent, removed or recycled before. */
-    final boolean casFreshToTaken() {
-        int current = wordVolatile();
-        return (current & LIFE) == FRESH && casWord(current, (current & ~LIFE) | TAKEN);
+    public static boolean casFreshToTaken(Node node) {
+        int current = wordVolatile(node);
+        return (current & LIFE) == FRESH && casWord(node, current, (current & ~LIFE) | TAKEN);
     }
 
     /** The looper's claim to run this message. */
-    final boolean casQueuedToTaken() {
-        return leaveQueue(TAKEN);
+    public static boolean casQueuedToTaken(Node node) {
+        return leaveQueue(node, TAKEN);
     }
 
     /** The claim of any thread to remove this message. */
-    final boolean casQueuedToRemoved() {
-        return leaveQueue(REMOVED);
+    public static boolean casQueuedToRemoved(Node node) {
+        return leaveQueue(node, REMOVED);
     }
 
-    private boolean leaveQueue(int outcome) {
+    private static boolean leaveQueue(Node node, int outcome) {
         for (; ; ) {
-            int current = wordVolatile();
+            int current = wordVolatile(node);
             if ((current & LIFE) != QUEUED) {
                 return false;
             }
-            if (casWord(current, (current & ~LIFE) | outcome)) {
+            if (casWord(node, current, (current & ~LIFE) | outcome)) {
                 // a compare-and-set does not keep later plain stores behind its own store on every processor
                 VarHandle.storeStoreFence();
                 return true;
@@ -261,31 +259,31 @@ abstract sealed class Node permits Message {
     }
 
     /** Marks a queued message as settled; false if it is no longer queued. Looper only. */
-    final boolean casToSettled() {
-        int current = wordVolatile();
-        return (current & LIFE) == QUEUED && casWord(current, current | SETTLED);
+    public static boolean casToSettled(Node node) {
+        int current = wordVolatile(node);
+        return (current & LIFE) == QUEUED && casWord(node, current, current | SETTLED);
     }
 
     /** Release: the cleared payload is visible before the life that announces it. */
-    final void setRecycledRelease() {
-        WORD.setRelease(this, RECYCLED);
+    public static void setRecycledRelease(Node node) {
+        WORD.setRelease(node, RECYCLED);
     }
 
-    private int wordVolatile() {
-        return word;
+    private static int wordVolatile(Node node) {
+        return node.word;
     }
 
     /** Plain: the bits read this way do not change, or only the reader changes them, or their value is a hint. */
-    private int wordPlain() {
-        return (int) WORD.get(this);
+    private static int wordPlain(Node node) {
+        return (int) WORD.get(node);
     }
 
-    private void setWordPlain(int replacement) {
-        WORD.set(this, replacement);
+    private static void setWordPlain(Node node, int replacement) {
+        WORD.set(node, replacement);
     }
 
-    private boolean casWord(int expected, int replacement) {
-        return WORD.compareAndSet(this, expected, replacement);
+    private static boolean casWord(Node node, int expected, int replacement) {
+        return WORD.compareAndSet(node, expected, replacement);
     }
 
     // ---- the link
@@ -293,22 +291,22 @@ abstract sealed class Node permits Message {
     /**
      * Plain: before publication, under the monitor, or by the looper, the only thread that changes a published link.
      */
-    final @Nullable Message nextPlain() {
-        return next;
+    public static @Nullable Node nextPlain(Node node) {
+        return node.next;
     }
 
     /** Plain: before publication, or under the monitor. */
-    final void setNextPlain(@Nullable Message message) {
-        next = message;
+    public static void setNextPlain(Node node, @Nullable Node other) {
+        node.next = other;
     }
 
     /** Opaque: traversal races with unlinking, and either value of the link leads to every live message behind it. */
-    final @Nullable Message nextOpaque() {
-        return (Message) NEXT.getOpaque(this);
+    public static @Nullable Node nextOpaque(Node node) {
+        return (Node) NEXT.getOpaque(node);
     }
 
-    /** Opaque: the counterpart of {@link #nextOpaque()}; the linked message was published long before. */
-    final void setNextOpaque(@Nullable Message message) {
-        NEXT.setOpaque(this, message);
+    /** Opaque: the counterpart of {@link #nextOpaque}; the linked message was published long before. */
+    public static void setNextOpaque(Node node, @Nullable Node other) {
+        NEXT.setOpaque(node, other);
     }
 }

@@ -1,4 +1,6 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
+
+import static dev.unjank.looper.queue.NodeState.isQueued;
 
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
@@ -20,9 +22,9 @@ import java.util.function.Predicate;
  * <p>The index is a hint: dead messages stay in it, harmlessly, until it is rebuilt, and it contains only messages that
  * the looper has added. It keeps nothing alive but the messages.
  */
-final class KeyIndex {
+public final class KeyIndex {
     /** The result of a search. */
-    enum Found {
+    public enum Found {
         /** The visitor stopped the search. */
         STOPPED,
         /** All messages under this key have been visited. */
@@ -31,8 +33,15 @@ final class KeyIndex {
         INCOMPLETE
     }
 
+    /** Enters messages under their keys. */
+    @FunctionalInterface
+    public interface KeySource {
+        /** Enters a queued message into an index; one that dies meanwhile may be left out. */
+        void enter(Node message, KeyIndex index);
+    }
+
     /** The key of matches that the index does not support. */
-    static final int NO_KEY = 0;
+    public static final int NO_KEY = 0;
 
     private static final int WINDOW = 32;
     private static final int MIN_CAPACITY = 256;
@@ -48,68 +57,28 @@ final class KeyIndex {
     /** True if there are Runnables without a code: they count as having code 0 but are not found under it here. */
     private boolean codelessRunnables;
 
-    /** @param expected the expected number of keys; there is room for at least half as many again */
-    KeyIndex(int expected) {
+    /** Makes an empty index for an expected number of keys, with room for at least half as many again. */
+    public KeyIndex(int expected) {
         int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(3 * expected));
         shift = 32 - Integer.numberOfTrailingZeros(capacity);
         keys = new int[capacity];
         slots = new Object[capacity];
     }
 
-    // ---- keys
-
-    static int codeKey(Handler handler, int what) {
-        return nonZero((System.identityHashCode(handler) + what * 31) * MIXER);
-    }
-
-    static int callbackKey(Runnable callback) {
-        return nonZero(System.identityHashCode(callback) * MIXER);
-    }
-
-    static int barrierKey(int token) {
-        return nonZero(~token * MIXER);
-    }
-
-    private static int nonZero(int key) {
-        return key == NO_KEY ? 1 : key;
-    }
-
     // ---- the looper
 
     /** The number of keys, including those of dead messages. */
-    int used() {
+    public int used() {
         return used;
     }
 
     /** True if it must be replaced by a larger one. */
-    boolean isFull() {
+    public boolean isFull() {
         return used >= keys.length / 2;
     }
 
-    /** Adds a queued message; one that dies meanwhile may be left out. */
-    void add(Message m) {
-        Handler handler = m.target;
-        Runnable callback = m.callback;
-        int what = m.what;
-        int token = m.arg1;
-        if (!m.wasIntact()) {
-            return;
-        }
-        if (handler == null) {
-            put(barrierKey(token), m);
-            return;
-        }
-        if (callback != null) {
-            put(callbackKey(callback), m);
-        }
-        if (callback == null || what != 0) {
-            put(codeKey(handler, what), m);
-        } else {
-            codelessRunnables = true;
-        }
-    }
-
-    private void put(int key, Message m) {
+    /** Enters a queued message under a key of {@link #keyOf}. */
+    public void put(int key, Node m) {
         int mask = keys.length - 1;
         int home = key >>> shift;
         for (int i = home; i < home + WINDOW; i++) {
@@ -125,15 +94,26 @@ final class KeyIndex {
                 if (there instanceof Bucket bucket) {
                     bucket.add(m);
                 } else {
-                    Message other = (Message) there;
-                    setSlotRelease(at, other.isQueued() ? new Bucket(other, m) : m);
+                    Node other = (Node) there;
+                    setSlotRelease(at, isQueued(other) ? new Bucket(other, m) : m);
                 }
                 return;
             }
         }
     }
 
+    /** Notes that there is a Runnable without a code. */
+    public void leaveOutCodelessRunnable() {
+        codelessRunnables = true;
+    }
+
     // ---- any thread
+
+    /** The key of a hash. */
+    public static int keyOf(int hash) {
+        int key = hash * MIXER;
+        return key == NO_KEY ? 1 : key;
+    }
 
     /**
      * Visits the messages under a key until the visitor returns true.
@@ -141,7 +121,7 @@ final class KeyIndex {
      * @param key not {@link #NO_KEY}
      * @param codeZero true if Runnables without a code may match
      */
-    Found search(int key, boolean codeZero, Predicate<Message> visitor) {
+    public Found search(int key, boolean codeZero, Predicate<Node> visitor) {
         int mask = keys.length - 1;
         int home = key >>> shift;
         for (int i = home; i < home + WINDOW; i++) {
@@ -151,8 +131,7 @@ final class KeyIndex {
                 return codeZero && codelessRunnables ? Found.INCOMPLETE : Found.ALL;
             }
             if (keys[at] == key) {
-                boolean enough =
-                        there instanceof Bucket bucket ? bucket.search(visitor) : visitor.test((Message) there);
+                boolean enough = there instanceof Bucket bucket ? bucket.search(visitor) : visitor.test((Node) there);
                 if (enough) {
                     return Found.STOPPED;
                 }
@@ -172,31 +151,31 @@ final class KeyIndex {
     }
 
     /** Messages of one hash, oldest first: an array that ends at its first null. One writer, any number of readers. */
-    static final class Bucket {
+    public static final class Bucket {
         private static final int INITIAL_CAPACITY = 4;
-        private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Message[].class);
+        private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Node[].class);
         private static final VarHandle ITEMS;
 
         static {
             try {
-                ITEMS = MethodHandles.lookup().findVarHandle(Bucket.class, "items", Message[].class);
+                ITEMS = MethodHandles.lookup().findVarHandle(Bucket.class, "items", Node[].class);
             } catch (ReflectiveOperationException e) {
                 throw new ExceptionInInitializerError(e);
             }
         }
 
-        private Message[] items = new Message[INITIAL_CAPACITY];
+        private Node[] items = new Node[INITIAL_CAPACITY];
         private int size;
 
-        Bucket(Message first, Message second) {
+        public Bucket(Node first, Node second) {
             items[0] = first;
             items[1] = second;
             size = 2;
         }
 
-        void add(Message m) {
+        public void add(Node m) {
             // a message that is removed and sent again and again must not leave a tail of dead ones
-            while (size > 0 && !items[size - 1].isQueued()) {
+            while (size > 0 && !isQueued(items[size - 1])) {
                 setItemRelease(--size, null);
             }
             if (size == items.length) {
@@ -206,10 +185,10 @@ final class KeyIndex {
         }
 
         private void makeRoom() {
-            Message[] kept = new Message[items.length];
+            Node[] kept = new Node[items.length];
             int count = 0;
-            for (Message item : items) {
-                if (item.isQueued()) {
+            for (Node item : items) {
+                if (isQueued(item)) {
                     kept[count++] = item;
                 }
             }
@@ -220,10 +199,10 @@ final class KeyIndex {
             size = count;
         }
 
-        boolean search(Predicate<Message> visitor) {
-            Message[] current = (Message[]) ITEMS.getAcquire(this); // acquire: see above
+        public boolean search(Predicate<Node> visitor) {
+            Node[] current = (Node[]) ITEMS.getAcquire(this); // acquire: see above
             for (int i = 0; i < current.length; i++) {
-                Message m = (Message) ITEM.getAcquire(current, i); // acquire: see below
+                Node m = (Node) ITEM.getAcquire(current, i); // acquire: see below
                 if (m == null) {
                     return false;
                 }
@@ -235,7 +214,7 @@ final class KeyIndex {
         }
 
         /** Release: the message is in its place before the looper marks it as settled. */
-        private void setItemRelease(int i, @Nullable Message m) {
+        private void setItemRelease(int i, @Nullable Node m) {
             ITEM.setRelease(items, i, m);
         }
     }

@@ -1,4 +1,4 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,7 +20,7 @@ import java.lang.invoke.VarHandle;
  * <p>The thread that brings the word to 1 frees the resource. Every change is a volatile read-modify-write, so
  * everything done inside happens before it.
  */
-final class CloseGate {
+public final class CloseGate {
     private static final int CLOSED = 1;
     private static final int ONE_INSIDE = 2;
 
@@ -37,13 +37,13 @@ final class CloseGate {
     private final Runnable onLastLeave;
     private volatile int word;
 
-    /** @param onLastLeave frees the resource */
-    CloseGate(Runnable onLastLeave) {
+    /** Makes an open gate; {@code onLastLeave} frees the resource. */
+    public CloseGate(Runnable onLastLeave) {
         this.onLastLeave = onLastLeave;
     }
 
     /** Enters; false if the gate is closed. A thread that has entered must {@link #leave()}. */
-    boolean enter() {
+    public boolean enter() {
         for (; ; ) {
             int current = wordVolatile();
             if ((current & CLOSED) != 0) {
@@ -55,18 +55,18 @@ final class CloseGate {
         }
     }
 
-    void leave() {
+    public void leave() {
         if (getAndAddWord(-ONE_INSIDE) == ONE_INSIDE + CLOSED) {
             onLastLeave.run();
         }
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return (wordVolatile() & CLOSED) != 0;
     }
 
     /** Refuses further threads. May be called again. */
-    void close() {
+    public void close() {
         if (getAndBitwiseOrWord(CLOSED) == 0) {
             onLastLeave.run();
         }

@@ -1,5 +1,11 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
+import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
+import static dev.unjank.looper.queue.NodeState.casQueuedToRemoved;
+import static dev.unjank.looper.queue.NodeState.isDueBefore;
+import static dev.unjank.looper.queue.NodeState.setDueMillis;
+import static dev.unjank.looper.queue.NodeState.setDueNanos;
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -10,18 +16,18 @@ import org.junit.jupiter.api.Test;
 
 /** The delivery order in isolation: lane and heap must be indistinguishable. */
 class MessageOrderTest {
-    private static Message due(long when) {
-        Message m = Message.obtain();
-        m.casFreshToClaimed();
-        m.setDueMillis(when);
-        m.setQueuedPlain(0);
+    private static Node due(long when) {
+        Node m = new TestNode(0);
+        casFreshToClaimed(m);
+        setDueMillis(m, when);
+        setQueuedPlain(m, 0);
         return m;
     }
 
-    private record Entry(Message message, long arrival) {
-        static final Comparator<Entry> ORDER = (a, b) -> a.message.isDueBefore(b.message)
+    private record Entry(Node message, long arrival) {
+        static final Comparator<Entry> ORDER = (a, b) -> isDueBefore(a.message, b.message)
                 ? -1
-                : b.message.isDueBefore(a.message) ? 1 : Long.compare(a.arrival, b.arrival);
+                : isDueBefore(b.message, a.message) ? 1 : Long.compare(a.arrival, b.arrival);
     }
 
     @Test
@@ -37,9 +43,9 @@ class MessageOrderTest {
                 int dice = random.nextInt(10);
                 if (dice < 5) {
                     long when = dice == 0 ? 0 : now + random.nextInt(-2, 3);
-                    Message m = due(when);
+                    Node m = due(when);
                     if (random.nextInt(4) == 0) {
-                        m.setDueNanos(when * 1_000_000 + random.nextInt(1_000) * 16L);
+                        setDueNanos(m, when * 1_000_000 + random.nextInt(1_000) * 16L);
                     }
                     Entry entry = new Entry(m, m.when == 0 ? --front : ++arrival);
                     order.add(m, entry.arrival, random.nextInt(5) != 0);
@@ -54,7 +60,7 @@ class MessageOrderTest {
                 } else {
                     for (Entry e : List.copyOf(sorted)) {
                         if (random.nextInt(3) == 0) {
-                            e.message.tryRemove();
+                            casQueuedToRemoved(e.message);
                             sorted.remove(e);
                         }
                     }
@@ -90,9 +96,9 @@ class MessageOrderTest {
                     if (random.nextInt(100) == 0) {
                         when = farApart ? now - (1L << random.nextInt(63)) : 0;
                     }
-                    Message m = due(when);
+                    Node m = due(when);
                     if (fractions && when > 0) {
-                        m.setDueNanos(when * 1_000_000 + random.nextInt(62_500) * 16L);
+                        setDueNanos(m, when * 1_000_000 + random.nextInt(62_500) * 16L);
                     }
                     Entry entry = new Entry(m, m.when == 0 ? --front : ++arrival);
                     order.add(m, entry.arrival, random.nextInt(50) != 0);
@@ -123,10 +129,10 @@ class MessageOrderTest {
         for (int drain = 0; drain < 3; drain++) {
             long from = 1_000 + 100L * drain; // all of it is due after what the drains before have left
             for (int i = 0; i < 1_000; i++) {
-                Message m = due(from);
+                Node m = due(from);
                 // a few in order at first, so that the lane has begun; then times, fractions and ties at random
                 long nanos = i < 5 ? 5_000_000L * i : random.nextInt(1_000) * 50_000L;
-                m.setDueNanos(from * 1_000_000 + nanos);
+                setDueNanos(m, from * 1_000_000 + nanos);
                 order.add(m, ++arrival, true);
             }
             order.arrange();
@@ -163,17 +169,17 @@ class MessageOrderTest {
     @Test
     void fractionsOfAMillisecondCount() {
         MessageOrder order = new MessageOrder();
-        Message late = due(5);
-        late.setDueNanos(5_999_984);
-        Message early = due(5);
-        early.setDueNanos(5_000_001);
-        Message whole = due(5);
+        Node late = due(5);
+        setDueNanos(late, 5_999_984);
+        Node early = due(5);
+        setDueNanos(early, 5_000_001);
+        Node whole = due(5);
         order.add(late, 1, true);
         order.add(early, 2, true);
         order.add(whole, 3, true);
         order.arrange();
-        List<Message> found = new ArrayList<>();
-        for (Message m = order.first(); m != null; m = order.first()) {
+        List<Node> found = new ArrayList<>();
+        for (Node m = order.first(); m != null; m = order.first()) {
             found.add(m);
             order.removeFirst();
         }

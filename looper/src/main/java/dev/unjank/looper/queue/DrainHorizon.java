@@ -1,4 +1,4 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,7 +32,7 @@ import java.lang.invoke.VarHandle;
  * <p>No thread waits: a sender preempted in between leaves the looper checking each time, as it would without this
  * class.
  */
-final class DrainHorizon extends CacheLinePadding {
+public final class DrainHorizon extends CacheLinePadding {
     private static final long ONE_EVER = 1L << 32;
     private static final long ONE_NOW = 1;
 
@@ -59,22 +59,22 @@ final class DrainHorizon extends CacheLinePadding {
     // ---- senders
 
     /** Opaque: a first check, to be followed by {@link #recheckAfterPush} after the push. */
-    boolean isOvertaking(long dueNanos) {
+    public boolean isOvertaking(long dueNanos) {
         return dueNanos < (long) NANOS.getOpaque(this);
     }
 
     /** To be called by an overtaking sender before the push, and before the end marker is pushed. */
-    void beginOvertaking() {
+    public void beginOvertaking() {
         getAndAddOvertaking(ONE_EVER + ONE_NOW);
     }
 
     /** To be called after the push by a sender that has called {@link #beginOvertaking}. */
-    void endOvertaking() {
+    public void endOvertaking() {
         getAndAddOvertaking(-ONE_NOW);
     }
 
     /** To be called after the push by a sender that has not called {@link #beginOvertaking}. */
-    void recheckAfterPush(long dueNanos) {
+    public void recheckAfterPush(long dueNanos) {
         if (dueNanos < nanosVolatile()) {
             getAndAddOvertaking(ONE_EVER);
         }
@@ -83,7 +83,7 @@ final class DrainHorizon extends CacheLinePadding {
     // ---- the looper
 
     /** Volatile: must be followed by a check of the stack. */
-    void raiseVolatile(long newNanos) {
+    public void raiseVolatile(long newNanos) {
         nanos = newNanos;
     }
 
@@ -91,12 +91,12 @@ final class DrainHorizon extends CacheLinePadding {
      * The senders that have announced themselves so far; the number changes with each. Volatile: a later look sees what
      * they pushed.
      */
-    long overtakingVolatile() {
+    public long overtakingVolatile() {
         return overtaking;
     }
 
     /** True if all announced senders were done: the number need not be checked again. */
-    static boolean isSettled(long overtaking) {
+    public static boolean isSettled(long overtaking) {
         return (int) overtaking == 0;
     }
 

@@ -1,4 +1,18 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
+
+import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.BARRIER;
+import static dev.unjank.looper.queue.NodeState.NEVER;
+import static dev.unjank.looper.queue.NodeState.casQueuedToTaken;
+import static dev.unjank.looper.queue.NodeState.casToSettled;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.isDueAt;
+import static dev.unjank.looper.queue.NodeState.isDueBefore;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.isSettled;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.nextPlain;
+import static dev.unjank.looper.queue.NodeState.setNextOpaque;
 
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
@@ -23,9 +37,10 @@ import java.util.Arrays;
  * number of times on average, an idle looper keeps nothing that it has run, and the number of linked dead messages is
  * bounded by half of the live ones and a constant.
  */
-final class DrainedMessages {
+@SuppressWarnings("ReferenceEquality") // nodes are compared by identity
+public final class DrainedMessages {
     /** Up to this number of dead messages are not worth the walk. They cost memory: 56 bytes each. */
-    static final int TOLERATED = 512;
+    public static final int TOLERATED = 512;
 
     /** With fewer settled messages than this an index does not pay. */
     private static final int WORTH_INDEXING = 64;
@@ -39,7 +54,7 @@ final class DrainedMessages {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            SETTLED_TOP = lookup.findVarHandle(DrainedMessages.class, "settledTop", Message.class);
+            SETTLED_TOP = lookup.findVarHandle(DrainedMessages.class, "settledTop", Node.class);
             INDEX = lookup.findVarHandle(DrainedMessages.class, "index", KeyIndex.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -48,6 +63,7 @@ final class DrainedMessages {
 
     private final MessageStack stack;
     private final DrainHorizon horizon;
+    private final KeyIndex.KeySource keys;
     /** Synchronous messages, and barriers. */
     private final MessageOrder synchronous = new MessageOrder();
 
@@ -56,15 +72,15 @@ final class DrainedMessages {
     private long frontArrival = MessageOrder.FIRST_ARRIVAL;
 
     /** The top at the last drain, or the message below it when it was unlinked. It stays linked, dead or alive. */
-    private @Nullable Message seen;
+    private @Nullable Node seen;
 
     /** The newest settled message: live messages from here on down are indexed, if any are. May be dead by now. */
-    private @Nullable Message settledTop;
+    private @Nullable Node settledTop;
 
     private @Nullable KeyIndex index;
 
     /** The end marker, once it has been drained: then no message follows. */
-    private @Nullable Message end;
+    private @Nullable Node end;
 
     /** The horizon: up to then messages are taken without checking the stack, unless a sender overtakes. */
     private long covered = Long.MIN_VALUE;
@@ -72,7 +88,7 @@ final class DrainedMessages {
     /** The overtaking senders that have been handled: their messages have been seen. */
     private long overtakingSeen;
 
-    private Message[] batch = new Message[16];
+    private Node[] batch = new Node[16];
     private int young;
     private int youngDead;
     /** How many of the young messages are timers. */
@@ -89,41 +105,40 @@ final class DrainedMessages {
     /** True if no message will ever be taken again. */
     private boolean ended;
 
-    DrainedMessages(MessageStack stack, DrainHorizon horizon) {
+    public DrainedMessages(MessageStack stack, DrainHorizon horizon, KeyIndex.KeySource keys) {
         this.stack = stack;
         this.horizon = horizon;
+        this.keys = keys;
     }
 
     // ---- any thread
 
     /** Acquire: settled messages were entered into the index before. */
-    @Nullable
-    Message settledTopAcquire() {
-        return (Message) SETTLED_TOP.getAcquire(this);
+    public @Nullable Node settledTopAcquire() {
+        return (Node) SETTLED_TOP.getAcquire(this);
     }
 
     /** Acquire: an index is filled before it is published. */
-    @Nullable
-    KeyIndex indexAcquire() {
+    public @Nullable KeyIndex indexAcquire() {
         return (KeyIndex) INDEX.getAcquire(this);
     }
 
     // ---- taking
 
-    long deadline() {
+    public long deadline() {
         return deadline;
     }
 
-    long barrierSince() {
+    public long barrierSince() {
         return barrierSince;
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 
     /** True if a message has been pushed since the last drain. Volatile: it comes after the notice of sleep. */
-    boolean hasNewMessagesVolatile() {
+    public boolean hasNewMessagesVolatile() {
         return stack.topVolatile() != seen;
     }
 
@@ -131,22 +146,21 @@ final class DrainedMessages {
      * True if the barrier that held up synchronous messages has been removed since. Volatile: it comes after the notice
      * of sleep.
      */
-    boolean isBarrierRemovedVolatile() {
-        Message first = synchronous.first();
-        return barrierSince != MessageQueue.NEVER && first != null && !first.isQueued();
+    public boolean isBarrierRemovedVolatile() {
+        Node first = synchronous.first();
+        return barrierSince != NEVER && first != null && !isQueued(first);
     }
 
     /** True if a known message was due at a time. */
-    boolean hasDueAt(long nanos) {
-        Message first = synchronous.first();
-        Message firstAsynchronous = asynchronous.first();
-        return (first != null && first.isDueAt(nanos))
-                || (firstAsynchronous != null && firstAsynchronous.isDueAt(nanos));
+    public boolean hasDueAt(long nanos) {
+        Node first = synchronous.first();
+        Node firstAsynchronous = asynchronous.first();
+        return (first != null && isDueAt(first, nanos))
+                || (firstAsynchronous != null && isDueAt(firstAsynchronous, nanos));
     }
 
     /** Takes the first message that is due and that no barrier holds up; null if there is none. */
-    @Nullable
-    Message take(long nanos, int maxLooks) {
+    public @Nullable Node take(long nanos, int maxLooks) {
         boolean mustLook = isOvertaken();
         for (int looks = 0; ; ) {
             boolean dueHasDied = false;
@@ -161,23 +175,23 @@ final class DrainedMessages {
             if (dueHasDied && looks < maxLooks) {
                 continue;
             }
-            Message first = synchronous.first();
-            boolean stalled = first != null && first.kind() == Node.BARRIER;
+            Node first = synchronous.first();
+            boolean stalled = first != null && kind(first) == BARRIER;
             MessageOrder order = stalled || asynchronous.goesBefore(synchronous) ? asynchronous : synchronous;
-            Message next = order.first();
-            if (looks == 0 && (next == null || next.dueNanos() > covered || !next.isDueAt(nanos))) {
+            Node next = order.first();
+            if (looks == 0 && (next == null || dueNanos(next) > covered || !isDueAt(next, nanos))) {
                 continue;
             }
-            barrierSince = stalled ? dueNanos(first) : MessageQueue.NEVER;
-            if (next == null || !next.isDueAt(nanos)) {
-                deadline = dueNanos(next);
+            barrierSince = stalled ? dueNanosOrNever(first) : NEVER;
+            if (next == null || !isDueAt(next, nanos)) {
+                deadline = dueNanosOrNever(next);
                 // the caller's time may be older than that of a safe quit, which then leaves a message to wait for
                 ended = end != null && next == null;
                 return null;
             }
             order.removeFirst();
-            if (next.casQueuedToTaken()) {
-                if (next.isSettled()) {
+            if (casQueuedToTaken(next)) {
+                if (isSettled(next)) {
                     settledDead++;
                 } else {
                     youngDead++;
@@ -199,23 +213,23 @@ final class DrainedMessages {
         return true;
     }
 
-    private static long dueNanos(@Nullable Message m) {
-        return m == null ? MessageQueue.NEVER : m.dueNanos();
+    private static long dueNanosOrNever(@Nullable Node m) {
+        return m == null ? NEVER : dueNanos(m);
     }
 
     /** Drops the dead messages at the head of an order; true if any of them was due. */
     private boolean dropRemoved(MessageOrder order, long nanos) {
         boolean any = false;
-        for (Message m = order.first(); m != null && !isAlive(m); m = order.first()) {
+        for (Node m = order.first(); m != null && !isAlive(m); m = order.first()) {
             order.removeFirst();
-            any |= m.isDueAt(nanos);
+            any |= isDueAt(m, nanos);
         }
         return any;
     }
 
     /** False also for messages that a quitting thread has not yet dropped. */
-    private boolean isAlive(Message m) {
-        return m.isQueued() && (end == null || m.isDueBefore(end));
+    private boolean isAlive(Node m) {
+        return isQueued(m) && (end == null || isDueBefore(m, end));
     }
 
     /**
@@ -226,7 +240,7 @@ final class DrainedMessages {
         long before;
         do {
             before = covered;
-            Message top = stack.topVolatile();
+            Node top = stack.topVolatile();
             if (top == seen) {
                 break;
             }
@@ -239,9 +253,9 @@ final class DrainedMessages {
         return dueHasDied;
     }
 
-    private boolean drainFrom(@Nullable Message top, long nanos) {
+    private boolean drainFrom(@Nullable Node top, long nanos) {
         int count = 0;
-        for (Message m = top; m != null && m != seen; m = m.nextPlain()) {
+        for (Node m = top; m != null && m != seen; m = nextPlain(m)) {
             if (count == batch.length) {
                 batch = Arrays.copyOf(batch, 2 * count);
             }
@@ -257,12 +271,12 @@ final class DrainedMessages {
         long soon = Math.floorDiv(nanos, NANOS_PER_MILLI) + 1;
         boolean dueHasDied = false;
         while (count > 0) {
-            Message m = batch[--count];
+            Node m = batch[--count];
             clearSlot(count);
             boolean alive = accept(m, soon);
-            if (m.isDueAt(nanos)) {
+            if (isDueAt(m, nanos)) {
                 if (m.when != 0) { // at the front the last message to come goes first: every new one overtakes
-                    covered = Math.max(covered, m.dueNanos());
+                    covered = Math.max(covered, dueNanos(m));
                 }
                 dueHasDied |= !alive;
             }
@@ -270,7 +284,7 @@ final class DrainedMessages {
         synchronous.arrange();
         asynchronous.arrange();
         if (batch.length > USUAL_BATCH) {
-            batch = new Message[USUAL_BATCH];
+            batch = new Node[USUAL_BATCH];
         }
         return dueHasDied;
     }
@@ -281,15 +295,15 @@ final class DrainedMessages {
     }
 
     /** False if the message is dead. */
-    private boolean accept(Message m, long soon) {
+    private boolean accept(Node m, long soon) {
         if (MessageStack.isEnd(m)) {
             end = m;
-        } else if (m.isQueued()) {
+        } else if (isQueued(m)) {
             boolean isSoon = m.when <= soon;
             if (!isSoon) {
                 youngTimers++;
             }
-            MessageOrder order = m.kind() == Node.ASYNCHRONOUS ? asynchronous : synchronous;
+            MessageOrder order = kind(m) == ASYNCHRONOUS ? asynchronous : synchronous;
             order.add(m, m.when == 0 ? --frontArrival : ++lastArrival, isSoon);
         } else {
             youngDead++;
@@ -303,7 +317,7 @@ final class DrainedMessages {
     /**
      * How many removals the settled messages tolerate before a purge. Those of them that have run count already.
      */
-    int removalsTolerated() {
+    public int removalsTolerated() {
         return Math.max(TOLERATED, settled / 2) - settledDead;
     }
 
@@ -311,12 +325,12 @@ final class DrainedMessages {
      * True if some have been removed and so few are left that a purge is nearly free: an idle loop keeps no empty
      * messages.
      */
-    boolean isPurgeDue(int removals) {
+    public boolean isPurgeDue(int removals) {
         return removals > 0 && settled - settledDead + young - youngDead - removals < WORTH_INDEXING;
     }
 
     /** Does the due upkeep in a busy looper. */
-    void unlinkIncrementally() {
+    public void unlinkIncrementally() {
         if (youngTimers >= TOLERATED) {
             settle();
         } else if (youngDead >= TOLERATED && youngDead >= young / 2) {
@@ -325,14 +339,14 @@ final class DrainedMessages {
     }
 
     private void unlinkDeadYoung() {
-        Message kept = seen;
+        Node kept = seen;
         if (kept == null) {
             return;
         }
         young = 1;
         youngDead = 1;
-        for (Message m = kept.nextPlain(); m != null && m != settledTop; m = m.nextPlain()) {
-            if (m.isQueued()) {
+        for (Node m = nextPlain(kept); m != null && m != settledTop; m = nextPlain(m)) {
+            if (isQueued(m)) {
                 relink(kept, m);
                 kept = m;
                 young++;
@@ -342,8 +356,8 @@ final class DrainedMessages {
     }
 
     /** Settles all live messages, and unlinks the dead among the young. */
-    void settle() {
-        Message anchor = seen;
+    public void settle() {
+        Node anchor = seen;
         if (anchor != null && anchor != settledTop) {
             settleYoung(anchor);
         }
@@ -358,10 +372,10 @@ final class DrainedMessages {
         }
     }
 
-    private void settleYoung(Message anchor) {
-        Message newSettledTop = settleOne(anchor) ? anchor : null;
-        Message kept = anchor;
-        for (Message m = anchor.nextPlain(); m != null && m != settledTop; m = m.nextPlain()) {
+    private void settleYoung(Node anchor) {
+        Node newSettledTop = settleOne(anchor) ? anchor : null;
+        Node kept = anchor;
+        for (Node m = nextPlain(anchor); m != null && m != settledTop; m = nextPlain(m)) {
             if (settleOne(m)) {
                 relink(kept, m);
                 kept = m;
@@ -376,23 +390,23 @@ final class DrainedMessages {
         }
     }
 
-    private boolean settleOne(Message m) {
-        if (!m.casToSettled()) {
+    private boolean settleOne(Node m) {
+        if (!casToSettled(m)) {
             return false;
         }
         settled++;
         if (index == null ? settled >= WORTH_INDEXING : index.isFull()) {
             makeIndex(); // including this message
         } else if (index != null) {
-            index.add(m);
+            keys.enter(m, index);
         }
         return true;
     }
 
     /** Unlinks a dead top: the last message that was run, when no message came after it. */
     private void popDead() {
-        while (seen != null && !seen.isQueued() && !MessageStack.isEnd(seen)) {
-            Message older = seen.nextPlain();
+        while (seen != null && !isQueued(seen) && !MessageStack.isEnd(seen)) {
+            Node older = nextPlain(seen);
             if (!stack.casTop(seen, older)) {
                 return; // a new message has come, which links to it
             }
@@ -404,20 +418,20 @@ final class DrainedMessages {
     }
 
     /** Purges removed messages and timers that have run: among the settled, in the orders, in the index. */
-    void purge() {
+    public void purge() {
         young = 1;
         youngDead = 1;
         settled = 0;
         settledDead = 0;
-        Message newSettledTop = null;
-        Message kept = seen;
-        for (Message m = seen; m != null; m = m.nextPlain()) {
-            if (m.isQueued()) {
+        Node newSettledTop = null;
+        Node kept = seen;
+        for (Node m = seen; m != null; m = nextPlain(m)) {
+            if (isQueued(m)) {
                 if (kept != null && m != kept) {
                     relink(kept, m);
                     kept = m;
                 }
-                if (!m.isSettled()) {
+                if (!isSettled(m)) {
                     young++;
                 } else if (settled++ == 0) {
                     newSettledTop = m;
@@ -442,10 +456,10 @@ final class DrainedMessages {
      * Otherwise a holder of one of the dead messages, such as an order that drops it later or a program that keeps a
      * handle, would keep all of them alive. A reader on a dead message comes to the same message by either link.
      */
-    private static void relink(Message newer, @Nullable Message older) {
-        Message m = newer;
-        for (Message next = m.nextPlain(); next != null && next != older; next = m.nextPlain()) {
-            m.setNextOpaque(older);
+    private static void relink(Node newer, @Nullable Node older) {
+        Node m = newer;
+        for (Node next = nextPlain(m); next != null && next != older; next = nextPlain(m)) {
+            setNextOpaque(m, older);
             m = next;
         }
     }
@@ -454,17 +468,17 @@ final class DrainedMessages {
     private void makeIndex() {
         // a full index has more than one key for some messages
         KeyIndex made = new KeyIndex(Math.max(settled, index == null ? 0 : index.used()));
-        for (Message m = seen; m != null; m = m.nextPlain()) {
-            if (m.isSettled() && m.isQueued()) {
-                made.add(m);
+        for (Node m = seen; m != null; m = nextPlain(m)) {
+            if (isSettled(m) && isQueued(m)) {
+                keys.enter(m, made);
             }
         }
         setIndexRelease(made);
     }
 
     /** The loop has ended and every message is dead: clears all references. */
-    void clear() {
-        Message top = stack.topAcquire();
+    public void clear() {
+        Node top = stack.topAcquire();
         seen = top;
         end = top;
         setSettledTopRelease(null);
@@ -472,11 +486,11 @@ final class DrainedMessages {
         synchronous.compact();
         asynchronous.compact();
         if (top != null) {
-            top.setNextOpaque(null);
+            setNextOpaque(top, null);
         }
     }
 
-    private void setSettledTopRelease(@Nullable Message m) {
+    private void setSettledTopRelease(@Nullable Node m) {
         SETTLED_TOP.setRelease(this, m);
     }
 

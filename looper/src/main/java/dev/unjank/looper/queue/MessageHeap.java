@@ -1,4 +1,6 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
+
+import static dev.unjank.looper.queue.NodeState.isQueued;
 
 import dev.unjank.looper.util.Nullable;
 import java.util.Arrays;
@@ -15,13 +17,13 @@ import java.util.Arrays;
  * <p>The outcome of comparing two random keys is unpredictable for a processor. So the code is written such that the
  * compiler uses conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/design/heap.md.
  */
-final class MessageHeap {
+public final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;
 
     /** The two parts of the key of message i are at 2i and 2i + 1. */
     private long[] keys = new long[2 * INITIAL_CAPACITY];
 
-    private Message[] messages = new Message[INITIAL_CAPACITY];
+    private Node[] messages = new Node[INITIAL_CAPACITY];
     private int size;
 
     int size() {
@@ -30,7 +32,7 @@ final class MessageHeap {
 
     /** The first message, dead or alive, or null if there is none. */
     @Nullable
-    Message first() {
+    Node first() {
         return messages[0];
     }
 
@@ -48,7 +50,7 @@ final class MessageHeap {
     }
 
     /** Adds a message. No two messages have the same keys. */
-    void add(Message message, long major, long minor) {
+    void add(Node message, long major, long minor) {
         if (size == messages.length) {
             resize(size * 2);
         }
@@ -58,7 +60,7 @@ final class MessageHeap {
     /** Removes the first message. */
     void removeFirst() {
         int last = --size;
-        Message moved = messages[last];
+        Node moved = messages[last];
         vacate(last);
         if (last > 0) {
             siftDown(0, moved, keys[2 * last], keys[2 * last + 1]);
@@ -73,7 +75,7 @@ final class MessageHeap {
     void compact() {
         int kept = 0;
         for (int i = 0; i < size; i++) {
-            if (messages[i].isQueued()) {
+            if (isQueued(messages[i])) {
                 put(kept++, messages[i], keys[2 * i], keys[2 * i + 1]);
             }
         }
@@ -98,7 +100,7 @@ final class MessageHeap {
         return (tie ? minor1 : major1) < (tie ? minor2 : major2);
     }
 
-    private void put(int i, Message message, long major, long minor) {
+    private void put(int i, Node message, long major, long minor) {
         keys[2 * i] = major;
         keys[2 * i + 1] = minor;
         messages[i] = message;
@@ -113,7 +115,7 @@ final class MessageHeap {
         put(to, messages[from], keys[2 * from], keys[2 * from + 1]);
     }
 
-    private void siftUp(int from, Message message, long major, long minor) {
+    private void siftUp(int from, Node message, long major, long minor) {
         int i = from;
         while (i > 0) {
             int parent = (i - 1) >>> 2;
@@ -126,7 +128,7 @@ final class MessageHeap {
         put(i, message, major, minor);
     }
 
-    private void siftDown(int from, Message message, long major, long minor) {
+    private void siftDown(int from, Node message, long major, long minor) {
         int i = from;
         for (; ; ) {
             int first = (i << 2) + 1;

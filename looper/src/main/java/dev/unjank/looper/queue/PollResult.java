@@ -1,23 +1,23 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
 /**
  * The result of the looper's last poll of the queue. The looper writes it in every turn, so it has cache lines of its
  * own, apart from the queue's, which producers read in every post.
  */
-final class PollResult extends CacheLinePadding {
+public final class PollResult extends CacheLinePadding {
     /** The time of the poll, in nanoseconds. */
-    long lookedAt = Long.MIN_VALUE;
+    public long lookedAt = Long.MIN_VALUE;
 
     // If the poll found nothing to deliver:
-    /** When the next message that barriers let through is due, in nanoseconds, or {@link MessageQueue#NEVER}. */
-    long deadline;
+    /** When the next message that barriers let through is due, in nanoseconds, or {@link NodeState#NEVER}. */
+    public long deadline;
     /** True if nothing is due, not even a barrier or a message behind a barrier. */
-    boolean idle;
+    public boolean idle;
     /** True if the queue has been quit and will never deliver a message again. */
-    boolean ended;
+    public boolean ended;
 
     /** True while the looper is inside the waker; the only field that other threads read. */
-    volatile boolean polling;
+    public volatile boolean polling;
 
     /** See {@link CacheLinePadding}. */
     @SuppressWarnings("unused")

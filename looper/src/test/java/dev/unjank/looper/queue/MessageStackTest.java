@@ -1,5 +1,10 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
+import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
+import static dev.unjank.looper.queue.NodeState.casToSettled;
+import static dev.unjank.looper.queue.NodeState.depth;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.nextOpaque;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -10,9 +15,9 @@ import org.junit.jupiter.api.Test;
 class MessageStackTest {
     private final MessageStack stack = new MessageStack();
 
-    private static Message message(int what) {
-        Message m = Message.obtain(null, what);
-        m.casFreshToClaimed();
+    private static Node message(int what) {
+        Node m = new TestNode(what);
+        casFreshToClaimed(m);
         return m;
     }
 
@@ -22,8 +27,8 @@ class MessageStackTest {
 
     private List<Integer> fromTop() {
         List<Integer> codes = new ArrayList<>();
-        for (Message m = stack.topAcquire(); m != null; m = m.nextOpaque()) {
-            codes.add(m.what);
+        for (Node m = stack.topAcquire(); m != null; m = nextOpaque(m)) {
+            codes.add(((TestNode) m).what);
         }
         return codes;
     }
@@ -39,44 +44,44 @@ class MessageStackTest {
 
     @Test
     void whatIsPushedIsQueued() {
-        Message m = message(1);
-        assertThat(m.isQueued()).isFalse();
+        Node m = message(1);
+        assertThat(isQueued(m)).isFalse();
         stack.push(m, false);
-        assertThat(m.isQueued()).isTrue();
+        assertThat(isQueued(m)).isTrue();
     }
 
     @Test
     void aClosedStackRefuses() {
         push(1);
-        Message end = Message.end();
+        Node end = TestNode.end();
         assertThat(stack.close(end)).isTrue();
         assertThat(push(2)).isFalse();
-        assertThat(stack.close(Message.end())).isFalse();
+        assertThat(stack.close(TestNode.end())).isFalse();
         assertThat(MessageStack.isEnd(stack.topAcquire())).isTrue();
         assertThat(stack.topAcquire()).isSameAs(end);
-        assertThat(end.nextOpaque().what).isEqualTo(1);
+        assertThat(((TestNode) nextOpaque(end)).what).isEqualTo(1);
     }
 
     @Test
     void thoseOnASleepingLooperAreCounted() {
         push(1);
-        assertThat(stack.topAcquire().depth()).isZero();
+        assertThat(depth(stack.topAcquire())).isZero();
         for (int i = 1; i <= 1_023; i++) {
             stack.push(message(i), true);
-            assertThat(stack.topAcquire().depth()).isEqualTo(i);
+            assertThat(depth(stack.topAcquire())).isEqualTo(i);
         }
         stack.push(message(2_000), true);
-        assertThat(stack.topAcquire().depth()).as("as far as it goes").isEqualTo(1_023);
+        assertThat(depth(stack.topAcquire())).as("as far as it goes").isEqualTo(1_023);
         push(2_001);
-        assertThat(stack.topAcquire().depth()).isZero();
+        assertThat(depth(stack.topAcquire())).isZero();
     }
 
     @Test
     void whatHasSettledIsNotCounted() {
         stack.push(message(1), true);
         stack.push(message(2), true);
-        stack.topAcquire().casToSettled();
+        casToSettled(stack.topAcquire());
         stack.push(message(3), true);
-        assertThat(stack.topAcquire().depth()).isEqualTo(1);
+        assertThat(depth(stack.topAcquire())).isEqualTo(1);
     }
 }

@@ -1,4 +1,4 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
 /**
  * Decides whether to spin for new messages before going to sleep.
@@ -9,7 +9,7 @@ package dev.unjank.looper;
  * sleep, half as long after one that was not. A looper that is used now and then never spins, and neither does any
  * looper on a single processor.
  */
-class AdaptiveSpin {
+public class AdaptiveSpin {
     /** A sleep up to this long, in ns, did not pay: falling asleep and being woken cost about as much. */
     private static final long BRIEF = 50_000;
 
@@ -20,22 +20,22 @@ class AdaptiveSpin {
     private long sleepStarted = Long.MIN_VALUE;
     private int spins;
 
-    AdaptiveSpin() {
+    public AdaptiveSpin() {
         this(Runtime.getRuntime().availableProcessors() > 1 ? MAX_SPINS : 0);
     }
 
     /** With a limit of 0 it never spins. */
-    AdaptiveSpin(int limit) {
+    public AdaptiveSpin(int limit) {
         this.limit = limit;
     }
 
     /** To be called when the looper goes to sleep. */
-    void sleepStarted(long nanos) {
+    public void sleepStarted(long nanos) {
         sleepStarted = nanos;
     }
 
     /** To be called when the looper goes on. */
-    void sleepEnded(long nanos) {
+    public void sleepEnded(long nanos) {
         if (sleepStarted != Long.MIN_VALUE) {
             boolean brief = nanos - sleepStarted < BRIEF;
             spins = brief ? Math.min(limit, Math.max(MIN_SPINS, 2 * spins)) : spins / 2;
@@ -44,7 +44,7 @@ class AdaptiveSpin {
     }
 
     /** Spins for new messages for as long as it seems worth it; true if there are some. */
-    boolean spinForMessages(DrainedMessages backlog) {
+    public boolean spinForMessages(DrainedMessages backlog) {
         for (int i = 0; i < spins; i++) {
             if (backlog.hasNewMessagesVolatile()) {
                 return true;

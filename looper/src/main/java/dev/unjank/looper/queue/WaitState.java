@@ -1,4 +1,7 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
+
+import static dev.unjank.looper.queue.NodeState.ASYNCHRONOUS;
+import static dev.unjank.looper.queue.NodeState.SYNCHRONOUS;
 
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
@@ -23,36 +26,38 @@ import java.lang.invoke.VarHandle;
  * which only saves others a needless wake. In the reverse order, a producer preempted between the two would delay the
  * wake-up that all others rely on. Each Parked is a new object, so a late compare-and-set cannot hit a later sleep.
  */
-final class WaitState extends CacheLinePadding {
+public final class WaitState extends CacheLinePadding {
     /** One sleep, and the changes that must end it. */
-    static final class Parked {
+    public static final class Parked {
         private final long synchronousBefore;
         private final long asynchronousBefore;
         private final int removals;
 
         /**
+         * Describes one sleep.
+         *
          * @param synchronousBefore a synchronous message due earlier must end it; in nanoseconds, as the next
          * @param asynchronousBefore an asynchronous message due earlier must end it
          * @param removals this many removed messages must end it: they are dead, but linked until the looper unlinks
          *     them
          */
-        Parked(long synchronousBefore, long asynchronousBefore, int removals) {
+        public Parked(long synchronousBefore, long asynchronousBefore, int removals) {
             this.synchronousBefore = synchronousBefore;
             this.asynchronousBefore = asynchronousBefore;
             this.removals = removals;
         }
 
         /** True if a new message must wake the looper. */
-        boolean mustWakeFor(int kind, long dueNanos) {
+        public boolean mustWakeFor(int kind, long dueNanos) {
             return switch (kind) {
-                case Node.ASYNCHRONOUS -> dueNanos < asynchronousBefore;
-                case Node.SYNCHRONOUS -> dueNanos < synchronousBefore;
+                case ASYNCHRONOUS -> dueNanos < asynchronousBefore;
+                case SYNCHRONOUS -> dueNanos < synchronousBefore;
                 default -> false; // a barrier gives the looper nothing to do
             };
         }
 
         /** True if this number of removed messages must wake the looper. */
-        boolean mustWakeAfterRemovals(int count) {
+        public boolean mustWakeAfterRemovals(int count) {
             return count >= removals;
         }
     }
@@ -77,28 +82,27 @@ final class WaitState extends CacheLinePadding {
     private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14;
 
     /** Opaque: a hint for a thread that is about to change the queue and will read again afterwards. Any thread. */
-    boolean seemsParkedOpaque() {
+    public boolean seemsParkedOpaque() {
         return PARKED.getOpaque(this) != null;
     }
 
     /** Volatile: must be called after the change to the queue, and is ordered after it. Any thread. */
-    @Nullable
-    Parked parkedVolatile() {
+    public @Nullable Parked parkedVolatile() {
         return parked;
     }
 
     /** Must be called after the waker. Any thread. */
-    void casParkedToAwake(Parked expected) {
+    public void casParkedToAwake(Parked expected) {
         PARKED.compareAndSet(this, expected, (Parked) null);
     }
 
     /** Volatile: must be called before the last look at the queue, and is ordered before it. Looper only. */
-    void setParkedVolatile(Parked sleep) {
+    public void setParkedVolatile(Parked sleep) {
         parked = sleep;
     }
 
     /** Opaque: a thread that still sees the ended sleep makes a needless wake, no more. Looper only. */
-    void setAwakeOpaque() {
+    public void setAwakeOpaque() {
         if (PARKED.getOpaque(this) != null) {
             PARKED.setOpaque(this, (Parked) null);
         }

@@ -1,4 +1,4 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
 /**
  * Padding against false sharing: keeps an object's neighbours in memory, and its header, out of the cache lines of its
@@ -6,7 +6,7 @@ package dev.unjank.looper;
  * behind its own.
  */
 @SuppressWarnings("unused")
-abstract class CacheLinePadding {
+public abstract class CacheLinePadding {
     /** Fills the gap behind the object's header, which fields of a subclass would otherwise occupy. */
     private int gap;
 

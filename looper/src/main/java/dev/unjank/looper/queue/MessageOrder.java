@@ -1,4 +1,7 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
+
+import static dev.unjank.looper.queue.NodeState.fraction;
+import static dev.unjank.looper.queue.NodeState.isQueued;
 
 import dev.unjank.looper.util.Nullable;
 
@@ -16,14 +19,14 @@ import dev.unjank.looper.util.Nullable;
  * numbers suffice for 2^47 arrivals without the queue ever being empty: four years at a million per second. After that
  * messages that are due at the same time might be reordered.
  */
-final class MessageOrder {
+public final class MessageOrder {
     private static final int INITIAL_CAPACITY = 16;
 
     /** A lane that has grown beyond this is shrunk when it is empty. */
     private static final int USUAL_CAPACITY = 4096;
 
     /** In the middle of the 48 bits left for it. */
-    static final long FIRST_ARRIVAL = 1L << 47;
+    public static final long FIRST_ARRIVAL = 1L << 47;
 
     private static final int ARRIVAL_BITS = 48;
     /** A fraction is 16 unsigned bits. In the upper 16 of a signed long this bias keeps fractions in order. */
@@ -32,7 +35,7 @@ final class MessageOrder {
     private final MessageHeap heap = new MessageHeap();
 
     /** A ring buffer. */
-    private Message[] lane = new Message[INITIAL_CAPACITY];
+    private Node[] lane = new Node[INITIAL_CAPACITY];
 
     /** The second keys of the messages in the lane. */
     private long[] laneMinors = new long[INITIAL_CAPACITY];
@@ -48,8 +51,8 @@ final class MessageOrder {
     private long lastMajor;
     private long lastMinor;
 
-    private static long minor(Message message, long arrival) {
-        return ((message.fraction() - FRACTION_BIAS) << ARRIVAL_BITS) + arrival;
+    private static long minor(Node message, long arrival) {
+        return ((fraction(message) - FRACTION_BIAS) << ARRIVAL_BITS) + arrival;
     }
 
     /**
@@ -58,7 +61,7 @@ final class MessageOrder {
      * @param arrival a number higher than those before it, or lower to go before them; no two are alike
      * @param soon true if the message is due or nearly so
      */
-    void add(Message message, long arrival, boolean soon) {
+    public void add(Node message, long arrival, boolean soon) {
         long major = message.when;
         long minor = minor(message, arrival);
         if (!soon || major == 0) { // at the front the last message to come goes first
@@ -71,7 +74,7 @@ final class MessageOrder {
     }
 
     /** Puts the added messages into order. */
-    void arrange() {
+    public void arrange() {
         if (!outOfOrder.isEmpty()) {
             if (outOfOrder.areWorthSortingWith(laneNew)) {
                 takeNewOutOfLane();
@@ -101,7 +104,7 @@ final class MessageOrder {
     }
 
     /** Adds a message that need not wait for later ones of the same drain. */
-    void addToLaneOrHeap(Message message, long major, long minor) {
+    public void addToLaneOrHeap(Node message, long major, long minor) {
         if (goesLast(major, minor)) {
             addLast(message, major, minor);
         } else {
@@ -113,7 +116,7 @@ final class MessageOrder {
         return laneSize == 0 || major > lastMajor || (major == lastMajor && minor > lastMinor);
     }
 
-    private void addLast(Message message, long major, long minor) {
+    private void addLast(Node message, long major, long minor) {
         if (laneSize == lane.length) {
             resizeLane(2 * laneSize);
         }
@@ -131,7 +134,7 @@ final class MessageOrder {
 
     /** Copies the lane so that it begins at 0. */
     private void resizeLane(int capacity) {
-        Message[] newLane = new Message[capacity];
+        Node[] newLane = new Node[capacity];
         long[] newMinors = new long[capacity];
         for (int i = 0; i < laneSize; i++) {
             int from = laneIndex(i);
@@ -148,7 +151,7 @@ final class MessageOrder {
         return heap.size();
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return laneSize == 0 && heap.size() == 0;
     }
 
@@ -157,13 +160,12 @@ final class MessageOrder {
     }
 
     /** The next message, dead or alive; null if there is none. */
-    @Nullable
-    Message first() {
+    public @Nullable Node first() {
         return laneIsNext() ? lane[laneHead] : heap.first();
     }
 
     /** True if this is not empty and its first message goes before that of another. */
-    boolean goesBefore(MessageOrder other) {
+    public boolean goesBefore(MessageOrder other) {
         if (laneIsNext()) {
             return other.isBehind(lane[laneHead].when, laneMinors[laneHead]);
         }
@@ -179,7 +181,7 @@ final class MessageOrder {
     }
 
     /** Removes the first message. */
-    void removeFirst() {
+    public void removeFirst() {
         if (laneIsNext()) {
             vacate(laneHead);
             laneHead = laneIndex(1);
@@ -197,15 +199,15 @@ final class MessageOrder {
     }
 
     /** Removes dead messages, wherever they are. */
-    void compact() {
+    public void compact() {
         heap.compact();
         int kept = 0;
         for (int i = 0; i < laneSize; i++) {
             int from = laneIndex(i);
-            Message m = lane[from];
+            Node m = lane[from];
             long minor = laneMinors[from];
             vacate(from);
-            if (m.isQueued()) {
+            if (isQueued(m)) {
                 int to = laneIndex(kept++);
                 lane[to] = m;
                 laneMinors[to] = minor;

@@ -1,4 +1,4 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
 import java.util.Arrays;
 
@@ -26,7 +26,7 @@ final class OutOfOrderBatch {
     private static final int USUAL_CAPACITY = 1024;
     private static final int FRACTION_BITS = 16;
 
-    private Message[] messages = new Message[INITIAL_CAPACITY];
+    private Node[] messages = new Node[INITIAL_CAPACITY];
     /** The first keys; during the hand-over, the sorted values. */
     private long[] majors = new long[INITIAL_CAPACITY];
 
@@ -50,7 +50,7 @@ final class OutOfOrderBatch {
      * @param minor its upper 16 bits are the fraction of the millisecond, signed; the rest is greater than that of all
      *     messages added before
      */
-    void add(Message message, long major, long minor) {
+    void add(Node message, long major, long minor) {
         if (size == messages.length) {
             resize(2 * size);
         }
@@ -68,7 +68,7 @@ final class OutOfOrderBatch {
         size += count;
     }
 
-    void set(int i, Message message, long major, long minor) {
+    void set(int i, Node message, long major, long minor) {
         messages[i] = message;
         majors[i] = major;
         minors[i] = minor;

@@ -1,4 +1,12 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
+
+import static dev.unjank.looper.queue.NodeState.END;
+import static dev.unjank.looper.queue.NodeState.casDepth;
+import static dev.unjank.looper.queue.NodeState.depth;
+import static dev.unjank.looper.queue.NodeState.isSettled;
+import static dev.unjank.looper.queue.NodeState.kind;
+import static dev.unjank.looper.queue.NodeState.setNextPlain;
+import static dev.unjank.looper.queue.NodeState.setQueuedPlain;
 
 import dev.unjank.looper.util.Nullable;
 import java.lang.invoke.MethodHandles;
@@ -18,7 +26,7 @@ import java.lang.invoke.VarHandle;
  * from every message that was ever on the stack the links lead through all older live messages: each step leaves out
  * dead messages and skips no other. The race on a link is therefore benign: either value is correct.
  *
- * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link Node}), so the top is never twice the result
+ * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link NodeState}), so the top is never twice the result
  * of the same push. The same message may become top again after newer ones have died and been unlinked. A producer that
  * has linked its message to it then succeeds, correctly: its message goes on top of that one.
  *
@@ -37,12 +45,12 @@ import java.lang.invoke.VarHandle;
  * <p>The top has a cache line to itself, and another one beside it for processors that fetch lines in pairs: it is the
  * only word that all producers write.
  */
-final class MessageStack extends PaddedTop {
+public final class MessageStack extends PaddedTop {
     private static final VarHandle TOP;
 
     static {
         try {
-            TOP = MethodHandles.lookup().findVarHandle(MessageStack.class, "top", Message.class);
+            TOP = MethodHandles.lookup().findVarHandle(MessageStack.class, "top", Node.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -60,61 +68,59 @@ final class MessageStack extends PaddedTop {
     /**
      * Puts a claimed message on top.
      *
-     * @param counting whether to count how many messages are pushed on a sleeping looper: {@link Node#depth()}. Off by
+     * @param counting whether to count how many messages are pushed on a sleeping looper: {@link NodeState#depth}. Off by
      *     default, since the count so far is in the message below, a line that another processor has just written
      * @return false if the stack is closed
      */
-    boolean push(Message message, boolean counting) {
-        Message current = topAcquire();
-        message.setQueuedPlain(counting ? 1 + depthOf(current) : 0);
+    public boolean push(Node message, boolean counting) {
+        Node current = topAcquire();
+        setQueuedPlain(message, counting ? 1 + depthOf(current) : 0);
         for (; ; ) {
             // plain: a thread that read an end marker as the top (acquire) sees the flag that was raised before it
             if (closing && isEnd(current)) {
                 return false;
             }
-            message.setNextPlain(current);
+            setNextPlain(message, current);
             if (casTop(current, message)) {
                 return true;
             }
             current = topAcquire();
             if (counting) {
-                message.casDepth(1 + depthOf(current));
+                casDepth(message, 1 + depthOf(current));
             }
         }
     }
 
-    private static int depthOf(@Nullable Message top) {
-        return top == null || top.isSettled() ? 0 : top.depth();
+    private static int depthOf(@Nullable Node top) {
+        return top == null || isSettled(top) ? 0 : depth(top);
     }
 
     /** Puts an end marker on top; false if there was one. */
-    boolean close(Message end) {
+    public boolean close(Node end) {
         closing = true;
         for (; ; ) {
-            Message current = topAcquire();
+            Node current = topAcquire();
             if (isEnd(current)) {
                 return false;
             }
-            end.setNextPlain(current);
+            setNextPlain(end, current);
             if (casTop(current, end)) {
                 return true;
             }
         }
     }
 
-    static boolean isEnd(@Nullable Message message) {
-        return message != null && message.kind() == Node.END;
+    public static boolean isEnd(@Nullable Node message) {
+        return message != null && kind(message) == END;
     }
 
     /** Acquire: makes all messages from here down visible, as each push acquired the one below before releasing. */
-    @Nullable
-    Message topAcquire() {
-        return (Message) TOP.getAcquire(this);
+    public @Nullable Node topAcquire() {
+        return (Node) TOP.getAcquire(this);
     }
 
     /** Volatile: for answers that depend on the time of the read. */
-    @Nullable
-    Message topVolatile() {
+    public @Nullable Node topVolatile() {
         return top;
     }
 
@@ -122,12 +128,12 @@ final class MessageStack extends PaddedTop {
      * Volatile: the producer's next step, the check whether the looper sleeps, must come after it. The looper unlinks a
      * dead top with it.
      */
-    boolean casTop(@Nullable Message expected, @Nullable Message replacement) {
+    public boolean casTop(@Nullable Node expected, @Nullable Node replacement) {
         return TOP.compareAndSet(this, expected, replacement);
     }
 }
 
 /** The top, between paddings. */
 abstract class PaddedTop extends CacheLinePadding {
-    volatile @Nullable Message top;
+    volatile @Nullable Node top;
 }

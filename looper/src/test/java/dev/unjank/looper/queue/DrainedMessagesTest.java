@@ -1,5 +1,14 @@
-package dev.unjank.looper;
+package dev.unjank.looper.queue;
 
+import static dev.unjank.looper.queue.NodeState.casFreshToClaimed;
+import static dev.unjank.looper.queue.NodeState.casQueuedToRemoved;
+import static dev.unjank.looper.queue.NodeState.clearWhen;
+import static dev.unjank.looper.queue.NodeState.dueNanos;
+import static dev.unjank.looper.queue.NodeState.isQueued;
+import static dev.unjank.looper.queue.NodeState.isSettled;
+import static dev.unjank.looper.queue.NodeState.nextOpaque;
+import static dev.unjank.looper.queue.NodeState.setDueMillis;
+import static dev.unjank.looper.queue.NodeState.setRecycledRelease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -10,32 +19,34 @@ import org.junit.jupiter.api.Test;
 /** DrainedMessages in isolation, on one thread. */
 class DrainedMessagesTest {
     private static final long NOW = 10_000_000;
+    private static final KeyIndex.KeySource BY_CODE =
+            (message, index) -> index.put(KeyIndex.keyOf(((TestNode) message).what), message);
 
     private final MessageStack stack = new MessageStack();
     private final DrainHorizon horizon = new DrainHorizon();
-    private final DrainedMessages backlog = new DrainedMessages(stack, horizon);
+    private final DrainedMessages backlog = new DrainedMessages(stack, horizon, BY_CODE);
 
-    private Message push(int what, long millis) {
-        Message m = Message.obtain(null, what);
-        m.casFreshToClaimed();
-        m.setDueMillis(millis);
+    private Node push(int what, long millis) {
+        Node m = new TestNode(what);
+        casFreshToClaimed(m);
+        setDueMillis(m, millis);
         push(stack, horizon, m, false);
         return m;
     }
 
-    private static void push(MessageStack stack, DrainHorizon horizon, Message m, boolean counting) {
+    private static void push(MessageStack stack, DrainHorizon horizon, Node m, boolean counting) {
         stack.push(m, counting);
-        horizon.recheckAfterPush(m.dueNanos());
+        horizon.recheckAfterPush(dueNanos(m));
     }
 
     private Integer take() {
-        Message m = backlog.take(NOW, 1);
-        return m == null ? null : m.what;
+        Node m = backlog.take(NOW, 1);
+        return m == null ? null : ((TestNode) m).what;
     }
 
-    private List<Message> linked() {
-        List<Message> linked = new ArrayList<>();
-        for (Message m = stack.topAcquire(); m != null; m = m.nextOpaque()) {
+    private List<Node> linked() {
+        List<Node> linked = new ArrayList<>();
+        for (Node m = stack.topAcquire(); m != null; m = nextOpaque(m)) {
             linked.add(m);
         }
         return linked;
@@ -85,9 +96,9 @@ class DrainedMessagesTest {
         push(4, 5);
         assertThat(take()).isEqualTo(2);
         assertThat(backlog.hasNewMessagesVolatile()).as("a look").isFalse();
-        Message late = Message.obtain(null, 5);
-        late.casFreshToClaimed();
-        late.setDueMillis(4);
+        Node late = new TestNode(5);
+        casFreshToClaimed(late);
+        setDueMillis(late, 4);
         stack.push(late, false);
         assertThat(take()).isEqualTo(5);
         horizon.endOvertaking();
@@ -99,37 +110,37 @@ class DrainedMessagesTest {
 
     @Test
     void settlingUnlinksDeadMessagesAndMarksLiveOnes() {
-        Message timer = push(1, 20);
+        Node timer = push(1, 20);
         push(2, 5);
-        Message other = push(3, 20);
+        Node other = push(3, 20);
         push(4, 5);
         take();
         take();
         take();
         backlog.settle();
         assertThat(linked()).containsExactly(other, timer);
-        assertThat(timer.isSettled()).isTrue();
+        assertThat(isSettled(timer)).isTrue();
         assertThat(backlog.settledTopAcquire()).isSameAs(other);
         assertThat(backlog.hasNewMessagesVolatile()).isFalse();
     }
 
     @Test
     void aReaderOnAnUnlinkedMessageStillReachesEveryOlderOne() {
-        Message oldest = push(1, 20);
-        Message dead = push(2, 5);
-        Message between = push(3, 20);
-        Message dead2 = push(4, 5);
+        Node oldest = push(1, 20);
+        Node dead = push(2, 5);
+        Node between = push(3, 20);
+        Node dead2 = push(4, 5);
         push(5, 20);
         take();
         take();
         take();
         backlog.settle();
-        List<Message> reached = new ArrayList<>();
-        for (Message m = dead2.nextOpaque(); m != null; m = m.nextOpaque()) {
+        List<Node> reached = new ArrayList<>();
+        for (Node m = nextOpaque(dead2); m != null; m = nextOpaque(m)) {
             reached.add(m);
         }
         assertThat(reached).contains(between, oldest);
-        assertThat(dead.nextOpaque()).isSameAs(oldest);
+        assertThat(nextOpaque(dead)).isSameAs(oldest);
         assertThat(linked()).hasSize(3);
     }
 
@@ -147,7 +158,7 @@ class DrainedMessagesTest {
 
     @Test
     void aMessagePushedOnAnUnlinkedTopIsNew() {
-        Message timer = push(1, 20);
+        Node timer = push(1, 20);
         push(2, 5);
         take();
         backlog.settle();
@@ -204,24 +215,24 @@ class DrainedMessagesTest {
             Random random = new Random(seed);
             MessageStack s = new MessageStack();
             DrainHorizon h = new DrainHorizon();
-            DrainedMessages b = new DrainedMessages(s, h);
-            List<Message> alive = new ArrayList<>();
-            List<Message> all = new ArrayList<>();
+            DrainedMessages b = new DrainedMessages(s, h, BY_CODE);
+            List<Node> alive = new ArrayList<>();
+            List<Node> all = new ArrayList<>();
             long now = 100;
             for (int step = 0; step < 400; step++) {
                 switch (random.nextInt(8)) {
                     case 0, 1, 2 -> {
-                        Message m = Message.obtain(null, step);
-                        m.casFreshToClaimed();
-                        m.setDueMillis(now + random.nextInt(-1, 30));
+                        Node m = new TestNode(step);
+                        casFreshToClaimed(m);
+                        setDueMillis(m, now + random.nextInt(-1, 30));
                         push(s, h, m, random.nextBoolean());
                         alive.add(0, m);
                         all.add(0, m);
                     }
                     case 3, 4 -> {
-                        Message m = b.take(now * 1_000_000, 1);
-                        Message expected = null;
-                        for (Message a : alive) {
+                        Node m = b.take(now * 1_000_000, 1);
+                        Node expected = null;
+                        for (Node a : alive) {
                             if (a.when <= now && (expected == null || a.when <= expected.when)) {
                                 expected = a;
                             }
@@ -229,12 +240,13 @@ class DrainedMessagesTest {
                         assertThat(m).as("seed %d, step %d", seed, step).isSameAs(expected);
                         if (m != null) {
                             alive.remove(m);
-                            m.retire();
+                            clearWhen(m);
+                            setRecycledRelease(m);
                         }
                     }
                     case 5 -> {
                         if (!alive.isEmpty()) {
-                            alive.remove(random.nextInt(alive.size())).tryRemove();
+                            casQueuedToRemoved(alive.remove(random.nextInt(alive.size())));
                         }
                     }
                     case 6 -> {
@@ -247,9 +259,9 @@ class DrainedMessagesTest {
                     }
                     default -> now += random.nextInt(5);
                 }
-                List<Message> actual = new ArrayList<>();
-                for (Message m = s.topAcquire(); m != null; m = m.nextOpaque()) {
-                    if (m.isQueued()) {
+                List<Node> actual = new ArrayList<>();
+                for (Node m = s.topAcquire(); m != null; m = nextOpaque(m)) {
+                    if (isQueued(m)) {
                         actual.add(m);
                     }
                 }
@@ -257,11 +269,11 @@ class DrainedMessagesTest {
                 // a reader may have stopped anywhere, long ago: it still reaches every older live message
                 int stopped = all.isEmpty() ? 0 : random.nextInt(all.size());
                 if (!all.isEmpty()) {
-                    List<Message> older = new ArrayList<>(all.subList(stopped + 1, all.size()));
+                    List<Node> older = new ArrayList<>(all.subList(stopped + 1, all.size()));
                     older.retainAll(alive);
-                    List<Message> reached = new ArrayList<>();
-                    for (Message m = all.get(stopped).nextOpaque(); m != null; m = m.nextOpaque()) {
-                        if (m.isQueued()) {
+                    List<Node> reached = new ArrayList<>();
+                    for (Node m = nextOpaque(all.get(stopped)); m != null; m = nextOpaque(m)) {
+                        if (isQueued(m)) {
                             reached.add(m);
                         }
                     }
