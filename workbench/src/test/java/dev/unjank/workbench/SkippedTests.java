@@ -42,7 +42,8 @@ final class SkippedTests {
         int count = 0;
         for (Path report : reports(root, start)) {
             for (Skipped skipped : skipped(report)) {
-                byReason.computeIfAbsent(skipped.reason(), reason -> new ArrayList<>()).add(skipped.test());
+                byReason.computeIfAbsent(skipped.reason(), reason -> new ArrayList<>())
+                        .add(skipped.test());
                 count++;
             }
         }
@@ -50,7 +51,8 @@ final class SkippedTests {
             return "Skipped tests: none\n";
         }
         StringBuilder list = new StringBuilder("Skipped tests: " + count + "\n");
-        byReason.forEach((reason, tests) -> list.append("  %5d  %s%n         in %s%n".formatted(tests.size(), reason, classes(tests))));
+        byReason.forEach((reason, tests) ->
+                list.append("  %5d  %s%n         in %s%n".formatted(tests.size(), reason, classes(tests))));
         return list.toString();
     }
 
@@ -107,7 +109,8 @@ final class SkippedTests {
 
     /** The first line of a reason, without what JUnit puts before it, and cut if it is long. */
     private static String reason(String message) {
-        String line = message == null ? "" : message.lines().findFirst().orElse("").replaceFirst("^Assumption failed: ", "");
+        String line =
+                message == null ? "" : message.lines().findFirst().orElse("").replaceFirst("^Assumption failed: ", "");
         if (line.isEmpty()) {
             return "no reason given";
         }

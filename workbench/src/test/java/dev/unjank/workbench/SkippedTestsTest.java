@@ -19,7 +19,11 @@ class SkippedTestsTest {
 
     @BeforeEach
     void twoModules() throws Exception {
-        report("trace", "dev.unjank.trace.RealTraceTest", "<skipped message=\"Assumption failed: no real traces&#10;more\"/>", START);
+        report(
+                "trace",
+                "dev.unjank.trace.RealTraceTest",
+                "<skipped message=\"Assumption failed: no real traces&#10;more\"/>",
+                START);
         report("trace", "dev.unjank.trace.NameTest", "", START);
         report("record", "dev.unjank.record.AttackTest", "<skipped message=\"not root\"/>", START.plusSeconds(5));
         report("record", "dev.unjank.record.OldTest", "<skipped message=\"long ago\"/>", START.minusSeconds(5));

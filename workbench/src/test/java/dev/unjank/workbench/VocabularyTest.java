@@ -33,14 +33,16 @@ class VocabularyTest {
 
     @Test
     void noFileHasAWordToAvoid() {
-        List<Pattern> words = wordsToAvoid().stream().map(VocabularyTest::pattern).toList();
+        List<Pattern> words =
+                wordsToAvoid().stream().map(VocabularyTest::pattern).toList();
         List<String> found = new ArrayList<>();
         for (Path file : files()) {
             List<String> lines = lines(file);
             for (int i = 0; i < lines.size(); i++) {
                 for (Pattern word : words) {
                     if (word.matcher(lines.get(i)).find() && !allowed(file, word)) {
-                        found.add(ROOT.relativize(file) + ":" + (i + 1) + ": " + lines.get(i).trim());
+                        found.add(ROOT.relativize(file) + ":" + (i + 1) + ": "
+                                + lines.get(i).trim());
                     }
                 }
             }
@@ -51,9 +53,10 @@ class VocabularyTest {
 
     @Test
     void everyAllowedUseIsStillThere() {
-        assertThat(allowed()).allSatisfy(use -> assertThat(lines(ROOT.resolve(use.file())))
-                .as(use.toString())
-                .anyMatch(line -> pattern(use.word()).matcher(line).find()));
+        assertThat(allowed())
+                .allSatisfy(use -> assertThat(lines(ROOT.resolve(use.file())))
+                        .as(use.toString())
+                        .anyMatch(line -> pattern(use.word()).matcher(line).find()));
     }
 
     @Test
@@ -86,7 +89,8 @@ class VocabularyTest {
         String capital = Character.toUpperCase(word.charAt(0)) + word.substring(1);
         String sentence = "(?<![A-Za-z])(?:" + Pattern.quote(word) + "|" + Pattern.quote(capital) + ")(?![a-z])";
         String partOfName = Pattern.quote(capital) + "(?![a-z])";
-        String constant = "(?<![A-Z])" + Pattern.quote(word.toUpperCase(Locale.ROOT).replace(' ', '_')) + "(?![A-Z])";
+        String constant =
+                "(?<![A-Z])" + Pattern.quote(word.toUpperCase(Locale.ROOT).replace(' ', '_')) + "(?![A-Z])";
         return Pattern.compile(sentence + "|" + partOfName + "|" + constant);
     }
 
@@ -142,7 +146,8 @@ class VocabularyTest {
         try (Stream<Path> files = Files.walk(folder)) {
             return files
                     .filter(Files::isRegularFile)
-                    .filter(file -> TEXT.contains(file.toString().substring(file.toString().lastIndexOf('.') + 1)))
+                    .filter(file -> TEXT.contains(
+                            file.toString().substring(file.toString().lastIndexOf('.') + 1)))
                     .collect(Collectors.toList())
                     .stream();
         } catch (IOException e) {

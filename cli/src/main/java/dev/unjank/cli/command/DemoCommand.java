@@ -57,8 +57,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--trace",
             paramLabel = "FILE",
-            description = "Write the messages of the lock-free queue's UI loop to FILE, a Perfetto trace. An existing file is"
-                    + " replaced.")
+            description =
+                    "Write the messages of the lock-free queue's UI loop to FILE, a Perfetto trace. An existing file is"
+                            + " replaced.")
     private @Nullable Path trace;
 
     DemoCommand(Terminal terminal) {

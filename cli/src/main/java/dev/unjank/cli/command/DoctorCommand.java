@@ -107,22 +107,16 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Only show waits of at least X ms (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
 
-    @Option(
-            names = "--frames",
-            description =
-                    "List all missed frames by cause. JSON and HTML always contain them.")
+    @Option(names = "--frames", description = "List all missed frames by cause. JSON and HTML always contain them.")
     private boolean frames;
 
-    @Option(
-            names = "--json",
-            description = "Write JSON instead of text. With --html, write both.")
+    @Option(names = "--json", description = "Write JSON instead of text. With --html, write both.")
     private boolean json;
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description =
-                    "Write a self-contained HTML page to FILE instead of text. An existing file is replaced.")
+            description = "Write a self-contained HTML page to FILE instead of text. An existing file is replaced.")
     private @Nullable Path html;
 
     DoctorCommand(Terminal terminal) {

@@ -36,8 +36,7 @@ final class ExampleCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             defaultValue = "launcher-inversion.pftrace",
-            description =
-                    "Write the trace to FILE, replacing it; - for standard output (default: ${DEFAULT-VALUE}).")
+            description = "Write the trace to FILE, replacing it; - for standard output (default: ${DEFAULT-VALUE}).")
     private Path output = Path.of("launcher-inversion.pftrace");
 
     ExampleCommand(Terminal terminal) {

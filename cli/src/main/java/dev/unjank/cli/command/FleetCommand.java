@@ -72,7 +72,10 @@ final class FleetCommand implements Callable<Integer> {
                             + " one per line.")
     private List<String> paths = List.of();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write the rows to this folder. It must be new or empty, unless --resume is given.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write the rows to this folder. It must be new or empty, unless --resume is given.")
     private @Nullable String out;
 
     @Option(names = "--doctor", description = "Run the doctor on each trace (default without -f).")

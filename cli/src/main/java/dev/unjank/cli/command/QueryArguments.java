@@ -34,8 +34,7 @@ record QueryArguments(List<Path> traces, @Nullable String sql) {
         for (String argument : arguments) {
             if (!isSql(argument)) {
                 if (sql != null) {
-                    throw new UserError(
-                            "give the traces before the statements: found " + argument + " after them");
+                    throw new UserError("give the traces before the statements: found " + argument + " after them");
                 }
                 traces.add(Path.of(argument));
             } else if (traces.isEmpty()) {

@@ -81,7 +81,9 @@ final class RecordCommand implements Callable<Integer> {
                     "Keep only the last part of the recording, such as 64MB or 30s. Older data is dropped an eighth at a time.")
     private Rotation ring = Rotation.NONE;
 
-    @Option(names = "--futex", description = "Also record futex system calls, on which most locks are built. There may be many.")
+    @Option(
+            names = "--futex",
+            description = "Also record futex system calls, on which most locks are built. There may be many.")
     private boolean futex;
 
     @Option(

@@ -40,10 +40,7 @@ import picocli.CommandLine.Spec;
         })
 public abstract class RootCommand implements Runnable {
 
-    @Option(
-            names = "--debug",
-            scope = ScopeType.INHERIT,
-            description = "Show the stack trace of an internal failure.")
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of an internal failure.")
     private boolean debug;
 
     @Spec

@@ -49,7 +49,8 @@ public final class SparkProcess {
     public static SparkProcess prepared(SparkMaster master, Terminal terminal) throws IOException {
         String root = System.getProperty("unjank.root");
         if (root == null || !Files.isExecutable(Path.of(root, "mvnw"))) {
-            throw new UserError("--master needs a checkout of the project; otherwise use spark-submit (docs/guide/fleet.md)");
+            throw new UserError(
+                    "--master needs a checkout of the project; otherwise use spark-submit (docs/guide/fleet.md)");
         }
         if (home() == null && !master.isSupportedByOurJars()) {
             throw new UserError(master + " needs a Spark installation: set SPARK_HOME to its folder");

@@ -29,7 +29,8 @@ final class TargetProcessOptions {
             names = "--duration",
             paramLabel = "TIME",
             converter = AmountConverters.Time.class,
-            description = "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or when the process ends).")
+            description =
+                    "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or when the process ends).")
     private @Nullable Duration duration;
 
     @Option(names = "--system", description = "Also record the wake-ups of all other processes.")

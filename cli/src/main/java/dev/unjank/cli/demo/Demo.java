@@ -92,7 +92,8 @@ public final class Demo {
                 Niceness.isPerThread() ? "low-priority (nice 19)" : "background",
                 load.pending()));
         if (!Niceness.isPerThread()) {
-            printWrapped("Only on Linux can these threads have a lower priority than the UI loop; here they have the same.");
+            printWrapped(
+                    "Only on Linux can these threads have a lower priority than the UI loop; here they have the same.");
         }
         out.flush();
     }

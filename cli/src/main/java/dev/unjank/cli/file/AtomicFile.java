@@ -139,9 +139,7 @@ public final class AtomicFile implements AutoCloseable {
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return cannotWrite(
                 file,
-                e instanceof AccessDeniedException
-                        ? "permission denied"
-                        : reason == null ? "writing failed" : reason);
+                e instanceof AccessDeniedException ? "permission denied" : reason == null ? "writing failed" : reason);
     }
 
     private static UserError cannotWrite(Path file, String reason) {

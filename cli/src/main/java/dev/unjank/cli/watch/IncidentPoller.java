@@ -87,7 +87,8 @@ final class IncidentPoller {
             boolean isDue =
                     incident.rootWait().unfinished() ? until == Long.MAX_VALUE : end > reportedUntil && end <= until;
             if (isDue && !isOfNoInterest(incident, jvmThreads)) {
-                found.add(IncidentSnapshot.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
+                found.add(
+                        IncidentSnapshot.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
             }
         }
         reportedUntil = until;

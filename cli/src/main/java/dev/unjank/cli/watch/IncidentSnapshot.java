@@ -54,8 +54,8 @@ public record IncidentSnapshot(
             return story.toString();
         }
         if (owner == null) {
-            boolean isNamed =
-                    incident.verdict() == Verdict.NO_CPU && incident.responsibleThread() != null; // the preempting thread
+            boolean isNamed = incident.verdict() == Verdict.NO_CPU
+                    && incident.responsibleThread() != null; // the preempting thread
             return isNamed
                     ? story.toString()
                     : story.append(": ").append(WaitMessages.what(wait)).toString();

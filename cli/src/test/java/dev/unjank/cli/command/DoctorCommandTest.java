@@ -201,8 +201,8 @@ class DoctorCommandTest {
     @Test
     void aPageThatCannotBeWrittenIsReportedWithItsNameAndWhy() {
         assertThat(doctor(example, "--html", folder + "/nowhere/page.html").err())
-                .isEqualTo("unjank doctor: cannot write " + folder + "/nowhere/page.html: no such directory: "
-                        + folder + "/nowhere\n");
+                .isEqualTo("unjank doctor: cannot write " + folder + "/nowhere/page.html: no such directory: " + folder
+                        + "/nowhere\n");
         assertThat(doctor(example, "--html", folder.toString()).err())
                 .isEqualTo("unjank doctor: cannot write " + folder + ": it is a directory; give a file\n");
         assertUnusable(doctor(example, "--html", folder.toString()));

@@ -160,7 +160,9 @@ class FleetQueryCommandTest {
                     run.resolve(name).toString());
 
             assertThat(refused.code()).as(refused.toString()).isEqualTo(2);
-            assertThat(refused.err()).startsWith("unjank fleet report: ").contains("it would overwrite the fleet's files");
+            assertThat(refused.err())
+                    .startsWith("unjank fleet report: ")
+                    .contains("it would overwrite the fleet's files");
         }
         assertThat(files()).isEqualTo(before);
     }

@@ -72,9 +72,8 @@ class DemoReportTest {
                 new LoopUnderLoadResult(new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true));
 
         assertThat(new DemoReport(List.of(STALLED, disturbed)).sentence())
-                .endsWith(
-                        "it missed 25 % of its deadlines. Other programs keep the CPUs busy as well: a thread without"
-                                + " a queue missed 20 % meanwhile.");
+                .endsWith("it missed 25 % of its deadlines. Other programs keep the CPUs busy as well: a thread without"
+                        + " a queue missed 20 % meanwhile.");
     }
 
     @Test

@@ -36,7 +36,7 @@ class MessagesTest {
                         keys("evidence.", Evidence.values()),
                         keys("startup.", AppStartup.Cause.values()),
                         keys("kernel.", KernelThreads.Role.values()),
-                        keys("component.jvm.", JvmThreads.Work.values()),
+                        keys("component.jvm.", JvmThreads.Role.values()),
                         keys("verdict.", Verdict.values()).filter(key -> !key.endsWith("PRIORITY_INVERSION")))
                 .flatMap(keys -> keys);
     }

@@ -36,19 +36,23 @@ public final class SparkFleet implements Callable<Integer> {
     private static final double MB = 1e6;
     private static final double NANOS_PER_MS = 1e6;
 
-    @Parameters(
-            paramLabel = "PATH",
-            arity = "1..*",
-            description = "Traces, folders, archives or Hadoop patterns.")
+    @Parameters(paramLabel = "PATH", arity = "1..*", description = "Traces, folders, archives or Hadoop patterns.")
     private List<String> paths = List.of();
 
     @Option(names = "--out", paramLabel = "DIR", required = true, description = "Write the rows to this folder.")
     private String out = "";
 
-    @Option(names = "--min-ms", paramLabel = "X", defaultValue = "1", description = "Only keep incidents of at least X ms.")
+    @Option(
+            names = "--min-ms",
+            paramLabel = "X",
+            defaultValue = "1",
+            description = "Only keep incidents of at least X ms.")
     private double minMillis;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "Run the PerfettoSQL statements in a file on the driver.")
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "Run the PerfettoSQL statements in a file on the driver.")
     private @Nullable Path file;
 
     @Option(names = "--resume", description = "Continue a run that was killed.")
@@ -60,11 +64,7 @@ public final class SparkFleet implements Callable<Integer> {
     @Option(names = "--labels", paramLabel = "FILE", description = "Label the rows from a file on the driver.")
     private @Nullable Path labels;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "60",
-            description = "Time limit per trace.")
+    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description = "Time limit per trace.")
     private double timeoutSeconds;
 
     @Option(names = "--max-mb", paramLabel = "N", description = "Size limit per trace.")

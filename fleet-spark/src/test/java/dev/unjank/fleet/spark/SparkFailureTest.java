@@ -175,8 +175,9 @@ class SparkFailureTest {
             try (StuckWorkers _ = new StuckWorkers()) {
                 assertThatExceptionOfType(IOException.class)
                         .isThrownBy(() -> run(spark, "", false))
-                        .withMessage("too many traces exceeded the time limit and cannot be stopped; finished traces are kept,"
-                                + " continue with --resume");
+                        .withMessage(
+                                "too many traces exceeded the time limit and cannot be stopped; finished traces are kept,"
+                                        + " continue with --resume");
             }
             RunTotals tally = run(spark, "", false);
             assertThat(tally.traces())

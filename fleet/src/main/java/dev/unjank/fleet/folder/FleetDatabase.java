@@ -95,14 +95,12 @@ public final class FleetDatabase implements AutoCloseable {
     public void requireDoctor() throws IOException {
         if (!tables.contains(TaskQuery.TRACES)) {
             String rest = tables.contains(TaskQuery.FAILURES) ? TaskQuery.FAILURES : TaskQuery.SKIPPED;
-            throw new UnusableTraceException(
-                    folder + ": no trace could be read; see unjank fleet query "
-                            + OpenTraceCommand.word(folder.toString()) + " \"FROM " + rest + "\"");
+            throw new UnusableTraceException(folder + ": no trace could be read; see unjank fleet query "
+                    + OpenTraceCommand.word(folder.toString()) + " \"FROM " + rest + "\"");
         }
         if (!tables.contains(TaskQuery.SUMMARIES)) {
             throw new UnusableTraceException(
-                    folder
-                            + ": has results of statements (fleet -f), not of the doctor; use unjank fleet query");
+                    folder + ": has results of statements (fleet -f), not of the doctor; use unjank fleet query");
         }
     }
 

@@ -91,8 +91,8 @@ public final class FleetFolder implements AutoCloseable {
     /** Opens a folder on a given disk. */
     static FleetFolder open(Path folder, TraceTask task, boolean resume, DurableFiles disk) throws IOException {
         if (PATTERN_CHARACTER.matcher(folder.toAbsolutePath().toString()).find()) {
-            throw new UnusableTraceException(
-                    folder + ": has *, ? or [ in its name, which Parquet readers take for a pattern; choose another folder");
+            throw new UnusableTraceException(folder
+                    + ": has *, ? or [ in its name, which Parquet readers take for a pattern; choose another folder");
         }
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new UnusableTraceException(folder + ": is not a folder; choose another one");

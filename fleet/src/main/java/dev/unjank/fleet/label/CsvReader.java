@@ -15,8 +15,7 @@ public final class CsvReader {
     private int line = 1;
 
     private CsvReader(String text) {
-        this.text =
-                text.startsWith("\uFEFF") ? text.substring(1) : text; // the byte order mark
+        this.text = text.startsWith("\uFEFF") ? text.substring(1) : text; // the byte order mark
     }
 
     /**

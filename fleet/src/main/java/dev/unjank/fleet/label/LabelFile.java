@@ -92,7 +92,10 @@ public record LabelFile(Map<String, TraceLabels> byFile) implements Serializable
             labels.put(
                     file,
                     new TraceLabels(
-                            values.get("device"), values.get("os_build"), values.get("app"), values.get("app_version")));
+                            values.get("device"),
+                            values.get("os_build"),
+                            values.get("app"),
+                            values.get("app_version")));
         }
     }
 

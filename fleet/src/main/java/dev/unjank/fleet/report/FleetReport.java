@@ -103,12 +103,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 PLACE.formatted("blocked_method"),
                 LOCKS + " AND blocked_method IS NOT NULL"));
         tables.add(costs(
-                store,
-                "Other waits",
-                "Waits for other things than locks.",
-                "waited for",
-                WHAT,
-                "NOT (" + LOCKS + ")"));
+                store, "Other waits", "Waits for other things than locks.", "waited for", WHAT, "NOT (" + LOCKS + ")"));
         tables.add(inversions(store));
         tables.add(queue(store));
         for (Label label : LABELS) {
@@ -294,7 +289,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             rows.add(new ReportTable.Row(
                     List.of(text(row[0]), count(row[1]), decimals(row[2])), number(row[1]) / most, traces(row[3])));
         }
-        return new ReportTable("Failures", "Traces that could not be processed.", List.of("reason", "traces", "MB"), rows);
+        return new ReportTable(
+                "Failures", "Traces that could not be processed.", List.of("reason", "traces", "MB"), rows);
     }
 
     /** Percentiles that are actual values, as in {@link FleetComparison}. */

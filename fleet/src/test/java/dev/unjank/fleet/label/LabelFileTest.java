@@ -61,9 +61,7 @@ class LabelFileTest {
 
     @Test
     void whatSaysNothingOfAnyTraceIsAMistake() {
-        mistake(
-                "file,version\na,17\n",
-                "has no labels; add columns named device, os_build, app or app_version");
+        mistake("file,version\na,17\n", "has no labels; add columns named device, os_build, app or app_version");
         mistake("trace,device\na,x\n", "labels no trace; add a column named file");
     }
 

@@ -204,8 +204,8 @@ public class FleetReportTest {
                 try (FleetDatabase store = FleetDatabase.open(out)) {
                     assertThatExceptionOfType(UnusableTraceException.class)
                             .isThrownBy(() -> FleetReport.of(store))
-                            .withMessage(out + ": no trace could be read; see unjank fleet query '"
-                                    + out + "' \"FROM " + (input.equals(broken) ? "failures" : "skipped") + "\"");
+                            .withMessage(out + ": no trace could be read; see unjank fleet query '" + out + "' \"FROM "
+                                    + (input.equals(broken) ? "failures" : "skipped") + "\"");
                 }
             }
         }

@@ -130,7 +130,8 @@ public final class LoopUnderLoad {
                 blockedSamples += loop.isBlockedOnLock() ? 1 : 0;
                 now = System.nanoTime() - start;
             }
-            second = (int) Math.min(seconds, TimeUnit.NANOSECONDS.toSeconds(now)); // this thread may have been preempted
+            second =
+                    (int) Math.min(seconds, TimeUnit.NANOSECONDS.toSeconds(now)); // this thread may have been preempted
             Ticks before = soFar;
             soFar = ledger.upTo(now);
             goOn = watcher.secondOver(second, soFar.since(before));
