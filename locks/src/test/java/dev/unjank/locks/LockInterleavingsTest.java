@@ -253,6 +253,7 @@ class LockInterleavingsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({
         "TWO_AND_A_VIP, LEAVES_NO_NOTE, lost",
         "PERMITS_COME_ONE_BY_ONE, LEAVES_NO_NOTE, lost",

@@ -34,6 +34,7 @@ class LockLinearizabilityTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({
         "Lock, ordinary | ordinary | ordinary; barging | vip | ordinary; again | vip ordinary; await | awaitAsVip | signalAll",
         "GivenToAll, ordinary | ordinary | vip; barging | barging | ordinary",

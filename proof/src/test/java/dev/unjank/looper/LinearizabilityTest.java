@@ -32,6 +32,7 @@ class LinearizabilityTest {
     private static final int LONGEST_WALK = 200;
 
     @ParameterizedTest
+    @Tag("slow")
     @EnumSource
     void theQueueKeepsIts(QueueClaim claim) {
         check(INTERLEAVINGS, DeliveryModel.OfTheRealQueue.class, claim.scenario(DeliveryModel.OfTheRealQueue.class));
@@ -52,6 +53,7 @@ class LinearizabilityTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @EnumSource
     void aFaultIsFoundAgainst(QueueClaim claim) {
         assertThatExceptionOfType(LincheckAssertionError.class)

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 /** Runs the stress tests of this package. */
 class MemoryOrderTest {
     @Test
+    @Tag("slow")
     void briefly() throws Exception {
         JcstressRunner.briefly("dev.unjank.looper");
     }

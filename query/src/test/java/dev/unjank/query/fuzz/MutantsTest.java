@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MutantsTest {
     private static final Path KEPT = Path.of("target", "mutants");
-    private static final int OF_A_SMALL_TRACE = 60;
+    private static final int OF_A_SMALL_TRACE = 20;
     private static final int OF_A_REAL_TRACE = 3_600;
 
     private static final String SYSTRACE = """
