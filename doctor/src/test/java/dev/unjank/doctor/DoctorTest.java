@@ -237,7 +237,7 @@ class DoctorTest {
     }
 
     @Test
-    void aCircleInWhichNobodyWentOnIsADeadlock() {
+    void aCircleWithoutProgressIsADeadlock() {
         main.runs(0, ms(1)).blocksOn(ArtContention.heldBy(worker)).sleeps(ms(20));
         worker.runs(1, ms(2)).blocksOn(ArtContention.heldBy(main)).sleeps(ms(20));
         other.mainThread("com.example.other", 120).runs(2, ms(12));

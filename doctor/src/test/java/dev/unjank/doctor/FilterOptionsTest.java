@@ -112,7 +112,7 @@ class FilterOptionsTest {
     }
 
     @Test
-    void whoAsksForAThreadIsToldOfItAndOfWhatIsWorse() {
+    void aFilteredReportNamesTheWorstOfTheRestToo() {
         assertThat(RootCauseMessages.of(stage.diagnose(options("worker", 1))))
                 .startsWith("Longest wait: unknown (#1). Waiter: worker in app.Main, blocked for 30.000 ms")
                 .contains(

@@ -154,7 +154,7 @@ class GcAndSuspensionScenesTest extends VerdictScene {
         "pauses,                   works,      GC_BLOCKED 1001 OWNER_NAMED",
         "trims the heap,           works,      SAFEPOINT_BLOCKED 1001 OWNER_NAMED",
     })
-    void aThreadThatIsToldToStop(String by, String does, String expected) {
+    void aRequestedSuspension(String by, String does, String expected) {
         SceneThread other = (by.equals("collects elsewhere") ? server : app).thread(1001, "other", 120);
         SceneThread greedy = server.thread(2002, "greedy", 115);
         main.runs(0, ms(5)).begin("FullSuspendCheck").runs(0, ms(5.1)).sleeps(ms(14.9));

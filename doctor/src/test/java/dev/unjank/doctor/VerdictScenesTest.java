@@ -222,7 +222,7 @@ class VerdictScenesTest extends VerdictScene {
 
     @ParameterizedTest
     @CsvSource({"1001, LONG_HOLD 1001 OWNER_NAMED", "4711, UNKNOWN 4711 OWNER_NAMED"})
-    void anOwnerOfWhomTheTraceTellsNothing(int tid, String expected) {
+    void anOwnerThatIsNotRecorded(int tid, String expected) {
         SceneThread worker = app.thread(1001, "worker", 120);
         worker.runs(1, ms(16));
         main.runs(0, ms(5)).begin("Lock contention on thread list lock (owner tid: " + tid + ")");

@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds blame trees. A wait is split by whose fault it was, each owner's stretch by what the scheduler says the owner did, and
- * each of its sleeps by what it waited for meanwhile; those are waits again. What the scheduler does not record, {@link OffSchedulerActivity}
+ * Builds blame trees. A wait is split by owner, each owner's stretch by what the scheduler says the owner did, and
+ * each of its sleeps by its own waits meanwhile; those are waits again. What the scheduler does not record, {@link OffSchedulerActivity}
  * may know. Where an owner is running or runnable although
  * its own wait has not ended, it has been woken and counts as running or preempted. Where the thread that waits was woken for
  * the last time, the owner's fault ends and its own begins.
@@ -200,7 +200,7 @@ final class BlameTree {
         return true;
     }
 
-    /** What a thread did; {@code follows} whether to look at what it waited for. */
+    /** What a thread did; {@code follows} whether to look at the owner's own wait. */
     private List<Segment> parts(ThreadRef owner, BlameInterval blame, long from, long to, boolean follows) {
         List<Segment> parts = new ArrayList<>();
         int utid = owner.utid();

@@ -58,11 +58,11 @@ public record LockWaitTotal(
     }
 
     private static final class Sum {
-        private final Map<Object, long[]> behind = new HashMap<>(); // by who was in the way
+        private final Map<Object, long[]> behind = new HashMap<>(); // by owner
         private Incident longest;
         private @Nullable ThreadRef holder;
         private long heldNs;
-        private long toldNs;
+        private long explainedNs;
         private long durNs;
         private int waits;
 
@@ -74,7 +74,7 @@ public record LockWaitTotal(
             Wait wait = incident.rootWait();
             waits++;
             durNs += wait.durNs();
-            toldNs += wait.wakeDelayNs();
+            explainedNs += wait.wakeDelayNs();
             if (wait.durNs() > longest.rootWait().durNs()) {
                 longest = incident;
             }
@@ -84,7 +84,7 @@ public record LockWaitTotal(
                     Object who = owner.isInTrace() ? owner.utid() : owner.tid() + " " + owner.name();
                     long[] its = behind.computeIfAbsent(who, _ -> new long[1]);
                     its[0] += ownerInterval.durNs();
-                    toldNs += ownerInterval.durNs();
+                    explainedNs += ownerInterval.durNs();
                     if (its[0] > heldNs) {
                         heldNs = its[0];
                         holder = owner;
@@ -94,7 +94,7 @@ public record LockWaitTotal(
         }
 
         LockWaitTotal total() {
-            return new LockWaitTotal(longest, waits, durNs, holder, heldNs, toldNs);
+            return new LockWaitTotal(longest, waits, durNs, holder, heldNs, explainedNs);
         }
     }
 }

@@ -48,13 +48,13 @@ import org.jspecify.annotations.Nullable;
  *       <em>bounded</em>.
  *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #MIN_CONVOY_THREADS} other threads that had waited
  *       for the same lock got it one after the other before this one did.
- *   <li>Otherwise what took the most time decides, be it less than half; {@link Verdict#PREEMPTED_OWNER} only if it was as
+ *   <li>Otherwise the largest share decides, even below half; {@link Verdict#PREEMPTED_OWNER} only if it was as
  *       much as the least inversion.
  * </ol>
  *
  * <p>Preemption between threads whose priorities are not recorded is unknown. Preemption by the blocked thread itself
  * counts for nothing: one that spins or is about to sleep may run in its owner's way, but while it runs no other thread delays the
- * two of them up. What the blocked thread did after its last wake-up is its own: what it waited for was there.
+ * two of them up. What the blocked thread did after its last wake-up is its own: its wait was over.
  *
  * <p>An owner's priority is taken at the beginning of each leaf, since the kernel changes it on the way; the blocked
  * thread's at the beginning of its wait.

@@ -10,11 +10,11 @@ public enum Verdict {
     GC_BLOCKED,
     /** The runtime suspended threads, or waited for all of them to stop, for an operation other than garbage collection. */
     SAFEPOINT_BLOCKED,
-    /** An owner of lower priority than the blocked thread was runnable and got no CPU. */
+    /** An owner of lower priority than the blocked thread was runnable but had no CPU. */
     PRIORITY_INVERSION,
     /** Many threads wait for one lock one after another. */
     LOCK_CONVOY,
-    /** An owner of equal or higher priority was runnable and got no CPU: a lack of CPU time, no inversion. */
+    /** An owner of equal or higher priority was runnable but had no CPU: a lack of CPU time, no inversion. */
     PREEMPTED_OWNER,
     /** The owner was running: its critical section is too long. */
     LONG_HOLD,

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What to do next about a verdict, and how to see what it rests on in the trace itself.
+ * What to do next about a verdict, and how to see its evidence in the trace itself.
  *
  * @param steps what helps, what helps most first; each a sentence or two
  * @param query a query over Perfetto's tables, for {@code unjank query} or Perfetto's own page, that shows what the verdict was

@@ -42,7 +42,7 @@ final class AdviceQueries {
             WHERE tid = {blamed} AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts, slice.depth""";
 
-    /** Who waited for a lock during the wait. */
+    /** The waiters for a lock during the wait. */
     private static final String WAITS = """
             SELECT slice.ts, slice.dur, thread.name AS waiter, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)

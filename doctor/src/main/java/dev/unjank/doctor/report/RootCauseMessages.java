@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The form of the main finding: the root cause in a line, then who waited, for whom, for how long, at what cost, and where to look. */
+/** The form of the main finding: the root cause in a line, then waiter, owner, wait time, cost and the component to look at. */
 public final class RootCauseMessages {
     /** Other waits are mentioned if they sum to this many times the main finding. */
     private static final int NEGLIGIBLE_FACTOR = 10;

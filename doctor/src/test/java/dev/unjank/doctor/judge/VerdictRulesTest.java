@@ -110,7 +110,7 @@ class VerdictRulesTest {
     /** Who runs itself is not held up by the scheduler, and is not its own culprit either. */
     @ParameterizedTest
     @CsvSource({"100, PRIORITY_INVERSION", "131, UNKNOWN", "500, UNKNOWN"})
-    void theBlockedThreadKeepsNobodyFromItself(long itselfUs, Verdict verdict) {
+    void theBlockedThreadIsNotItsOwnOwner(long itselfUs, Verdict verdict) {
         PreemptingThread itself = new PreemptingThread(thread(1, BLOCKED_PRIORITY + 5), itselfUs * US);
         RootCause rootCause = judge(part(OwnerState.PREEMPTED, 120, 330, itself));
         assertThat(rootCause.verdict()).isEqualTo(verdict);

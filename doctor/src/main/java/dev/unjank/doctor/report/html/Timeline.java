@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param fromNs where the drawing begins
  * @param toNs where it ends
  * @param lanes the threads from top to bottom, the blocked one first
- * @param links who waited for whom
+ * @param links from each waiter to its owner
  * @param frames the frames of the blocked thread's process, each with its deadline
  */
 record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List<FrameSpan> frames) {
@@ -28,7 +28,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
         /** The virtual machine's own: it ran the operation for which all others were paused. */
         MACHINE,
         /** It ran while an owner would have. */
-        RAN_INSTEAD
+        PREEMPTING
     }
 
     /**
@@ -82,7 +82,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * A stretch in which a thread waited for another.
      *
      * @param lane the index of the lane of the thread that waited
-     * @param ownerLane the index of the lane of who was in the way, the same if the thread itself was late; -1 if it has none
+     * @param ownerLane the index of the lane of the owner, the same if the thread itself was late; -1 if it has none
      * @param unseen the owner if it has no lane; null if it has one, or is unknown
      * @param kind what for
      * @param startNs when it began

@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
  */
 final class TimelineBuilder {
     private static final int MOST_OWNERS = 6;
-    private static final int MOST_RAN_INSTEAD = 5;
+    private static final int MAX_PREEMPTING = 5;
     private static final int MOST_OF_MACHINE = 3;
     private static final int MOST_LINKS = 200;
     private static final int MOST_FRAMES = 40;
@@ -104,8 +104,8 @@ final class TimelineBuilder {
         }
         int owners = lanes.size();
         for (PreemptingThread preempting : incident.preemptingThreads()) {
-            if (lanes.size() < owners + MOST_RAN_INSTEAD) {
-                add(lanes, tree, preempting.thread(), Role.RAN_INSTEAD, from, to);
+            if (lanes.size() < owners + MAX_PREEMPTING) {
+                add(lanes, tree, preempting.thread(), Role.PREEMPTING, from, to);
             }
         }
         List<Integer> order = List.copyOf(lanes.keySet());
@@ -131,7 +131,7 @@ final class TimelineBuilder {
 
     /**
      * Of the virtual machine's own threads those that ran the operation for which the others were paused, as far as they are seen: first the one that
-     * does its operations, then those that are surest to have been at work.
+     * does its operations, then those that are surest to have been running.
      */
     private void addJvmThreads(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
         atStops.getOrDefault(tree.kind(), new BitSet()).stream()
@@ -254,7 +254,7 @@ final class TimelineBuilder {
                 coarse
                         ? sampled(utid, from, to)
                         : trace.hasScheduling() ? exact(first, end, from, to) : BlameTreeStates.of(tree, utid),
-                role == Role.RAN_INSTEAD ? List.of() : slices(utid, from, to),
+                role == Role.PREEMPTING ? List.of() : slices(utid, from, to),
                 coarse);
     }
 

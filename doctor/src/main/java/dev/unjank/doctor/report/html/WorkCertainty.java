@@ -13,7 +13,7 @@ final class WorkCertainty {
     /** The surest first. */
     enum Degree {
         /** The program says what it was at. */
-        TOLD,
+        RECORDED,
         /** A profiler found it running shortly before or after. */
         SAMPLED,
         /** Nothing is known. */
@@ -40,7 +40,7 @@ final class WorkCertainty {
     Degree at(int utid, long ts, long from, long to) {
         int innermost = slices.innermostAt(utid, ts);
         if (innermost >= 0) {
-            return IDLENESS.contains(slices.category(innermost)) ? Degree.IDLE : Degree.TOLD;
+            return IDLENESS.contains(slices.category(innermost)) ? Degree.IDLE : Degree.RECORDED;
         }
         int next = firstSampleFrom(utid, from);
         for (int row = next; row < samples.end(utid) && samples.ts(row) < to; row++) {

@@ -98,7 +98,7 @@ final class IncidentJson {
             json.writeEndObject();
         }
         json.writeNumberProperty("heldNs", lock.longestOwnerNs());
-        json.writeNumberProperty("toldNs", lock.explainedNs());
+        json.writeNumberProperty("explainedNs", lock.explainedNs());
         json.writeEndObject();
     }
 

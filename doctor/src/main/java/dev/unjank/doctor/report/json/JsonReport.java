@@ -30,7 +30,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
 
     private static final JsonFactory JSON =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();

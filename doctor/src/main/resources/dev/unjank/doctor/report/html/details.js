@@ -2,7 +2,7 @@
 
 const LEGEND = [
   ["blocked", "waits for another"], ["free", "no owner"], ["running", "running"],
-  ["ready", "preempted: ready to run, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"], ["stopped", "stopped by a signal or a debugger"],
+  ["ready", "preempted: runnable, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"], ["stopped", "stopped by a signal or a debugger"],
   ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran meanwhile, lower priority"], ["other", "ran meanwhile"], ["late", "missed {frame}"],
 ];
 
@@ -76,22 +76,22 @@ class Details {
       return element("p", { class: "note" },
         "The page holds drawings of longer incidents only; a narrower choice, as with --thread or --min-ms, shows this one.");
     }
-    const told = element("p", { class: "told", role: "status" });
+    const pointed = element("p", { class: "pointed", role: "status" });
     const scene = new Scene(this.report, row);
     const hint = matchMedia("(pointer: coarse)").matches
       ? "Tap a stretch to see what it is. A pinch zooms, dragging moves."
       : "Point at a stretch, or move with the arrow keys. Ctrl and the wheel, a pinch, or + and − zoom; dragging moves.";
-    const tell = item => told.replaceChildren(item === null
+    const describe = item => pointed.replaceChildren(item === null
       ? element("span", { class: "dim" }, hint)
-      : `${item.tell}: ${time(item.to - item.from)}, from ${since(item.from, scene.start)} to ${since(item.to, scene.start)}`);
-    const view = this.view = new TimelineView(scene, tell);
-    tell(null);
+      : `${item.about}: ${time(item.to - item.from)}, from ${since(item.from, scene.start)} to ${since(item.to, scene.start)}`);
+    const view = this.view = new TimelineView(scene, describe);
+    describe(null);
     const button = (label, title, action) =>
       element("button", { type: "button", title, "aria-label": title, onclick: action }, label);
     const fills = new Set(scene.rows.flatMap(line => line.items.map(item => item.fill)));
     return element("figure", { class: "drawing" },
       element("div", { class: "above" },
-        told,
+        pointed,
         element("div", { class: "tools", role: "toolbar", "aria-label": "Timeline" },
           button("−", "Zoom out", () => view.zoomAt(ZOOM_STEP)),
           button("+", "Zoom in", () => view.zoomAt(1 / ZOOM_STEP)),

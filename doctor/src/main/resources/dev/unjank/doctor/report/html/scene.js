@@ -1,6 +1,6 @@
 // What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
 
-const ROLES = { BLOCKED: "blocked", OWNER: "owner", MACHINE: "JVM's own", RAN_INSTEAD: "ran meanwhile" };
+const ROLES = { BLOCKED: "blocked", OWNER: "owner", MACHINE: "JVM's own", PREEMPTING: "ran meanwhile" };
 
 const LABEL = 25; // with room below the words for the head of an arrow
 const WORDS = 17;
@@ -45,7 +45,7 @@ class Scene {
     const place = { top: this.height };
     const waits = drawing.waits.filter(wait => wait.lane === index);
     if (waits.length > 0) this.addRow(STATES, waits.map(wait => this.waitItem(name, wait)));
-    this.addRow(STATES, this.stateItems(name, lane), lane.role === "RAN_INSTEAD");
+    this.addRow(STATES, this.stateItems(name, lane), lane.role === "PREEMPTING");
     const depths = [...new Set(lane.slices.map(slice => slice.depth))].sort((a, b) => a - b);
     for (const depth of depths) {
       const slices = lane.slices.filter(slice => slice.depth === depth);
@@ -60,15 +60,15 @@ class Scene {
     if (lane === ownerLane) { // the waiter's own time
       const words = { CPU: "gets no CPU", kernel: "waits in the kernel", "message queue": "is busy with other messages" };
       const what = words[kind] ?? "is awake again and waits for a CPU";
-      return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, tell: `${name} ${what}` };
+      return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, about: `${name} ${what}` };
     }
     const other = { "garbage collector": "the garbage collector", safepoint: "a safepoint", stop: "the end of the stop" }[kind];
     if (ownerLane < 0 && other) {
-      return { from, to, fill: "blocked", label: `waits for ${other}, ${time(to - from)}`, tell: `${name} waits for ${other}` };
+      return { from, to, fill: "blocked", label: `waits for ${other}, ${time(to - from)}`, about: `${name} waits for ${other}` };
     }
     const thread = ownerLane >= 0 ? this.thread(ownerLane) : unseen >= 0 ? this.report.thread(unseen) : null;
     const owner = thread === null ? "an owner not recorded" : isolated(thread.name);
-    return { from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`, tell: `${name} waits for ${owner}, for a ${kind}` };
+    return { from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`, about: `${name} waits for ${owner}, for a ${kind}` };
   }
 
   thread(lane) {
@@ -86,15 +86,15 @@ class Scene {
       if (this.report.known(priority)) facts.push(this.report.rank(priority));
       if (waker >= 0) facts.push("woken by " + isolated(this.report.thread(waker).name));
       return {
-        from, to, fill: lane.role === "RAN_INSTEAD" && fill === "running" ? this.rank(priority) : fill,
-        label: `${what} ${time(to - from)}${text ? " " + isolated(text) : ""}`, tell: facts.join(", "),
+        from, to, fill: lane.role === "PREEMPTING" && fill === "running" ? this.rank(priority) : fill,
+        label: `${what} ${time(to - from)}${text ? " " + isolated(text) : ""}`, about: facts.join(", "),
       };
     });
   }
 
   importance({ role, priority }) {
     if (!this.report.known(priority)) return "";
-    return `priority ${priority}${role === "RAN_INSTEAD" && this.rank(priority) === "worse" ? ", worse" : ""}, `;
+    return `priority ${priority}${role === "PREEMPTING" && this.rank(priority) === "worse" ? ", worse" : ""}, `;
   }
 
   /** Whether the thread that ran meanwhile has a lower priority than the waiter. */
@@ -104,7 +104,7 @@ class Scene {
   }
 
   sliceItem(name, { from, to, text }) {
-    return { from, to, fill: "slice", label: text, tell: `${name} in ${isolated(text)}` };
+    return { from, to, fill: "slice", label: text, about: `${name} in ${isolated(text)}` };
   }
 
   addFrames() {
@@ -119,7 +119,7 @@ class Scene {
       if (deadline >= 0) this.deadlines.push({ at: deadline, late: missed === 1 });
       late[missed === 1].push({
         from, to, fill: missed ? "late" : "other", label: `${how}, took ${time(whole)}`,
-        tell: `${what[0].toUpperCase() + what.slice(1)} of ${time(whole)}: ${how}${missed && lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
+        about: `${what[0].toUpperCase() + what.slice(1)} of ${time(whole)}: ${how}${missed && lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
       });
     }
     for (const items of Object.values(late)) if (items.length > 0) this.addRow(SLICES, items);

@@ -60,7 +60,7 @@ function missed(late, all) {
   return all === 0 ? "none in the trace" : `${late.toLocaleString("en")} of ${all.toLocaleString("en")} missed`;
 }
 
-/** The late frames, each with the incidents that took its time. */
+/** The missed frames, each with the incidents that took its time. */
 function frames(report, choose) {
   const causes = costs => {
     const list = element("ul", { class: "causes" });
@@ -90,7 +90,7 @@ function frames(report, choose) {
   ];
 }
 
-/** How many of the late frames each verdict explains: that of the incident which took most of the frame's time, whatever was asked for. */
+/** How many of the missed frames each verdict explains: that of the incident which took most of the frame's time, whatever was asked for. */
 function causesOfLateFrames(report) {
   const counts = new Map(); // of programs, and of the display itself
   for (const { missed, cause, display } of report.frames) {

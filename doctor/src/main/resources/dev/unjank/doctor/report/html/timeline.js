@@ -4,10 +4,10 @@ const AXIS = 24;
 const ZOOM_STEP = 1.5;
 
 class TimelineView {
-  /** Tells by a function what the pointer or the keyboard is at, null for nothing. */
-  constructor(scene, tell) {
+  /** Passes to a function what the pointer or the keyboard is at, null for nothing. */
+  constructor(scene, describe) {
     this.scene = scene;
-    this.tell = tell;
+    this.describe = describe;
     this.ruler = new Ruler(scene.drawing.from, scene.drawing.to);
     this.hovered = null;
     this.focused = null; // { row, index }
@@ -376,7 +376,7 @@ class TimelineView {
 
   hover(at) {
     this.hovered = at;
-    this.tell(this.item(at ?? this.focused));
+    this.describe(this.item(at ?? this.focused));
     this.redraw();
   }
 
@@ -384,7 +384,7 @@ class TimelineView {
     this.focused = at;
     const item = this.item(at);
     if (item !== null) this.ruler.reveal(item.from, item.to);
-    this.tell(item);
+    this.describe(item);
     this.redraw();
   }
 }

@@ -65,7 +65,7 @@ class PageAccessibilityTest {
     }
 
     private static String told() {
-        return browser.text("return document.querySelector('.told').textContent");
+        return browser.text("return document.querySelector('.pointed').textContent");
     }
 
     /** The elements that a selector finds and that lie beyond an edge of the screen, or of what they stand in. */

@@ -70,7 +70,7 @@ class PageInBrowserTest {
     }
 
     private static String told() {
-        return browser.text("return document.querySelector('.told').textContent")
+        return browser.text("return document.querySelector('.pointed').textContent")
                 .replaceAll("[\u2068\u2069]", "");
     }
 

@@ -34,9 +34,9 @@ class TimelineBuilderTest {
                 .containsExactly(
                         "droid.launcher3 BLOCKED",
                         "binder:3363_2 OWNER",
-                        "android.anim RAN_INSTEAD",
-                        "android.display RAN_INSTEAD",
-                        "tworkPolicy.uid RAN_INSTEAD");
+                        "android.anim PREEMPTING",
+                        "android.display PREEMPTING",
+                        "tworkPolicy.uid PREEMPTING");
     }
 
     @Test

@@ -61,7 +61,7 @@ final class MonitorWaits {
         sites = new ArrayList<>(siteNumbers.keySet());
         int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
         int[] waiters = countWaiters();
-        Emission telling = new Emission(slices, threads, builder, new HashMap<>(), new HashMap<>());
+        Emission emission = new Emission(slices, threads, builder, new HashMap<>(), new HashMap<>());
         int from = 0;
         while (from < byEnd.length) {
             int to = from + 1;
@@ -69,7 +69,7 @@ final class MonitorWaits {
                 to++;
             }
             for (int i = from; i < to; i++) {
-                emitWait(byEnd, from, i, waiters[byEnd[i]], telling);
+                emitWait(byEnd, from, i, waiters[byEnd[i]], emission);
             }
             from = to;
         }

@@ -8,7 +8,7 @@ import dev.unjank.workbench.bench.peer.Peer;
 import java.util.List;
 
 /**
- * How many atomic read-modify-writes on shared memory does a post make while the loop is at work? Not timed but counted, in the
+ * How many atomic read-modify-writes on shared memory does a post make while the loop runs? Not timed but counted, in the
  * looper's bytecode ({@link PostCost}), so it is the same each time. Entering a monitor counts as one, though leaving it may be
  * another. The other peers are not instrumented.
  */

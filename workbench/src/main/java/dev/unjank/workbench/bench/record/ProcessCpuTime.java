@@ -44,7 +44,7 @@ final class ProcessCpuTime {
             if (!name.startsWith("C1 Compiler") && !name.startsWith("C2 Compiler")) {
                 return 0;
             }
-            // the time on a processor in nanoseconds, the time ready to run, the number of slices
+            // the time on a processor in nanoseconds, the time in the run queue, the number of slices
             return Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", 2)[0]);
         } catch (IOException e) {
             return 0;

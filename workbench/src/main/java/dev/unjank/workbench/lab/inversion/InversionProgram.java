@@ -30,7 +30,7 @@ final class InversionProgram {
     private static final long TAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final long HELD_BY_WAITER_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long HELD_BY_OWNER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-    private static final long LEAST_TOLD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long LEAST_REPORTED_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long OWNER_RESTS_NANOS = TimeUnit.MICROSECONDS.toNanos(1_500);
 
     private final PthreadMutex mutex;
@@ -115,7 +115,7 @@ final class InversionProgram {
             mutex.lock();
             long taken = System.nanoTime();
             delays.add(taken - began);
-            if (inTheWay != 0 && taken - began >= LEAST_TOLD_NANOS) {
+            if (inTheWay != 0 && taken - began >= LEAST_REPORTED_NANOS) {
                 contentions.add(new MutexWait(began, taken, tid, inTheWay));
             }
             FixedWork.nanos(HELD_BY_WAITER_NANOS);

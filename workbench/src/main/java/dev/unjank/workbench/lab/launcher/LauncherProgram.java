@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The program that is recorded: a UI thread over one kind of queue, an executor that posts to it, and a camera.
  *
- * <p>Knows the requests {@code frames SECONDS}, the UI thread at work; and {@code starts N}, each a UI thread of its own from the
+ * <p>Knows the requests {@code frames SECONDS}, the running UI thread; and {@code starts N}, each a UI thread of its own from the
  * message that it is to show something until its first frame is there.
  */
 final class LauncherProgram {
@@ -149,7 +149,7 @@ final class LauncherProgram {
         }
     }
 
-    /** A UI thread with all timeouts in its queue, and the executors at work on it. */
+    /** A UI thread with all timeouts in its queue, and the executors that use it. */
     private HandlerThread ui() {
         HandlerThread thread = new HandlerThread(UI, options) {
             @Override

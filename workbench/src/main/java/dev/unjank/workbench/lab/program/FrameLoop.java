@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A UI thread at work: frames at 60 a second, each with the same to do. Of each frame that was due counts how long after that
+ * A busy UI thread: frames at 60 a second, each with the same to do. Of each frame that was due counts how long after that
  * moment it was there; a frame that was skipped is there when the next one is.
  */
 public final class FrameLoop {

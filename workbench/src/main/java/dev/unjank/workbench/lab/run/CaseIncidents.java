@@ -79,7 +79,7 @@ public record CaseIncidents(List<Incident> incidents) {
     }
 
     /**
-     * The longest with a verdict, in a sentence: who waited for whom, and who ran meanwhile.
+     * The longest with a verdict, in a sentence: waiter, owner, and the threads that ran meanwhile.
      *
      * @return the sentence; empty if there is none
      */
@@ -94,7 +94,7 @@ public record CaseIncidents(List<Incident> incidents) {
     /**
      * An incident in a sentence.
      *
-     * @return who waited for how long for whom, what that one did, and who ran in its place
+     * @return waiter, wait time, owner, the owner's state, and the threads that ran in its place
      */
     static String sentence(Incident incident) {
         StringBuilder said = new StringBuilder(incident.verdict() + ": ")
@@ -120,7 +120,7 @@ public record CaseIncidents(List<Incident> incidents) {
     private static String did(OwnerState state) {
         return switch (state) {
             case RUNNING -> "ran";
-            case PREEMPTED -> "was ready to run and had no CPU";
+            case PREEMPTED -> "was runnable and had no CPU";
             case BLOCKED, DEADLOCKED -> "waited in turn";
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, JNI_CRITICAL, CRITICAL_CALL -> "slept";
             case STOPPED -> "was stopped by a signal or a debugger";
