@@ -327,7 +327,7 @@ class PageInBrowserTest {
             assertThat(browser.text("return document.querySelector('.lock').closest('tr').innerText"))
                     .containsSubsequence(
                             "ReentrantLock",
-                            "mostly behind other, for 65.000 ms in all",
+                            "mostly owned by other, for 65.000 ms in all",
                             "2",
                             "65.000 ms",
                             "35.000 ms");
@@ -352,7 +352,7 @@ class PageInBrowserTest {
             assertThat(browser.text("return document.getElementById('sort').value"))
                     .isEqualTo("worst");
             assertThat(browser.text("return document.querySelector('.legend').textContent"))
-                    .contains("late message")
+                    .contains("missed message")
                     .doesNotContain("frame", "Priorities");
             assertThat(browser.text("return document.getElementById('panel-summary').textContent"))
                     .contains("messages1 of 1 missed");
@@ -501,7 +501,7 @@ class PageInBrowserTest {
                     "parking on app.Lock (owner tid: 0) blocking from void app.Ui.draw()(Ui:7)");
             open(page("unknown", stage.trace()));
             assertThat(browser.text("return document.querySelector('.story').textContent"))
-                    .isEqualTo("The trace does not say who held the lock.");
+                    .isEqualTo("The trace does not show the owner.");
             assertThat(browser.number("return document.querySelectorAll('table.states').length"))
                     .isZero();
         }

@@ -175,7 +175,7 @@ class TimelineDrawingTest {
                 .doesNotContain("None");
         assertThat(browser.text("""
                         const scene = new Scene(new Report(JSON.parse(document.getElementById('data').textContent)), 0);
-                        return scene.rows[0].items.map(({ label, tell }) => label + "; " + tell).join()""")).isEqualTo("in time, took 10.000 ms; Frame of 10.000 ms: in time; drawn");
+                        return scene.rows[0].items.map(({ label, about }) => label + "; " + about).join()""")).isEqualTo("in time, took 10.000 ms; Frame of 10.000 ms: in time; drawn");
     }
 
     /** The browser leaves a gap behind a name that it cuts: what follows begins with a word. */

@@ -98,12 +98,12 @@ class TraceOverviewPageTest {
 
     @Test
     void aStartThatShowsNoFrame() {
-        assertThat(text("startups")).contains("58.000 ms; the trace shows no first frame", "97 %");
+        assertThat(text("startups")).contains("58.000 ms; first frame not recorded", "97 %");
     }
 
     /** Text and page have one set of words for it. */
     @Test
-    void whatTheMainThreadDidIsToldAsInTheText() {
-        assertThat(text("startups")).contains("ready, without a CPU", "2.000 ms", "3 %");
+    void theMainThreadsStatesHaveTheWordsOfTheTextReport() {
+        assertThat(text("startups")).contains("runnable 2.000 ms", "2.000 ms", "3 %");
     }
 }
