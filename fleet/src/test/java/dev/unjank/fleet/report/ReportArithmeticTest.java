@@ -250,14 +250,14 @@ class ReportArithmeticTest {
 
     /** Rates exclude a trace of unknown duration. */
     @Test
-    void aTraceOfDoubtfulLengthIsLeftOutOfWhatIsToldByTheSecond() throws IOException {
+    void aTraceOfDoubtfulLengthIsLeftOutOfRates() throws IOException {
         TraceLabels oriole = new TraceLabels("oriole", null, null, null);
         FleetReport report = report(
                 new Made("a", oriole).summary(1_000, 10), new Made("b", oriole).summaryOfDoubtfulLength(400_000));
 
         assertThat(report.headline())
                 .startsWith("3 traces, 1 s in total without 1 of doubtful duration, 0 partly read")
-                .contains("waited for locks for 10.0 ms (10.000 ms/s)");
+                .contains("waited 10.0 ms for locks (10.000 ms/s)");
         assertThat(row(report, "By device", "oriole").cells())
                 .containsExactly("oriole", "1", "10.0", "10.0", "10.0", "100", "1.00");
         try (FleetDatabase with = FleetDatabase.open(folder.resolve("fleet"));
