@@ -53,7 +53,7 @@ class ConvertCommandTest {
         CommandRun run = CommandRun.of("convert", in.toString(), "-o", in.toString());
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).contains("is an input");
+        assertThat(run.err()).contains("is also an input");
         assertThat(Files.readString(in)).isEqualTo(SYSTRACE);
     }
 

@@ -60,12 +60,12 @@ class DoctorCommandTest {
 
     /** What the help says that a thread may be called by is what it is found by. */
     @Test
-    void theHelpSaysWhatAThreadMayBeCalledBy() {
+    void theHelpListsTheFormsOfAThread() {
         assertThat(CommandRun.of("doctor", "--help").out().lines().map(String::strip))
                 .contains(
-                        "RenderThread           the threads of this name",
-                        "com.example.app        the main thread of this process",
-                        "3384                   the thread of this number",
+                        "RenderThread           threads of this name",
+                        "com.example.app        main thread of this process",
+                        "3384                   thread with this id",
                         "all                    every thread");
         for (String thread : new String[] {"droid.launcher3", "com.android.launcher3", "3363", "main", "all"}) {
             assertThat(doctor(example, "--thread", thread).out())
@@ -294,7 +294,7 @@ class DoctorCommandTest {
         assertThat(CommandRun.of("doctor", "a\0b").err())
                 .isEqualTo("unjank doctor: invalid file name 'a\\u0000b'; see unjank doctor --help\n");
         assertThat(CommandRun.of("doctor", "half a character: \ud800").err())
-                .contains("in this locale; choose an installed one for UTF-8, such as LC_ALL=C.UTF-8; see")
+                .contains("in this locale; use one with UTF-8, such as LC_ALL=C.UTF-8; see")
                 .hasLineCount(1);
     }
 

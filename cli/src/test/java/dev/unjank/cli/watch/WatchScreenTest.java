@@ -106,7 +106,7 @@ class WatchScreenTest {
         List<String> busy = screen(100, 30, false).lines(busy(ON), 1);
         List<String> quiet = screen(100, 30, false).lines(quiet(ON), 1);
 
-        for (String title : List.of("Threads", "Who waits", "Worst", "Latest")) {
+        for (String title : List.of("Threads", "Current lock waits", "Longest waits", "Latest incidents")) {
             assertThat(indexOf(title, busy)).as(title).isEqualTo(indexOf(title, quiet));
         }
     }
