@@ -99,7 +99,8 @@ final class SkippedTests {
                     if (xml.getLocalName().equals("testcase")) {
                         test = xml.getAttributeValue(null, "classname");
                     } else if (xml.getLocalName().equals("skipped")) {
-                        skipped.add(new Skipped(test, reason(xml.getAttributeValue(null, "message"))));
+                        String message = xml.getAttributeValue(null, "message");
+                        skipped.add(new Skipped(test, reason(message == null ? xml.getElementText() : message)));
                     }
                 }
             }
@@ -107,13 +108,13 @@ final class SkippedTests {
         return skipped;
     }
 
-    /** The first line of a reason, without what JUnit puts before it, and cut if it is long. */
-    private static String reason(String message) {
-        String line =
-                message == null ? "" : message.lines().findFirst().orElse("").replaceFirst("^Assumption failed: ", "");
-        if (line.isEmpty()) {
-            return "no reason given";
-        }
+    /** The first line that gives a reason, without what JUnit and AssertJ put before it, and cut if it is long. */
+    private static String reason(String text) {
+        String line = text.lines()
+                .map(each -> each.replaceFirst("^[\\w.]+Exception: ?", "").replaceFirst("^Assumption failed: ", ""))
+                .filter(each -> !each.isBlank())
+                .findFirst()
+                .orElse("no reason given");
         return line.length() > REASON ? line.substring(0, REASON - 1) + "…" : line;
     }
 }

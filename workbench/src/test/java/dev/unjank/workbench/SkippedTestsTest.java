@@ -25,7 +25,11 @@ class SkippedTestsTest {
                 "<skipped message=\"Assumption failed: no real traces&#10;more\"/>",
                 START);
         report("trace", "dev.unjank.trace.NameTest", "", START);
-        report("record", "dev.unjank.record.AttackTest", "<skipped message=\"not root\"/>", START.plusSeconds(5));
+        report(
+                "record",
+                "dev.unjank.record.AttackTest",
+                "<skipped><![CDATA[org.a.AbortedException: \nnot root\n\tat x]]></skipped>",
+                START.plusSeconds(5));
         report("record", "dev.unjank.record.OldTest", "<skipped message=\"long ago\"/>", START.minusSeconds(5));
         Files.createDirectories(root.resolve("docs"));
     }
