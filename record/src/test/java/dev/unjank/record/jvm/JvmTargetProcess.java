@@ -162,5 +162,8 @@ final class JvmTargetProcess implements AutoCloseable {
         ProcessOutput.kill(process.toHandle());
         ProcessOutput.awaitEnd(process);
         Files.deleteIfExists(errors);
+        // A killed virtual machine leaves its socket, where a later one with the same number and another user can neither
+        // remove nor use it.
+        Files.deleteIfExists(Path.of("/tmp/.java_pid" + pid()));
     }
 }

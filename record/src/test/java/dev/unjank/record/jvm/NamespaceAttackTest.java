@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -198,7 +199,7 @@ class NamespaceAttackTest {
             target.expect("ready");
             Path own = Path.of("/tmp/.java_pid" + target.pid());
             try {
-                Files.move(Path.of("/tmp/.java_pid" + other.pid()), own);
+                Files.move(Path.of("/tmp/.java_pid" + other.pid()), own, StandardCopyOption.REPLACE_EXISTING);
                 assertThatThrownBy(() -> JvmAttachClient.attach(target.pid(), new TargetJvm(target.pid()).deadline()))
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("another process listens at /tmp/.java_pid" + target.pid() + ": process "
