@@ -162,8 +162,7 @@ final class JvmTargetProcess implements AutoCloseable {
         ProcessOutput.kill(process.toHandle());
         ProcessOutput.awaitEnd(process);
         Files.deleteIfExists(errors);
-        // A killed virtual machine leaves its socket, where a later one with the same number and another user can neither
-        // remove nor use it.
+        // A killed JVM leaves its socket behind. A later JVM with the same pid and another user cannot replace it.
         Files.deleteIfExists(Path.of("/tmp/.java_pid" + pid()));
     }
 }
