@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * a network, of a project that needs one plugin.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "runs the shell script mvnw")
+@Tag("slow")
 class SupplyChainTest {
     private static final Pattern PLUGIN =
             Pattern.compile("[0-9a-f]{64} {2}(org/apache/maven/plugins/maven-resources-plugin/([^/]+)/[^/]+[.]jar)");

@@ -46,6 +46,7 @@ import java.util.function.Supplier;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,6 +163,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
 
     /** Slices of any names on threads and processes of any names, of Android or of a Java virtual machine. */
     @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+    @Tag("slow")
     void anyNamesAreDiagnosed(@ForAll long seed) throws IOException {
         Random random = new Random(seed);
         boolean isJvm = random.nextBoolean();
@@ -214,6 +216,7 @@ class HostileNamesDoctorTest extends NameParsingProperties {
 
     /** A wait for a monitor and what is around it, written as a file and read again. */
     @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+    @Tag("slow")
     void anySceneIsDiagnosed(@ForAll long seed) throws IOException {
         Random random = new Random(seed);
         check(SceneDiagnoses.read(

@@ -106,11 +106,13 @@ class LinearizabilityTest {
     }
 
     @Test
+    @Tag("slow")
     void scenariosAtRandom() {
         random(10, 100, 2).check(DeliveryModel.OfTheRealQueue.class);
     }
 
     @Test
+    @Tag("slow")
     void questionsAtRandom() {
         random(4, 50, 2).check(SearchModel.class);
     }

@@ -76,6 +76,7 @@ class KilledRecorderTest {
     }
 
     @Test
+    @Tag("slow")
     void whatThreeKilledOnesLeaveIsReadAndRemoved() throws Exception {
         kill(3);
     }

@@ -46,6 +46,7 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /** What file systems, traces and other attempts do to a run. */
+@Tag("slow")
 class SparkFailureTest {
 
     @TempDir

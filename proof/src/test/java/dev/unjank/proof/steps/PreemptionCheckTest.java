@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,7 @@ class PreemptionCheckTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("slow")
     void whereverItStandsNobodyWaitsForOneWhoIsIn(Operation operation) throws InterruptedException {
         List<String> heldUp = new ArrayList<>();
         for (PreemptionScenario scene : scenes(QueueKind.LOCK_FREE, operation)) {

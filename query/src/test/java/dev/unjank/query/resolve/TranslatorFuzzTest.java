@@ -107,6 +107,7 @@ class TranslatorFuzzTest {
     }
 
     @Test
+    @Tag("slow")
     void brokenStatementsOverATrace() throws QueryException, IOException {
         assertThat(overATrace(3)).as("statements that were right all the same").isGreaterThan(A_ROUND_OVER_A_TRACE / 8);
     }

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 
 /** Classes that parse names in a trace accept any string, and all tables load with any names. */
 class SliceNameParsingTest extends NameParsingProperties {
@@ -75,6 +76,7 @@ class SliceNameParsingTest extends NameParsingProperties {
     }
 
     @Property(tries = 10, shrinking = ShrinkingMode.OFF)
+    @Tag("slow")
     void tablesLoadWithAnyNames(@ForAll long seed) throws QueryException {
         Random random = new Random(seed);
         try (TraceBuilder builder = new TraceBuilder(name(random))) {

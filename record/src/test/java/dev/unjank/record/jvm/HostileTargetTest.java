@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A target that answers so as to harm the recorder: the source that asks it ends with a reason, the recording goes on to its end, and the file
  * is whole. As root the target is another user's; otherwise it is one's own.
  */
+@Tag("slow")
 class HostileTargetTest {
     private static final Duration PIECE = Duration.ofMillis(500);
     private static final Duration END = Duration.ofSeconds(1);

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The target answers, but the recorder takes too long to read what it has got: that is not said of the target, and what is read later is not written. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
+@Tag("slow")
 class SlowReadingTest {
     private static final Duration ANSWERS = Duration.ofSeconds(30);
 

@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A target that does not answer, because it is stopped: the recorder goes on, and comes to its end, without waiting for what it knows
  * not to come, or it would say for how long it has ({@link TargetDeadlineTest}).
  */
+@Tag("slow")
 class StoppedTargetTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 
 /** Every class that parses strings of a trace accepts any string. */
 class ArbitraryTraceNamesTest extends NameParsingProperties {
@@ -100,6 +101,7 @@ class ArbitraryTraceNamesTest extends NameParsingProperties {
     }
 
     @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+    @Tag("slow")
     void anyLinesAreRead(@ForAll long seed) throws IOException {
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder("# tracer: nop\nUSER PID TID PPID NAME\n");

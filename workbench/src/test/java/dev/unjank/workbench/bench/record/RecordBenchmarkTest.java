@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** That there is a table; its figures are the machine's business. */
+@Tag("slow")
 class RecordBenchmarkTest {
 
     @Test
