@@ -338,7 +338,7 @@ final class EventDispatcher {
             List<DataLoss> losses,
             Machine machine,
             StringPool pool) {
-        Strings strings = new Strings(pool);
+        Strings strings = new Strings(pool.size(), pool::decode);
         sched.finish(end);
         slices.finish(strings, processes.threadCount(), end);
         // These do not depend on states and slices, which are being built by other threads meanwhile.

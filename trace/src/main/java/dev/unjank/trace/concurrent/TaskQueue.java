@@ -61,7 +61,6 @@ public final class TaskQueue {
         queue.await();
     }
 
-    /** Adds a task. */
     public void add(Runnable task) {
         if (enqueue(task)) {
             executor.execute(this::work);

@@ -113,230 +113,142 @@ public final class Trace {
      */
     public record Skipped(long packets, long ftraceEvents) {}
 
-    /**
-     * The name of the trace.
-     *
-     * @return the file's name without its folder, or the name set by the builder
-     */
+    /** {@return the file's name without its folder, or the name set by the builder} */
     public String name() {
         return about.name();
     }
 
-    /**
-     * The size of the input.
-     *
-     * @return bytes, as stored; 0 for a trace that is not from a file
-     */
+    /** {@return the size of the input in bytes, as stored; 0 for a trace that is not from a file} */
     public long sizeBytes() {
         return about.sizeBytes();
     }
 
-    /**
-     * The time of the first event.
-     *
-     * @return ns on the trace's clock; 0 for a trace without events
-     */
+    /** {@return the time of the first event, ns on the trace's clock; 0 for a trace without events} */
     public long startNs() {
         return about.startNs();
     }
 
-    /**
-     * The time of the last event.
-     *
-     * @return ns on the trace's clock, not before {@link #startNs}
-     */
+    /** {@return the time of the last event, ns on the trace's clock, not before {@link #startNs}} */
     public long endNs() {
         return about.endNs();
     }
 
     /**
-     * Whether nearly all of the trace's duration is empty, as if the timestamps of a few events were damaged. There
-     * is also a warning.
-     *
-     * @return true if {@link #startNs} and {@link #endNs} may be far from the time of the recording
+     * {@return whether nearly all of the trace's duration is empty, as if the timestamps of a few events were damaged}
+     * Then {@link #startNs} and {@link #endNs} may be far from the time of the recording, and there is also a warning.
      */
     public boolean isDurationImplausible() {
         return about.isDurationImplausible();
     }
 
     /**
-     * Problems of the input that affect results: lost events, truncation, skipped parts.
-     *
-     * @return one line each, the worst first; unmodifiable
+     * {@return problems of the input that affect results (lost events, truncation, skipped parts): one line each, the
+     * worst first; unmodifiable}
      */
     public List<String> warnings() {
         return about.warnings();
     }
 
     /**
-     * The parts of the input that could not be read, so that results may be incomplete.
-     *
-     * @return beginnings of sentences, such as {@code the last 86 % of boot.pftrace}; empty if the input was read
-     *     completely; unmodifiable
+     * {@return the parts of the input that could not be read, so that results may be incomplete: beginnings of
+     * sentences, such as {@code the last 86 % of boot.pftrace}; unmodifiable}
      */
     public List<String> unreadParts() {
         return about.unreadParts();
     }
 
     /**
-     * Periods in which events were lost, as far as the input records it: the tables are unreliable there.
-     *
-     * @return in time order; unmodifiable
+     * {@return periods in which events were lost, as far as the input records it, in time order: the tables are
+     * unreliable there; unmodifiable}
      */
     public List<DataLoss> dataLosses() {
         return about.dataLosses();
     }
 
     /**
-     * The amount of input that the model does not contain. Records that could not be read for other reasons are among
-     * the {@link #warnings}.
-     *
-     * @return the counts
+     * {@return the amount of input that the model does not contain} Records that could not be read for other reasons
+     * are among the {@link #warnings}.
      */
     public Skipped skipped() {
         return about.skipped();
     }
 
-    /**
-     * The machine that was recorded.
-     *
-     * @return its metadata and packages, empty if unknown
-     */
+    /** {@return the machine that was recorded: its metadata and packages, empty if unknown} */
     public Machine machine() {
         return about.machine();
     }
 
-    /**
-     * The strings.
-     *
-     * @return the strings
-     */
+    /** {@return the strings} */
     public Strings strings() {
         return strings;
     }
 
-    /**
-     * The processes.
-     *
-     * @return the table
-     */
+    /** {@return the processes} */
     public Processes processes() {
         return processes;
     }
 
-    /**
-     * The threads.
-     *
-     * @return the table
-     */
+    /** {@return the threads} */
     public Threads threads() {
         return threads;
     }
 
-    /**
-     * The scheduling states of threads.
-     *
-     * @return the table, empty without scheduler events
-     */
+    /** {@return the scheduling states of threads, empty without scheduler events} */
     public ThreadStates threadStates() {
         return threadStates;
     }
 
-    /**
-     * Boosts by priority inheritance.
-     *
-     * @return the table, empty if the trace does not contain such events
-     */
+    /** {@return boosts by priority inheritance, empty if the trace does not contain such events} */
     public InheritedPriorities inheritedPriorities() {
         return inheritedPriorities;
     }
 
-    /**
-     * The runs of each CPU.
-     *
-     * @return the table, empty without scheduler events
-     */
+    /** {@return the runs of each CPU, empty without scheduler events} */
     public CpuRuns cpuRuns() {
         return cpuRuns;
     }
 
-    /**
-     * The slices of threads and processes.
-     *
-     * @return the table
-     */
+    /** {@return the slices of threads and processes} */
     public Slices slices() {
         return slices;
     }
 
-    /**
-     * The flows between slices.
-     *
-     * @return the table
-     */
+    /** {@return the flows between slices} */
     public Flows flows() {
         return flows;
     }
 
-    /**
-     * The args of slices.
-     *
-     * @return the table
-     */
+    /** {@return the args of slices} */
     public Args args() {
         return args;
     }
 
-    /**
-     * The message queue events of slices.
-     *
-     * @return the table
-     */
+    /** {@return the message queue events of slices} */
     public MessageQueueEvents queueEvents() {
         return queueEvents;
     }
 
-    /**
-     * The counters.
-     *
-     * @return the table
-     */
+    /** {@return the counters} */
     public Counters counters() {
         return counters;
     }
 
-    /**
-     * Android's frame timeline.
-     *
-     * @return the table, empty before Android 12
-     */
+    /** {@return Android's frame timeline, empty before Android 12} */
     public Frames frames() {
         return frames;
     }
 
-    /**
-     * The call stacks of samples.
-     *
-     * @return the table, empty without a profiler
-     */
+    /** {@return the call stacks of samples, empty without a profiler} */
     public Callstacks callstacks() {
         return callstacks;
     }
 
-    /**
-     * The samples of a profiler.
-     *
-     * @return the table, empty without a profiler
-     */
+    /** {@return the samples of a profiler, empty without a profiler} */
     public StackSamples samples() {
         return samples;
     }
 
-    /**
-     * Whether the trace contains scheduler events.
-     *
-     * @return true if there is at least one thread state
-     */
+    /** {@return whether the trace contains scheduler events: at least one thread state} */
     public boolean hasScheduling() {
         return threadStates.size() > 0;
     }

@@ -68,10 +68,9 @@ public final class TraceGaps {
     }
 
     /**
-     * Finds the gaps of a trace.
+     * {@return the gaps of a trace}
      *
      * @param trace the trace
-     * @return its gaps
      */
     public static TraceGaps in(Trace trace) {
         return new TraceGaps(trace);

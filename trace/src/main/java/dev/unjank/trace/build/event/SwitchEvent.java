@@ -82,11 +82,7 @@ public final class SwitchEvent {
         return header(kind, state.code(), prevPriority, nextPriority) | (long) cpu << CPU_SHIFT;
     }
 
-    /**
-     * The state of the thread that leaves.
-     *
-     * @param before414 whether the kernel is older than 4.14, which changed the numbers of states
-     */
+    /** The state of the thread that leaves. */
     public static SchedState state(long header, boolean before414) {
         int bits = (int) (header >>> STATE_SHIFT) & STATE_MASK;
         return (bits & STATE_IS_CODE) != 0

@@ -85,7 +85,6 @@ final class ChunkConstants {
         return new ConstantReader(pools, cursor, type, List.of(fields));
     }
 
-    /** The reader of stacks. */
     StackTraceReader stacks() {
         return stacks;
     }

@@ -101,7 +101,6 @@ final class JvmRun implements SliceBuffer.Owners {
         return thread;
     }
 
-    /** Adds a slice for an event. */
     void slice(EventBinding event, int name, int category) {
         slice(event, name, category, SliceBuffer.NO_NOTE);
     }

@@ -68,10 +68,8 @@ final class LegacyEventImporter {
     }
 
     /**
-     * Adds the event to the builder.
-     *
-     * @param category its category, -1 for none
-     * @return the number of its track, -1 if the event is of an unsupported kind
+     * Adds the event to the builder and returns the number of its track, -1 if the event is of an unsupported kind. Its
+     * category is -1 for none.
      */
     int write(long ts, TrackDescriptors.Track track, int category, int name) {
         int on = isAsync() ? trackOf(track, category) : track.number();

@@ -68,7 +68,6 @@ final class PacketImporter {
         perfSamples = new PerfSampleImporter(builder, skipped);
     }
 
-    /** The records that were skipped. */
     SkippedRecords skipped() {
         return skipped;
     }
@@ -88,11 +87,7 @@ final class PacketImporter {
         return isAfterDrop;
     }
 
-    /**
-     * Imports a packet.
-     *
-     * @return as {@link #read(PacketHeader, byte[], int, int)}
-     */
+    /** Imports a packet and returns the same as {@link #read(PacketHeader, byte[], int, int)}. */
     int read(byte[] bytes, int from, int to) {
         PacketHeader its = new PacketHeader();
         its.read(bytes, from, to);
@@ -100,10 +95,8 @@ final class PacketImporter {
     }
 
     /**
-     * Imports a packet.
-     *
-     * @return the field number of its content if the caller must import it, at {@link #content}: compressed packets
-     *     and bundles of kernel events; otherwise 0
+     * Imports a packet and returns the field number of its content if the caller must import it, at {@link #content}:
+     * compressed packets and bundles of kernel events; otherwise 0.
      */
     int read(PacketHeader its, byte[] bytes, int from, int to) {
         frame = its;

@@ -11,7 +11,6 @@ final class KeyValueFields {
     private int valueFrom;
     private int valueTo;
 
-    /** Sets the line. */
     void reset(byte[] line, int newFrom, int newTo) {
         bytes = line;
         from = newFrom;
@@ -44,12 +43,10 @@ final class KeyValueFields {
         return true;
     }
 
-    /** The start of the value. */
     int valueFrom() {
         return valueFrom;
     }
 
-    /** The end of the value. */
     int valueTo() {
         return valueTo;
     }

@@ -89,7 +89,6 @@ final class BundleRange {
         return otherClock;
     }
 
-    /** Reads the bundles. */
     void read() {
         byte[] copy = new byte[BUFFER];
         ClockConverter.Converter boot =

@@ -94,7 +94,6 @@ public final class FtraceImporter {
         return lossyBundles;
     }
 
-    /** The data losses. */
     public DataLossDetector losses() {
         return losses;
     }

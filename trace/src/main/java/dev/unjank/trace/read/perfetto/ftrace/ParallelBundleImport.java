@@ -46,7 +46,6 @@ public final class ParallelBundleImport implements AutoCloseable {
         bytesPerRange = parallelism.bytesPerRange(file.byteSize());
     }
 
-    /** Adds a bundle. */
     public void add(long offset, int length, int sequenceId, KernelSymbols symbols, boolean isAfterDrop) {
         Bundle bundle = new Bundle(offset, length, sequenceId, symbols, symbols.size(), isAfterDrop, null);
         if (!assumesBootClock) {

@@ -117,7 +117,6 @@ final class SchedSwitchFields {
         return prevNameFrom;
     }
 
-    /** The end of that name. */
     int prevNameTo() {
         return prevNameTo;
     }
@@ -142,7 +141,6 @@ final class SchedSwitchFields {
         return nextNameFrom;
     }
 
-    /** The end of that name. */
     int nextNameTo() {
         return nextNameTo;
     }
