@@ -99,8 +99,8 @@ final class EventDispatcher {
         this.fences = new FenceTracker(slices, strings, args);
         this.binder = new BinderTracker(processes, slices, strings);
         this.callstacks = callstacks;
-        this.before414 = kernel.isBefore414();
-        this.hasWaking = kernel.hasWaking();
+        this.before414 = kernel.before414;
+        this.hasWaking = kernel.hasWaking;
         this.frames = frames;
     }
 

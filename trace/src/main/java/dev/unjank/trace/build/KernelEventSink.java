@@ -19,10 +19,10 @@ public final class KernelEventSink {
     private final EventLogs logs;
 
     /** Whether the kernel is older than 4.14, which changed the numbers of states. */
-    private boolean before414;
+    boolean before414;
 
     /** Whether there was a {@link #waking} event. */
-    private boolean hasWaking;
+    boolean hasWaking;
 
     private boolean hasScheduling;
 
@@ -35,16 +35,6 @@ public final class KernelEventSink {
      */
     public boolean schedulingOverlaps(KernelEventSink other, long shiftNs) {
         return hasScheduling && other.hasScheduling && logs.overlaps(other.logs, shiftNs);
-    }
-
-    /** Whether the kernel is older than 4.14. */
-    boolean isBefore414() {
-        return before414;
-    }
-
-    /** Whether there was a {@link #waking} event. */
-    boolean hasWaking() {
-        return hasWaking;
     }
 
     /** Sets the version of the kernel, on which the numbers of states depend. */
@@ -153,22 +143,16 @@ public final class KernelEventSink {
 
     /** Adds a sched_blocked_reason with the blocked function; it is recorded when the thread wakes. */
     public void blockedReason(long ts, int tid, boolean ioWait, int function) {
-        if (logs.accept(ts)) {
-            BlockedReasonEvent.add(logs.current(), ts, tid, ioWait, function);
-        }
+        BlockedReasonEvent.add(logs.at(ts), ts, tid, ioWait, function);
     }
 
     /** Adds a task_newtask; the flags of the system call distinguish threads from processes. */
     public void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
-        if (logs.accept(ts)) {
-            TaskEvent.addNew(logs.current(), ts, creatorTid, tid, comm, cloneFlags);
-        }
+        TaskEvent.addNew(logs.at(ts), ts, creatorTid, tid, comm, cloneFlags);
     }
 
     public void taskRename(long ts, int tid, int comm) {
-        if (logs.accept(ts)) {
-            TaskEvent.addRename(logs.current(), ts, tid, comm);
-        }
+        TaskEvent.addRename(logs.at(ts), ts, tid, comm);
     }
 
     /**
@@ -176,16 +160,12 @@ public final class KernelEventSink {
      * which is optional.
      */
     public void taskExit(long ts, int tid) {
-        if (logs.accept(ts)) {
-            TaskEvent.addEnd(logs.current(), ts, tid, true);
-        }
+        TaskEvent.addEnd(logs.at(ts), ts, tid, true);
     }
 
     /** Adds a sched_process_free: the tid may be reused from now on. */
     public void taskEnd(long ts, int tid) {
-        if (logs.accept(ts)) {
-            TaskEvent.addEnd(logs.current(), ts, tid, false);
-        }
+        TaskEvent.addEnd(logs.at(ts), ts, tid, false);
     }
 
     /** Adds a process from a list of processes; its name is the first word of its command line. */
@@ -204,36 +184,26 @@ public final class KernelEventSink {
     }
 
     private void addProcess(long ts, int pid, int parentPid, int name, int uid, boolean isJvm) {
-        if (logs.accept(ts)) {
-            ProcessEvent.add(logs.current(), ts, pid, parentPid, name, uid, isJvm);
-        }
+        ProcessEvent.add(logs.at(ts), ts, pid, parentPid, name, uid, isJvm);
     }
 
     /** Adds a thread from a list of threads. */
     public void thread(long ts, int tid, int pid, int comm) {
-        if (logs.accept(ts)) {
-            ProcessEvent.addThread(logs.current(), ts, tid, pid, comm, false);
-        }
+        ProcessEvent.addThread(logs.at(ts), ts, tid, pid, comm, false);
     }
 
     /** Adds a thread name set by the program. It is preferred to the kernel's name, which has at most 15 bytes. */
     public void nameThread(long ts, int tid, int pid, int name) {
-        if (logs.accept(ts)) {
-            ProcessEvent.addThread(logs.current(), ts, tid, pid, name, true);
-        }
+        ProcessEvent.addThread(logs.at(ts), ts, tid, pid, name, true);
     }
 
     public void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
-        if (logs.accept(ts)) {
-            BinderEvent.addSent(logs.current(), ts, tid, number, reply, oneWay);
-        }
+        BinderEvent.addSent(logs.at(ts), ts, tid, number, reply, oneWay);
     }
 
     /** Adds the receipt of a binder transaction or of a reply. */
     public void binderReceived(long ts, int tid, int number) {
-        if (logs.accept(ts)) {
-            BinderEvent.addReceived(logs.current(), ts, tid, number);
-        }
+        BinderEvent.addReceived(logs.at(ts), ts, tid, number);
     }
 
     /** Adds the state of the sink of a part, whose events have been appended. */

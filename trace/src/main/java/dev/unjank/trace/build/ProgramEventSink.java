@@ -23,23 +23,17 @@ public final class ProgramEventSink {
 
     /** Begins a slice of a thread, nested in its open slice. */
     public void begin(long ts, int tid, int pid, int name) {
-        if (logs.accept(ts)) {
-            ThreadSliceEvent.addBegin(logs.current(), ts, tid, pid, name);
-        }
+        ThreadSliceEvent.addBegin(logs.at(ts), ts, tid, pid, name);
     }
 
     /** Ends the innermost open slice of a thread. */
     public void end(long ts, int tid, int pid) {
-        if (logs.accept(ts)) {
-            ThreadSliceEvent.addEnd(logs.current(), ts, tid, pid);
-        }
+        ThreadSliceEvent.addEnd(logs.at(ts), ts, tid, pid);
     }
 
     /** Adds a mark of a thread: a slice without duration. */
     public void instant(long ts, int tid, int pid, int name) {
-        if (logs.accept(ts)) {
-            ThreadSliceEvent.addInstant(logs.current(), ts, tid, pid, name);
-        }
+        ThreadSliceEvent.addInstant(logs.at(ts), ts, tid, pid, name);
     }
 
     /**
@@ -47,30 +41,22 @@ public final class ProgramEventSink {
      * one track. It is ignored if a slice of the same track and cookie is open.
      */
     public void asyncBegin(long ts, int pid, int track, long cookie, int name) {
-        if (logs.accept(ts)) {
-            AsyncSliceEvent.addBegin(logs.current(), ts, pid, track, cookie, name);
-        }
+        AsyncSliceEvent.addBegin(logs.at(ts), ts, pid, track, cookie, name);
     }
 
     /** Ends an asynchronous slice of a process, by the track and cookie of its beginning. */
     public void asyncEnd(long ts, int pid, int track, long cookie) {
-        if (logs.accept(ts)) {
-            AsyncSliceEvent.addEnd(logs.current(), ts, pid, track, cookie);
-        }
+        AsyncSliceEvent.addEnd(logs.at(ts), ts, pid, track, cookie);
     }
 
     /** Adds an asynchronous mark of a process. */
     public void asyncInstant(long ts, int pid, int track, int name) {
-        if (logs.accept(ts)) {
-            AsyncSliceEvent.addInstant(logs.current(), ts, pid, track, name);
-        }
+        AsyncSliceEvent.addInstant(logs.at(ts), ts, pid, track, name);
     }
 
     /** Adds a counter value of a process. */
     public void counter(long ts, int pid, int name, long value) {
-        if (logs.accept(ts)) {
-            CounterEvent.add(logs.current(), ts, pid, name, value);
-        }
+        CounterEvent.add(logs.at(ts), ts, pid, name, value);
     }
 
     /**
@@ -105,8 +91,6 @@ public final class ProgramEventSink {
     }
 
     private void addFrame(long ts, int row) {
-        if (logs.accept(ts)) {
-            FrameEvent.add(logs.current(), ts, row);
-        }
+        FrameEvent.add(logs.at(ts), ts, row);
     }
 }

@@ -40,16 +40,12 @@ public final class RareKernelEventSink {
      * number its place on the timeline.
      */
     public void fence(long ts, FenceStage stage, int context, int timeline, long number) {
-        if (logs.accept(ts)) {
-            FenceEvent.add(logs.current(), ts, stage, context, timeline, number);
-        }
+        FenceEvent.add(logs.at(ts), ts, stage, context, timeline, number);
     }
 
     /** Adds a sched_pi_setprio: a thread inherits the priority of a waiter, or returns to its own. */
     public void inheritedPriority(long ts, int tid, int from, int to) {
-        if (logs.accept(ts)) {
-            PriorityInheritanceEvent.add(logs.current(), ts, tid, from, to);
-        }
+        PriorityInheritanceEvent.add(logs.at(ts), ts, tid, from, to);
     }
 
     /** Adds a counter value of a CPU, such as its frequency. */

@@ -23,8 +23,6 @@ public final class StackSampleSink {
 
     /** Adds a stack sample. The pid is 0 if unknown, the CPU and the innermost call, from {@link #call}, -1. */
     public void sample(long ts, int tid, int pid, int cpu, int call, boolean running) {
-        if (logs.accept(ts)) {
-            SampleEvent.add(logs.current(), ts, tid, pid, cpu, call, running);
-        }
+        SampleEvent.add(logs.at(ts), ts, tid, pid, cpu, call, running);
     }
 }

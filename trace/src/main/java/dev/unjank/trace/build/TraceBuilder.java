@@ -275,11 +275,11 @@ public final class TraceBuilder implements AutoCloseable {
     }
 
     private Trace trace(Executor executor) {
-        if (logs.badCpus() > 0) {
-            warn(logs.badCpus() + " scheduler events were dropped because their CPU number is impossible");
+        if (logs.badCpus > 0) {
+            warn(logs.badCpus + " scheduler events were dropped because their CPU number is impossible");
         }
-        if (logs.badTimes() > 0) {
-            warn(logs.badTimes() + " events were dropped because their time is negative");
+        if (logs.badTimes > 0) {
+            warn(logs.badTimes + " events were dropped because their time is negative");
         }
         EventLog[] sorted = sort(logs.all(), executor);
         EventDispatcher walk = new EventDispatcher(

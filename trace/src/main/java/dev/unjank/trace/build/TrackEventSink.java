@@ -41,23 +41,17 @@ public final class TrackEventSink {
 
     /** Begins a slice on a track, nested in the open slice. */
     public void trackBegin(long ts, int track, int category, int name) {
-        if (logs.accept(ts)) {
-            TrackSliceEvent.addBegin(logs.current(), ts, track, category, name);
-        }
+        TrackSliceEvent.addBegin(logs.at(ts), ts, track, category, name);
     }
 
     /** Ends the innermost open slice of a track. */
     public void trackEnd(long ts, int track) {
-        if (logs.accept(ts)) {
-            TrackSliceEvent.addEnd(logs.current(), ts, track);
-        }
+        TrackSliceEvent.addEnd(logs.at(ts), ts, track);
     }
 
     /** Adds a mark to a track. */
     public void trackInstant(long ts, int track, int category, int name) {
-        if (logs.accept(ts)) {
-            TrackSliceEvent.addInstant(logs.current(), ts, track, category, name);
-        }
+        TrackSliceEvent.addInstant(logs.at(ts), ts, track, category, name);
     }
 
     /**
@@ -65,9 +59,7 @@ public final class TrackEventSink {
      * of the flow.
      */
     public void trackFlow(long ts, int track, long flow, boolean ends) {
-        if (logs.accept(ts)) {
-            TrackSliceEvent.addFlow(logs.current(), ts, track, flow, ends);
-        }
+        TrackSliceEvent.addFlow(logs.at(ts), ts, track, flow, ends);
     }
 
     /**
@@ -91,15 +83,11 @@ public final class TrackEventSink {
 
     /** Attaches args to the slice of the last call for this track and time. */
     public void trackArgs(long ts, int track, int firstRow, int count) {
-        if (logs.accept(ts)) {
-            TrackSliceEvent.addArgs(logs.current(), ts, track, firstRow, count);
-        }
+        TrackSliceEvent.addArgs(logs.at(ts), ts, track, firstRow, count);
     }
 
     public void trackCounter(long ts, int track, long value) {
-        if (logs.accept(ts)) {
-            CounterEvent.addOfTrack(logs.current(), ts, track, value);
-        }
+        CounterEvent.addOfTrack(logs.at(ts), ts, track, value);
     }
 
     /** Adds the tables of the sink of a part. */

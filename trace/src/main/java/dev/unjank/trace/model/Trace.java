@@ -2,76 +2,42 @@ package dev.unjank.trace.model;
 
 import java.util.List;
 
-/** A trace in memory: its tables, and the problems found while it was read. Immutable; any thread may read it. */
-public final class Trace {
-    private final About about;
-    private final Strings strings;
-    private final Processes processes;
-    private final Threads threads;
-    private final ThreadStates threadStates;
-    private final InheritedPriorities inheritedPriorities;
-    private final CpuRuns cpuRuns;
-    private final Slices slices;
-    private final Flows flows;
-    private final Args args;
-    private final MessageQueueEvents queueEvents;
-    private final Counters counters;
-    private final Frames frames;
-    private final Callstacks callstacks;
-    private final StackSamples samples;
-
-    /**
-     * Creates a trace from its tables, which share their strings and row numbers.
-     *
-     * @param about the properties of the trace as a whole
-     * @param strings the strings
-     * @param processes the processes
-     * @param threads the threads
-     * @param threadStates the states of threads
-     * @param inheritedPriorities the boosts by priority inheritance
-     * @param cpuRuns the runs of CPUs
-     * @param slices the slices
-     * @param flows the flows between slices
-     * @param args the args of slices
-     * @param queueEvents the message queue events of slices
-     * @param counters the counters
-     * @param frames Android's frame timeline
-     * @param callstacks the call stacks of samples
-     * @param samples the samples of profilers
-     */
-    public Trace(
-            About about,
-            Strings strings,
-            Processes processes,
-            Threads threads,
-            ThreadStates threadStates,
-            InheritedPriorities inheritedPriorities,
-            CpuRuns cpuRuns,
-            Slices slices,
-            Flows flows,
-            Args args,
-            MessageQueueEvents queueEvents,
-            Counters counters,
-            Frames frames,
-            Callstacks callstacks,
-            StackSamples samples) {
-        this.about = about;
-        this.strings = strings;
-        this.processes = processes;
-        this.threads = threads;
-        this.threadStates = threadStates;
-        this.inheritedPriorities = inheritedPriorities;
-        this.cpuRuns = cpuRuns;
-        this.slices = slices;
-        this.flows = flows;
-        this.args = args;
-        this.queueEvents = queueEvents;
-        this.counters = counters;
-        this.frames = frames;
-        this.callstacks = callstacks;
-        this.samples = samples;
-    }
-
+/**
+ * A trace in memory: its tables, which share their strings and row numbers, and the problems found while it was read.
+ * Immutable; any thread may read it.
+ *
+ * @param about the properties of the trace as a whole; there is a method for each
+ * @param strings the strings
+ * @param processes the processes
+ * @param threads the threads
+ * @param threadStates the scheduling states of threads, empty without scheduler events
+ * @param inheritedPriorities boosts by priority inheritance, empty if the trace does not contain such events
+ * @param cpuRuns the runs of each CPU, empty without scheduler events
+ * @param slices the slices of threads and processes
+ * @param flows the flows between slices
+ * @param args the args of slices
+ * @param queueEvents the message queue events of slices
+ * @param counters the counters
+ * @param frames Android's frame timeline, empty before Android 12
+ * @param callstacks the call stacks of samples, empty without a profiler
+ * @param samples the samples of a profiler, empty without a profiler
+ */
+public record Trace(
+        About about,
+        Strings strings,
+        Processes processes,
+        Threads threads,
+        ThreadStates threadStates,
+        InheritedPriorities inheritedPriorities,
+        CpuRuns cpuRuns,
+        Slices slices,
+        Flows flows,
+        Args args,
+        MessageQueueEvents queueEvents,
+        Counters counters,
+        Frames frames,
+        Callstacks callstacks,
+        StackSamples samples) {
     /**
      * The properties of the trace as a whole; {@link Trace} has a method for each.
      *
@@ -176,76 +142,6 @@ public final class Trace {
     /** {@return the machine that was recorded: its metadata and packages, empty if unknown} */
     public Machine machine() {
         return about.machine();
-    }
-
-    /** {@return the strings} */
-    public Strings strings() {
-        return strings;
-    }
-
-    /** {@return the processes} */
-    public Processes processes() {
-        return processes;
-    }
-
-    /** {@return the threads} */
-    public Threads threads() {
-        return threads;
-    }
-
-    /** {@return the scheduling states of threads, empty without scheduler events} */
-    public ThreadStates threadStates() {
-        return threadStates;
-    }
-
-    /** {@return boosts by priority inheritance, empty if the trace does not contain such events} */
-    public InheritedPriorities inheritedPriorities() {
-        return inheritedPriorities;
-    }
-
-    /** {@return the runs of each CPU, empty without scheduler events} */
-    public CpuRuns cpuRuns() {
-        return cpuRuns;
-    }
-
-    /** {@return the slices of threads and processes} */
-    public Slices slices() {
-        return slices;
-    }
-
-    /** {@return the flows between slices} */
-    public Flows flows() {
-        return flows;
-    }
-
-    /** {@return the args of slices} */
-    public Args args() {
-        return args;
-    }
-
-    /** {@return the message queue events of slices} */
-    public MessageQueueEvents queueEvents() {
-        return queueEvents;
-    }
-
-    /** {@return the counters} */
-    public Counters counters() {
-        return counters;
-    }
-
-    /** {@return Android's frame timeline, empty before Android 12} */
-    public Frames frames() {
-        return frames;
-    }
-
-    /** {@return the call stacks of samples, empty without a profiler} */
-    public Callstacks callstacks() {
-        return callstacks;
-    }
-
-    /** {@return the samples of a profiler, empty without a profiler} */
-    public StackSamples samples() {
-        return samples;
     }
 
     /** {@return whether the trace contains scheduler events: at least one thread state} */

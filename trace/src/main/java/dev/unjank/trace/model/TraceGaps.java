@@ -58,16 +58,6 @@ public final class TraceGaps {
     }
 
     /**
-     * The gaps of a trace, as warnings.
-     *
-     * @param trace the trace
-     * @return one line per gap, the most severe first; empty for a complete trace
-     */
-    public static List<String> of(Trace trace) {
-        return in(trace).warnings();
-    }
-
-    /**
      * {@return the gaps of a trace}
      *
      * @param trace the trace

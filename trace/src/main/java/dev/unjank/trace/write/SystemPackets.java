@@ -40,27 +40,22 @@ final class SystemPackets {
         return packet;
     }
 
-    static ProtoWriter android(ProtoWriter packet, String kernelRelease, int sdk) {
+    /** The system info; the machine is empty, the SDK and the number of CPUs 0 if unknown. */
+    static ProtoWriter system(ProtoWriter packet, String kernelRelease, String machine, int sdk, int cpus) {
         int info = packet.begin(TracePacket.SYSTEM_INFO);
         int utsname = packet.begin(SystemInfo.UTSNAME);
         packet.string(Utsname.SYSNAME, "Linux");
         packet.string(Utsname.RELEASE, kernelRelease);
+        if (!machine.isEmpty()) {
+            packet.string(Utsname.MACHINE, machine);
+        }
         packet.end(utsname);
         if (sdk > 0) {
             packet.varint(SystemInfo.ANDROID_SDK_VERSION, sdk);
         }
-        packet.end(info);
-        return packet;
-    }
-
-    static ProtoWriter linux(ProtoWriter packet, String kernelRelease, String machine, int cpus) {
-        int info = packet.begin(TracePacket.SYSTEM_INFO);
-        int utsname = packet.begin(SystemInfo.UTSNAME);
-        packet.string(Utsname.SYSNAME, "Linux");
-        packet.string(Utsname.RELEASE, kernelRelease);
-        packet.string(Utsname.MACHINE, machine);
-        packet.end(utsname);
-        packet.varint(SystemInfo.NUM_CPUS, cpus);
+        if (cpus > 0) {
+            packet.varint(SystemInfo.NUM_CPUS, cpus);
+        }
         packet.end(info);
         return packet;
     }

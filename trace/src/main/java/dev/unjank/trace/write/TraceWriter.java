@@ -149,7 +149,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, int androidSdk) throws IOException {
-        write(SystemPackets.android(packet(SERVICE_SEQUENCE), kernelRelease, androidSdk));
+        write(SystemPackets.system(packet(SERVICE_SEQUENCE), kernelRelease, "", androidSdk, 0));
     }
 
     /**
@@ -161,7 +161,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, String machine, int cpus) throws IOException {
-        write(SystemPackets.linux(packet(SERVICE_SEQUENCE), kernelRelease, machine, cpus));
+        write(SystemPackets.system(packet(SERVICE_SEQUENCE), kernelRelease, machine, 0, cpus));
     }
 
     /**

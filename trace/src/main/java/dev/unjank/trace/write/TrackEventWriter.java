@@ -116,7 +116,7 @@ public final class TrackEventWriter {
             ts = when;
             body.clear();
             body.varint(TrackEvent.TYPE, type);
-            if (track != sequence.defaultTrack()) {
+            if (track != sequence.defaultTrack) {
                 body.varint(TrackEvent.TRACK_UUID, track);
             }
             return this;

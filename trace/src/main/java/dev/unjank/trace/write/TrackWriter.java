@@ -41,7 +41,7 @@ public final class TrackWriter {
 
     TrackWriter(TrackEventSequence sequence) {
         this.sequence = sequence;
-        packet = sequence.packet();
+        packet = sequence.packet;
     }
 
     // ---- ids
@@ -197,11 +197,7 @@ public final class TrackWriter {
      * @throws IOException if the stream fails
      */
     public void track(long ts, long parent, String name) throws IOException {
-        int descriptor = beginDescriptor(ts, named(parent, name));
-        packet.varint(TrackDescriptor.PARENT_UUID, parent);
-        packet.string(TrackDescriptor.NAME, name);
-        packet.end(descriptor);
-        sequence.write();
+        track(ts, named(parent, name), parent, name);
     }
 
     /**

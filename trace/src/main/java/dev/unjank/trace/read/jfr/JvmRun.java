@@ -26,19 +26,19 @@ final class JvmRun implements SliceBuffer.Owners {
 
     private final TraceBuilder builder;
     private final TickClock clock;
-    private final JfrThreads threads = new JfrThreads();
+    final JfrThreads threads = new JfrThreads();
     private final EarlierChunkThreads earlier;
     private final SliceBuffer slices = new SliceBuffer();
-    private final MonitorWaits monitors = new MonitorWaits();
+    final MonitorWaits monitors = new MonitorWaits();
     private final WaitDetails waits;
-    private final VmPauses pauses;
-    private final AllocationStalls allocations = new AllocationStalls();
-    private final LooperStalls stalls;
-    private final LooperMessages messages;
-    private final ExecutionSamples samples = new ExecutionSamples();
-    private final CounterSamples counters = new CounterSamples();
-    private final FrameEvents frames;
-    private final RecordingSettings settings = new RecordingSettings();
+    final VmPauses pauses;
+    final AllocationStalls allocations = new AllocationStalls();
+    final LooperStalls stalls;
+    final LooperMessages messages;
+    final ExecutionSamples samples = new ExecutionSamples();
+    final CounterSamples counters = new CounterSamples();
+    final FrameEvents frames;
+    final RecordingSettings settings = new RecordingSettings();
     private final long firstNs;
     private int pid;
     private String program = "";
@@ -135,50 +135,6 @@ final class JvmRun implements SliceBuffer.Owners {
 
     StackTraceReader stacks() {
         return constants().stacks();
-    }
-
-    JfrThreads threads() {
-        return threads;
-    }
-
-    SliceBuffer slices() {
-        return slices;
-    }
-
-    MonitorWaits monitors() {
-        return monitors;
-    }
-
-    VmPauses pauses() {
-        return pauses;
-    }
-
-    AllocationStalls allocations() {
-        return allocations;
-    }
-
-    LooperStalls stalls() {
-        return stalls;
-    }
-
-    LooperMessages messages() {
-        return messages;
-    }
-
-    ExecutionSamples samples() {
-        return samples;
-    }
-
-    CounterSamples counters() {
-        return counters;
-    }
-
-    FrameEvents frames() {
-        return frames;
-    }
-
-    RecordingSettings settings() {
-        return settings;
     }
 
     /** Adds everything that was read to the builder. */

@@ -104,7 +104,7 @@ final class ThreadEventImporter {
         ChunkConstants constants = recording.constants();
         String lockClass = constants.text(event.field(FOURTH), event.value(FOURTH));
         recording
-                .monitors()
+                .monitors
                 .add(
                         thread,
                         recording.start(event),
@@ -164,7 +164,7 @@ final class ThreadEventImporter {
     private void allocation(EventBinding event) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
-            recording.allocations().needs(thread, recording.start(event), event.number(FIRST));
+            recording.allocations.needs(thread, recording.start(event), event.number(FIRST));
         }
     }
 
@@ -204,10 +204,10 @@ final class ThreadEventImporter {
         long sent = start - Math.max(0, event.number(SIXTH));
         int sender = sent < 0 ? JfrThreads.NONE : constants.thread(event.value(FIFTH));
         if (sender != JfrThreads.NONE) {
-            recording.threads().firstSeen(sender, sent);
+            recording.threads.firstSeen(sender, sent);
         }
         recording
-                .messages()
+                .messages
                 .add(
                         thread,
                         start,
@@ -217,7 +217,7 @@ final class ThreadEventImporter {
                         sender,
                         sent,
                         wait);
-        recording.counters().add(thread, "message wait", "ns", start, wait);
+        recording.counters.add(thread, "message wait", "ns", start, wait);
     }
 
     /**
@@ -246,7 +246,7 @@ final class ThreadEventImporter {
         long due = start - Math.max(0, event.number(FIRST));
         if (thread != JfrThreads.NONE && due >= 0) {
             recording
-                    .frames()
+                    .frames
                     .add(
                             thread,
                             start,
@@ -264,7 +264,7 @@ final class ThreadEventImporter {
         String looper = constants.text(event.field(FIRST), event.value(FIRST));
         String kind = constants.text(event.field(SECOND), event.value(SECOND));
         if (at >= 0 && looper != null && kind != null) {
-            recording.stalls().add(looper, kind, at, event.number(THIRD), event.number(FOURTH) != 0);
+            recording.stalls.add(looper, kind, at, event.number(THIRD), event.number(FOURTH) != 0);
         }
     }
 
@@ -273,7 +273,7 @@ final class ThreadEventImporter {
         long at = recording.start(event);
         int thread = recording.constants().thread(event.value(FIRST));
         if (at >= 0 && thread != JfrThreads.NONE) {
-            recording.threads().firstSeen(thread, at);
+            recording.threads.firstSeen(thread, at);
         }
     }
 }

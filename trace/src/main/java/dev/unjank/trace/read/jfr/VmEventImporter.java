@@ -64,23 +64,23 @@ final class VmEventImporter {
         String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
         String value = recording.constants().text(event.field(THIRD), event.value(THIRD));
         if (name != null && value != null) {
-            recording.settings().set(event.number(FIRST), name, value);
+            recording.settings.set(event.number(FIRST), name, value);
         }
     }
 
     private void loss(EventBinding event) {
         long bytes = event.number(FIRST);
-        recording.settings().lost(bytes);
+        recording.settings.lost(bytes);
         long at = recording.start(event);
         if (at >= 0) {
-            recording.counters().add(JfrThreads.NONE, JfrChunks.LOST, "bytes", at, bytes);
+            recording.counters.add(JfrThreads.NONE, JfrChunks.LOST, "bytes", at, bytes);
         }
     }
 
     private void safepoint(EventBinding event, Piece piece) {
         long start = recording.start(event);
         if (start >= 0) {
-            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), piece);
+            recording.pauses.safepoint(event.number(FIRST), start, recording.end(event), piece);
         }
     }
 
@@ -90,9 +90,9 @@ final class VmEventImporter {
         if (start >= 0 && event.number(SECOND) != 0 && operation != null) {
             int caller = recording.constants().thread(event.value(FOURTH));
             if (caller != JfrThreads.NONE) {
-                recording.threads().firstSeen(caller, start);
+                recording.threads.firstSeen(caller, start);
             }
-            recording.pauses().operation(event.number(FIRST), start, recording.end(event), operation, caller);
+            recording.pauses.operation(event.number(FIRST), start, recording.end(event), operation, caller);
         }
     }
 
@@ -100,14 +100,14 @@ final class VmEventImporter {
         long start = recording.start(event);
         if (start >= 0) {
             String name = recording.constants().text(event.field(FIRST), event.value(FIRST));
-            recording.pauses().phase(start, recording.end(event), name);
+            recording.pauses.phase(start, recording.end(event), name);
         }
     }
 
     private void heap(EventBinding event) {
         long at = recording.start(event);
         if (at >= 0) {
-            recording.counters().add(JfrThreads.NONE, "heap used", "bytes", at, event.number(FIRST));
+            recording.counters.add(JfrThreads.NONE, "heap used", "bytes", at, event.number(FIRST));
         }
     }
 
@@ -115,8 +115,8 @@ final class VmEventImporter {
         long start = recording.start(event);
         if (start >= 0) {
             String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
-            recording.allocations().begins(event.number(FIRST), start);
-            recording.pauses().pause(event.number(FIRST), start, recording.end(event), name);
+            recording.allocations.begins(event.number(FIRST), start);
+            recording.pauses.pause(event.number(FIRST), start, recording.end(event), name);
         }
     }
 
@@ -126,9 +126,9 @@ final class VmEventImporter {
             return;
         }
         ChunkConstants constants = recording.constants();
-        recording.allocations().begins(event.number(FIRST), start);
+        recording.allocations.begins(event.number(FIRST), start);
         recording
-                .pauses()
+                .pauses
                 .collection(
                         event.number(FIRST),
                         start,
@@ -142,7 +142,7 @@ final class VmEventImporter {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
             double load = event.fraction(FIRST) + event.fraction(SECOND);
-            recording.counters().add(thread, "CPU load", "ppm", recording.start(event), perMillion(load));
+            recording.counters.add(thread, "CPU load", "ppm", recording.start(event), perMillion(load));
         }
     }
 
@@ -150,16 +150,16 @@ final class VmEventImporter {
         long at = recording.start(event);
         if (at >= 0) {
             double own = event.fraction(FIRST) + event.fraction(SECOND);
-            recording.counters().add(JfrThreads.NONE, "JVM CPU load", "ppm", at, perMillion(own));
-            recording.counters().add(JfrThreads.NONE, "machine CPU load", "ppm", at, perMillion(event.fraction(THIRD)));
+            recording.counters.add(JfrThreads.NONE, "JVM CPU load", "ppm", at, perMillion(own));
+            recording.counters.add(JfrThreads.NONE, "machine CPU load", "ppm", at, perMillion(event.fraction(THIRD)));
         }
     }
 
     private void clock(EventBinding event) {
         long at = recording.start(event);
         if (at >= 0) {
-            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME, "ns", at, event.number(FIRST));
-            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME_ERROR, "ns", at, event.number(SECOND));
+            recording.counters.add(JfrThreads.NONE, JfrChunks.NANO_TIME, "ns", at, event.number(FIRST));
+            recording.counters.add(JfrThreads.NONE, JfrChunks.NANO_TIME_ERROR, "ns", at, event.number(SECOND));
         }
     }
 
@@ -176,7 +176,7 @@ final class VmEventImporter {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
             recording
-                    .samples()
+                    .samples
                     .add(recording.start(event), thread, recording.stacks().call(event.value(FIRST)), running);
         }
     }

@@ -22,8 +22,10 @@ final class DebugAnnotationImporter {
     private final TraceBuilder builder;
     private final ArgKey root = new ArgKey("debug");
     private PacketSequence sequence = new PacketSequence(0);
-    private int first;
-    private int count;
+    /** The first row of the event. */
+    int first;
+    /** The number of rows of the event. */
+    int count;
 
     DebugAnnotationImporter(TraceBuilder builder) {
         this.builder = builder;
@@ -38,16 +40,6 @@ final class DebugAnnotationImporter {
     /** Imports the annotation in an event's current field. */
     void read(ProtoReader event) {
         read(event, root, 0);
-    }
-
-    /** The number of rows of the event. */
-    int count() {
-        return count;
-    }
-
-    /** The first row of the event. */
-    int first() {
-        return first;
     }
 
     private void read(ProtoReader outer, ArgKey around, int depth) {

@@ -21,7 +21,8 @@ final class LegacyEventImporter {
 
     // The current event.
     private int phase;
-    private long nameNumber;
+    /** The interned name's number, 0 for none. */
+    long nameNumber;
     private long durationNs;
     private long id;
     private boolean hasId;
@@ -60,11 +61,6 @@ final class LegacyEventImporter {
         hasId = true;
         isLocal = local;
         id = event.value();
-    }
-
-    /** The interned name's number, 0 for none. */
-    long nameNumber() {
-        return nameNumber;
     }
 
     /**

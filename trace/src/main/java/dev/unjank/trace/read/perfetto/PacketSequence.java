@@ -1,5 +1,6 @@
 package dev.unjank.trace.read.perfetto;
 
+import dev.unjank.trace.collections.SmallNumberMap;
 import dev.unjank.trace.read.perfetto.ftrace.KernelSymbols;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,27 +13,33 @@ final class PacketSequence {
     /** The limit of interned strings, for damaged traces; the excess is dropped. */
     private static final int MAX_INTERNED = 1 << 20;
 
-    private final int id;
-    private boolean valid;
+    /** Writers number their strings from 1. */
+    private static final int IN_ARRAY = 1 << 14;
+
+    final int id;
+    /** Whether packets that depend on this state can be read. */
+    boolean valid;
     private long lastNs = Long.MIN_VALUE;
-    private final InternedStringIds eventNames = new InternedStringIds();
-    private final InternedStringIds categories = new InternedStringIds();
+    private final SmallNumberMap eventNames = new SmallNumberMap(IN_ARRAY);
+    private final SmallNumberMap categories = new SmallNumberMap(IN_ARRAY);
     private final Map<Long, String> annotationNames = new HashMap<>();
-    private final InternedStringIds annotationTexts = new InternedStringIds();
+    private final SmallNumberMap annotationTexts = new SmallNumberMap(IN_ARRAY);
     private final Map<Long, Long> counters = new HashMap<>();
-    private KernelSymbols kernelSymbols = new KernelSymbols();
-    private InternedCallstacks stacks = new InternedCallstacks();
-    private int defaultClock;
-    private long defaultTrack;
-    private long[] extraCounters = {};
-    private long[] extraRealCounters = {};
+    /** The kernel symbols of its packets; a new object after each reset. */
+    KernelSymbols kernelSymbols = new KernelSymbols();
+    /** The call stacks of its packets. */
+    InternedCallstacks stacks = new InternedCallstacks();
+    /** The default clock of packets, 0 for the trace's. */
+    int defaultClock;
+    /** The default track of events, 0 if there is none. */
+    long defaultTrack;
+    /** The tracks of extra integer counter values, in order. */
+    long[] extraCounters = {};
+    /** The tracks of extra floating-point counter values, in order. */
+    long[] extraRealCounters = {};
 
     PacketSequence(int id) {
         this.id = id;
-    }
-
-    int id() {
-        return id;
     }
 
     /** The time of the previous packet; {@link Long#MIN_VALUE} if none had a time. */
@@ -64,11 +71,6 @@ final class PacketSequence {
     /** Invalidates the state until the next reset, since packets were lost. */
     void packetsLost() {
         valid = false;
-    }
-
-    /** Whether packets that depend on this state can be read. */
-    boolean isValid() {
-        return valid;
     }
 
     void eventName(long number, int name) {
@@ -124,16 +126,6 @@ final class PacketSequence {
         return value;
     }
 
-    /** The kernel symbols of its packets; a new object after each reset. */
-    KernelSymbols kernelSymbols() {
-        return kernelSymbols;
-    }
-
-    /** The call stacks of its packets. */
-    InternedCallstacks stacks() {
-        return stacks;
-    }
-
     void defaults(int clock, long track) {
         defaultClock = clock;
         defaultTrack = track;
@@ -143,25 +135,5 @@ final class PacketSequence {
     void extraCounters(long[] whole, long[] real) {
         extraCounters = whole;
         extraRealCounters = real;
-    }
-
-    /** The tracks of extra integer counter values, in order. */
-    long[] extraCounters() {
-        return extraCounters;
-    }
-
-    /** The tracks of extra floating-point counter values, in order. */
-    long[] extraRealCounters() {
-        return extraRealCounters;
-    }
-
-    /** The default clock of packets, 0 for the trace's. */
-    int defaultClock() {
-        return defaultClock;
-    }
-
-    /** The default track of events, 0 if there is none. */
-    long defaultTrack() {
-        return defaultTrack;
     }
 }

@@ -82,21 +82,15 @@ public final class PacketStream implements PacketSource {
         buffer = new byte[2 * AHEAD_IN_FILE];
     }
 
-    /** The stream's first bytes; must be called before the first packet is read. */
-    byte[] head() throws IOException {
-        fill(Math.min(ByteSource.HEAD_BYTES, buffer.length));
-        return Arrays.copyOfRange(buffer, position, Math.min(limit, position + ByteSource.HEAD_BYTES));
-    }
-
     @Override
     public boolean next(PacketHeader frame) throws IOException {
         if (!next()) {
             return false;
         }
         frame.read(packet, from, to);
-        if (file != null && !hasSeenBundle && frame.content() == PacketFields.TracePacket.FTRACE_EVENTS) {
+        if (file != null && !hasSeenBundle && frame.content == PacketFields.TracePacket.FTRACE_EVENTS) {
             hasSeenBundle = true;
-            around.reset(packet, frame.contentAt(), to);
+            around.reset(packet, frame.contentAt, to);
             around.next();
             BundleHeader head = new BundleHeader();
             head.read(packet, around.from(), around.to());

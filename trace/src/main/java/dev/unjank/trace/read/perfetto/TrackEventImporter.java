@@ -72,10 +72,10 @@ final class TrackEventImporter {
             if (on >= 0) {
                 emitDetails(ts, on);
             } else {
-                skipped.packet(TracePacket.TRACK_EVENT);
+                skipped.packet();
             }
         } else if (track.isCounter() ? !forCounter : !forSlices) {
-            skipped.packet(TracePacket.TRACK_EVENT);
+            skipped.packet();
         } else if (forCounter) {
             counter(ts, track, uuid, value, sequence);
         } else {
@@ -95,11 +95,11 @@ final class TrackEventImporter {
     /** Imports the extra counter values of an event. */
     private void extraCounters(long ts, PacketSequence sequence) {
         for (int i = 0; i < extraValues.size(); i++) {
-            extraCounter(ts, i, extraTracks, sequence.extraCounters(), extraValues.get(i), sequence);
+            extraCounter(ts, i, extraTracks, sequence.extraCounters, extraValues.get(i), sequence);
         }
         for (int i = 0; i < extraRealValues.size(); i++) {
             long rounded = Math.round(Double.longBitsToDouble(extraRealValues.get(i)));
-            extraCounter(ts, i, extraRealTracks, sequence.extraRealCounters(), rounded, sequence);
+            extraCounter(ts, i, extraRealTracks, sequence.extraRealCounters, rounded, sequence);
         }
     }
 
@@ -123,8 +123,8 @@ final class TrackEventImporter {
 
     /** Adds the details of the slice of the last call. */
     private void emitDetails(long ts, int track) {
-        if (annotations.count() > 0) {
-            builder.tracks().trackArgs(ts, track, annotations.first(), annotations.count());
+        if (annotations.count > 0) {
+            builder.tracks().trackArgs(ts, track, annotations.first, annotations.count);
         }
         for (int i = 0; i < flowCount; i++) {
             builder.tracks().trackFlow(ts, track, flows[i], flowEnds[i]);
@@ -136,7 +136,7 @@ final class TrackEventImporter {
 
     private void parse(ProtoReader packet, PacketSequence sequence) {
         type = 0;
-        uuid = sequence.defaultTrack();
+        uuid = sequence.defaultTrack;
         name = -1;
         category = -1;
         hasValue = false;
@@ -174,8 +174,8 @@ final class TrackEventImporter {
                 default -> {}
             }
         }
-        if (isLegacy && name < 0 && legacy.nameNumber() != 0) {
-            name = sequence.eventName(legacy.nameNumber());
+        if (isLegacy && name < 0 && legacy.nameNumber != 0) {
+            name = sequence.eventName(legacy.nameNumber);
         }
         if (name < 0) {
             name = nameless;

@@ -8,8 +8,8 @@ final class KeyValueFields {
     private byte[] bytes = {};
     private int from;
     private int to;
-    private int valueFrom;
-    private int valueTo;
+    int valueFrom;
+    int valueTo;
 
     void reset(byte[] line, int newFrom, int newTo) {
         bytes = line;
@@ -41,14 +41,6 @@ final class KeyValueFields {
             valueTo = Math.max(valueFrom, end - next.length() - 2);
         }
         return true;
-    }
-
-    int valueFrom() {
-        return valueFrom;
-    }
-
-    int valueTo() {
-        return valueTo;
     }
 
     /** A field's value as an integer, {@link #NONE} if it is none. */
