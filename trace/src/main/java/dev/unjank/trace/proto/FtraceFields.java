@@ -25,9 +25,7 @@ public final class FtraceFields {
         private FtraceClock() {}
 
         public static final int UNSPECIFIED = 0;
-        public static final int UNKNOWN = 1;
         public static final int GLOBAL = 2;
-        public static final int LOCAL = 3;
         public static final int MONO_RAW = 4;
     }
 
@@ -69,9 +67,7 @@ public final class FtraceFields {
         public static final int SCHED_WAKEUP_NEW = 114;
         public static final int TASK_NEWTASK = 235;
         public static final int TASK_RENAME = 236;
-        public static final int SCHED_PROCESS_EXEC = 237;
         public static final int SCHED_PROCESS_EXIT = 238;
-        public static final int SCHED_PROCESS_FORK = 239;
         public static final int SCHED_PROCESS_FREE = 240;
         public static final int SYS_ENTER = 329;
         public static final int SYS_EXIT = 330;
@@ -93,7 +89,6 @@ public final class FtraceFields {
     public static final class Print {
         private Print() {}
 
-        public static final int IP = 1;
         public static final int BUF = 2;
     }
 
@@ -224,7 +219,6 @@ public final class FtraceFields {
         private DmaFence() {}
 
         public static final int CONTEXT = 1;
-        public static final int DRIVER = 2;
         public static final int SEQNO = 3;
         public static final int TIMELINE = 4;
     }

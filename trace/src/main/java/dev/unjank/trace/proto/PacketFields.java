@@ -30,7 +30,6 @@ public final class PacketFields {
         public static final int INTERNED_DATA = 12;
         public static final int SEQUENCE_FLAGS = 13;
         public static final int FTRACE_STATS = 34;
-        public static final int SYNCHRONIZATION_MARKER = 36;
         public static final int ANDROID_LOG = 39;
         public static final int INCREMENTAL_STATE_CLEARED = 41;
         public static final int PREVIOUS_PACKET_DROPPED = 42;
@@ -90,10 +89,7 @@ public final class PacketFields {
         private BuiltinClock() {}
 
         public static final int REALTIME = 1;
-        public static final int REALTIME_COARSE = 2;
         public static final int MONOTONIC = 3;
-        public static final int MONOTONIC_COARSE = 4;
-        public static final int MONOTONIC_RAW = 5;
         public static final int BOOTTIME = 6;
     }
 
@@ -147,8 +143,6 @@ public final class PacketFields {
         public static final int PPID = 2;
         public static final int CMDLINE = 3;
         public static final int UID = 5;
-        public static final int PROCESS_START_FROM_BOOT = 7;
-        public static final int CMDLINE_IS_COMM = 9;
     }
 
     /** ProcessTree.Thread. */
@@ -184,9 +178,6 @@ public final class PacketFields {
         public static final int PID = 2;
         public static final int TID = 3;
         public static final int CALLSTACK_IID = 4;
-        public static final int CPU_MODE = 5;
-        public static final int TIMEBASE_COUNT = 6;
-        public static final int UNWIND_ERROR = 16;
         public static final int KERNEL_RECORDS_LOST = 17;
         public static final int SAMPLE_SKIPPED_REASON = 18;
     }

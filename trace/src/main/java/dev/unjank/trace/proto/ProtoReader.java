@@ -1,5 +1,7 @@
 package dev.unjank.trace.proto;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Reads the fields of a protobuf message in a byte array without objects: {@link #next} moves to a field, the other
  * methods return its properties. {@link #reset} starts another message; nested messages need a second reader. It
@@ -242,6 +244,11 @@ public final class ProtoReader {
     /** The end of the current field in {@link #bytes}. */
     public int to() {
         return position;
+    }
+
+    /** The current field as a string of at most so many bytes. */
+    public String string(int most) {
+        return new String(bytes, from(), Math.min(length(), most), StandardCharsets.UTF_8);
     }
 
     /** The length of the current field in bytes, 0 for a numeric field. */

@@ -149,7 +149,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, int androidSdk) throws IOException {
-        write(SystemPackets.system(packet(SERVICE_SEQUENCE), kernelRelease, "", androidSdk, 0));
+        write(SystemPackets.system(packet(SERVICE_SEQUENCE), kernelRelease, null, androidSdk, 0));
     }
 
     /**

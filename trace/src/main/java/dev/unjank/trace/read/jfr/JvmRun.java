@@ -133,6 +133,17 @@ final class JvmRun implements SliceBuffer.Owners {
         return constants;
     }
 
+    /** The text of a field of an event, see {@link ChunkConstants#text}. */
+    @Nullable
+    String text(EventBinding event, int field) {
+        return constants().text(event.field(field), event.value(field));
+    }
+
+    /** The string id of a prefix and the text of a field of an event, see {@link ChunkConstants#textId}. */
+    int textId(String prefix, EventBinding event, int field) {
+        return constants().textId(prefix, event.field(field), event.value(field));
+    }
+
     StackTraceReader stacks() {
         return constants().stacks();
     }

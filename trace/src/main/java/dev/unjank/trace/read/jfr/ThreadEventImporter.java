@@ -102,7 +102,7 @@ final class ThreadEventImporter {
             return;
         }
         ChunkConstants constants = recording.constants();
-        String lockClass = constants.text(event.field(FOURTH), event.value(FOURTH));
+        String lockClass = recording.text(event, FOURTH);
         recording
                 .monitors
                 .add(
@@ -118,7 +118,7 @@ final class ThreadEventImporter {
     }
 
     private void monitorWait(EventBinding event) {
-        int name = recording.constants().textId("waiting on ", event.field(FIRST), event.value(FIRST));
+        int name = recording.textId("waiting on ", event, FIRST);
         recording.slice(event, name, wait, stack(event));
     }
 
@@ -127,15 +127,14 @@ final class ThreadEventImporter {
      * idleness.
      */
     private void park(EventBinding event) {
-        ChunkConstants constants = recording.constants();
-        String blocker = constants.text(event.field(FIRST), event.value(FIRST));
+        String blocker = recording.text(event, FIRST);
         int name;
         if (blocker != null && isLock(blocker)) {
             String site = recording.stacks().siteOutside(event.value(SECOND), LIBRARY);
             String from = site == null ? "" : " blocking from " + site;
             name = builder.intern(PARKING_ON + blocker + " (owner tid: 0)" + from);
         } else {
-            name = constants.textId(PARKING_ON, event.field(FIRST), event.value(FIRST));
+            name = recording.textId(PARKING_ON, event, FIRST);
         }
         recording.slice(event, name, park, stack(event));
     }
@@ -174,13 +173,12 @@ final class ThreadEventImporter {
 
     /** Adds a slice with a name that ends with the object of the event. */
     private void about(EventBinding event, String kind, int category) {
-        recording.slice(event, recording.constants().textId(kind, event.field(FIRST), event.value(FIRST)), category);
+        recording.slice(event, recording.textId(kind, event, FIRST), category);
     }
 
     private void socket(EventBinding event, String kind) {
-        ChunkConstants constants = recording.constants();
-        String host = constants.text(event.field(FIRST), event.value(FIRST));
-        String address = constants.text(event.field(SECOND), event.value(SECOND));
+        String host = recording.text(event, FIRST);
+        String address = recording.text(event, SECOND);
         String peer = host != null && !host.isEmpty() ? host : address != null ? address : "";
         recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io);
     }
@@ -196,8 +194,8 @@ final class ThreadEventImporter {
             return;
         }
         ChunkConstants constants = recording.constants();
-        String handler = constants.text(event.field(FIRST), event.value(FIRST));
-        String callback = constants.text(event.field(SECOND), event.value(SECOND));
+        String handler = recording.text(event, FIRST);
+        String callback = recording.text(event, SECOND);
         int what = (int) event.number(THIRD);
         long start = recording.start(event);
         long wait = event.number(FOURTH);
@@ -260,9 +258,8 @@ final class ThreadEventImporter {
 
     private void stall(EventBinding event) {
         long at = recording.start(event);
-        ChunkConstants constants = recording.constants();
-        String looper = constants.text(event.field(FIRST), event.value(FIRST));
-        String kind = constants.text(event.field(SECOND), event.value(SECOND));
+        String looper = recording.text(event, FIRST);
+        String kind = recording.text(event, SECOND);
         if (at >= 0 && looper != null && kind != null) {
             recording.stalls.add(looper, kind, at, event.number(THIRD), event.number(FOURTH) != 0);
         }

@@ -49,7 +49,7 @@ final class VmEventImporter {
     }
 
     private void information(EventBinding event) {
-        String program = recording.constants().text(event.field(SECOND), event.value(SECOND));
+        String program = recording.text(event, SECOND);
         long pid = event.number(FIRST);
         recording.setProcessName(
                 pid > 0 && pid <= Integer.MAX_VALUE ? (int) pid : 0, program == null ? "" : firstWord(program));
@@ -61,8 +61,8 @@ final class VmEventImporter {
     }
 
     private void setting(EventBinding event) {
-        String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
-        String value = recording.constants().text(event.field(THIRD), event.value(THIRD));
+        String name = recording.text(event, SECOND);
+        String value = recording.text(event, THIRD);
         if (name != null && value != null) {
             recording.settings.set(event.number(FIRST), name, value);
         }
@@ -86,7 +86,7 @@ final class VmEventImporter {
 
     private void operation(EventBinding event) {
         long start = recording.start(event);
-        String operation = recording.constants().text(event.field(THIRD), event.value(THIRD));
+        String operation = recording.text(event, THIRD);
         if (start >= 0 && event.number(SECOND) != 0 && operation != null) {
             int caller = recording.constants().thread(event.value(FOURTH));
             if (caller != JfrThreads.NONE) {
@@ -99,7 +99,7 @@ final class VmEventImporter {
     private void phase(EventBinding event) {
         long start = recording.start(event);
         if (start >= 0) {
-            String name = recording.constants().text(event.field(FIRST), event.value(FIRST));
+            String name = recording.text(event, FIRST);
             recording.pauses.phase(start, recording.end(event), name);
         }
     }
@@ -114,7 +114,7 @@ final class VmEventImporter {
     private void pause(EventBinding event) {
         long start = recording.start(event);
         if (start >= 0) {
-            String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
+            String name = recording.text(event, SECOND);
             recording.allocations.begins(event.number(FIRST), start);
             recording.pauses.pause(event.number(FIRST), start, recording.end(event), name);
         }
@@ -125,7 +125,6 @@ final class VmEventImporter {
         if (start < 0) {
             return;
         }
-        ChunkConstants constants = recording.constants();
         recording.allocations.begins(event.number(FIRST), start);
         recording
                 .pauses
@@ -134,8 +133,8 @@ final class VmEventImporter {
                         start,
                         recording.end(event),
                         event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(JvmRun.DURATION),
-                        constants.text(event.field(SECOND), event.value(SECOND)),
-                        constants.text(event.field(THIRD), event.value(THIRD)));
+                        recording.text(event, SECOND),
+                        recording.text(event, THIRD));
     }
 
     private void threadLoad(EventBinding event) {
@@ -168,7 +167,7 @@ final class VmEventImporter {
     }
 
     private void sample(EventBinding event) {
-        int state = recording.constants().textId("", event.field(SECOND), event.value(SECOND));
+        int state = recording.textId("", event, SECOND);
         sampled(event, runnable.contains(state));
     }
 

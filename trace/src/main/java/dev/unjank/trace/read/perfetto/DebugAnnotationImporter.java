@@ -50,7 +50,7 @@ final class DebugAnnotationImporter {
         ArgKey key = around;
         while (annotation.next()) {
             switch (annotation.field()) {
-                case DebugAnnotation.NAME -> key = around.member(text(annotation));
+                case DebugAnnotation.NAME -> key = around.member(annotation.string(MAX_NAME));
                 case DebugAnnotation.NAME_IID -> key = around.member(sequence.annotationName(annotation.value()));
                 default -> {}
             }
@@ -81,7 +81,7 @@ final class DebugAnnotationImporter {
                     while (keys.next() && keys.field() != DebugAnnotation.NESTED_DICT_KEYS) {
                         // move to the value's key
                     }
-                    String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes() ? text(keys) : "";
+                    String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes() ? keys.string(MAX_NAME) : "";
                     nested(values, key.member(name), depth + 1);
                 }
                 case DebugAnnotation.NESTED_ARRAY_VALUES -> nested(values, key.element(elements++), depth + 1);
@@ -118,10 +118,6 @@ final class DebugAnnotationImporter {
             int row = builder.tracks().arg(key.id(builder), type, value);
             first = count++ == 0 ? row : first;
         }
-    }
-
-    private static String text(ProtoReader reader) {
-        return new String(reader.bytes(), reader.from(), Math.min(reader.length(), MAX_NAME), StandardCharsets.UTF_8);
     }
 
     private int intern(ProtoReader reader) {

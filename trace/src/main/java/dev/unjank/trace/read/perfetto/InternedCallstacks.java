@@ -80,8 +80,7 @@ final class InternedCallstacks {
         while (part.next()) {
             switch (part.field()) {
                 case InternedString.IID -> number = part.value();
-                case InternedString.STR ->
-                    piece = new String(part.bytes(), part.from(), part.length(), StandardCharsets.UTF_8);
+                case InternedString.STR -> piece = part.string(Integer.MAX_VALUE);
                 default -> {}
             }
         }

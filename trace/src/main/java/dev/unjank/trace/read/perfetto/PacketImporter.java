@@ -206,24 +206,7 @@ final class PacketImporter {
             case TracePacket.PACKAGES_LIST -> machine.readPackages(packet);
             case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
             case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence));
-            case TracePacket.FRAME_TIMELINE_EVENT -> {
-                long ts = time(sequence);
-                if (ts != ClockConverter.UNKNOWN) {
-                    frameTimeline.read(packet, ts);
-                }
-            }
-            case TracePacket.TRACK_EVENT -> {
-                long ts = time(sequence);
-                if (ts != ClockConverter.UNKNOWN) {
-                    trackEvents.readEvent(packet, ts, sequence);
-                }
-            }
-            case TracePacket.PERF_SAMPLE -> {
-                long ts = time(sequence);
-                if (ts != ClockConverter.UNKNOWN) {
-                    perfSamples.read(packet, ts, sequence);
-                }
-            }
+            case TracePacket.FRAME_TIMELINE_EVENT, TracePacket.TRACK_EVENT, TracePacket.PERF_SAMPLE -> timed(sequence);
             case TracePacket.ANDROID_LOG -> {
                 passOver(sequence);
                 androidLog();
@@ -231,6 +214,19 @@ final class PacketImporter {
             default -> passOver(sequence);
         }
         return 0;
+    }
+
+    /** Imports a packet that is worthless without its time. */
+    private void timed(PacketSequence sequence) {
+        long ts = time(sequence);
+        if (ts == ClockConverter.UNKNOWN) {
+            return;
+        }
+        switch (frame.content) {
+            case TracePacket.FRAME_TIMELINE_EVENT -> frameTimeline.read(packet, ts);
+            case TracePacket.TRACK_EVENT -> trackEvents.readEvent(packet, ts, sequence);
+            default -> perfSamples.read(packet, ts, sequence);
+        }
     }
 
     private void passOver(PacketSequence sequence) {
