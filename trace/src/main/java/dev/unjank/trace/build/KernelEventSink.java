@@ -9,7 +9,6 @@ import dev.unjank.trace.build.event.WakingEvent;
 import dev.unjank.trace.model.Machine;
 import dev.unjank.trace.model.Processes;
 import dev.unjank.trace.model.SchedState;
-import dev.unjank.trace.model.ThreadStateBits;
 
 /**
  * Sink of kernel events: scheduling, wakeups, threads and processes, binder. Times are in ns, strings are ids from
@@ -54,7 +53,9 @@ public final class KernelEventSink {
             int nextComm,
             int nextPriority) {
         long state = SwitchEvent.state(prevState);
-        addSwitch(ts, cpu, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        if (acceptSwitch(ts, cpu)) {
+            SwitchEvent.add(logs.log(cpu), ts, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        }
     }
 
     public void schedSwitch(
@@ -68,47 +69,23 @@ public final class KernelEventSink {
             int nextComm,
             int nextPriority) {
         long state = SwitchEvent.state(prevState);
-        addSwitch(ts, cpu, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        if (acceptSwitch(ts, cpu)) {
+            SwitchEvent.add(logs.log(cpu), ts, prevTid, prevComm, prevPriority, state, nextTid, nextComm, nextPriority);
+        }
     }
 
-    private void addSwitch(
-            long ts,
-            int cpu,
-            int prevTid,
-            int prevComm,
-            int prevPriority,
-            long prevState,
-            int nextTid,
-            int nextComm,
-            int nextPriority) {
-        if (logs.accept(ts, cpu)) {
-            hasScheduling = true;
-            SwitchEvent.add(
-                    logs.log(cpu),
-                    ts,
-                    prevTid,
-                    prevComm,
-                    ThreadStateBits.validPriority(prevPriority),
-                    prevState,
-                    nextTid,
-                    nextComm,
-                    ThreadStateBits.validPriority(nextPriority));
-        }
+    private boolean acceptSwitch(long ts, int cpu) {
+        boolean isAccepted = logs.accept(ts, cpu);
+        hasScheduling |= isAccepted;
+        return isAccepted;
     }
 
     /**
      * Adds a sched_switch in compact form; the previous thread is the one that the last switch on the CPU put there.
      */
     public void compactSwitch(long ts, int cpu, long prevState, int nextTid, int nextComm, int nextPriority) {
-        if (logs.accept(ts, cpu)) {
-            hasScheduling = true;
-            SwitchEvent.addCompact(
-                    logs.log(cpu),
-                    ts,
-                    SwitchEvent.state(prevState),
-                    nextTid,
-                    nextComm,
-                    ThreadStateBits.validPriority(nextPriority));
+        if (acceptSwitch(ts, cpu)) {
+            SwitchEvent.addCompact(logs.log(cpu), ts, SwitchEvent.state(prevState), nextTid, nextComm, nextPriority);
         }
     }
 
@@ -116,7 +93,7 @@ public final class KernelEventSink {
     public void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
         if (logs.accept(ts, cpu)) {
             hasWaking = true;
-            WakingEvent.add(logs.log(cpu), ts, wakerTid, false, tid, ThreadStateBits.validPriority(priority));
+            WakingEvent.add(logs.log(cpu), ts, wakerTid, false, tid, priority);
         }
     }
 
@@ -127,7 +104,7 @@ public final class KernelEventSink {
     public void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
         if (logs.accept(ts, cpu)) {
             hasWaking = true;
-            WakingEvent.add(logs.log(cpu), ts, interruptedTid, true, tid, ThreadStateBits.validPriority(priority));
+            WakingEvent.add(logs.log(cpu), ts, interruptedTid, true, tid, priority);
         }
     }
 
@@ -137,7 +114,7 @@ public final class KernelEventSink {
      */
     public void wakeup(long ts, int cpu, int tid, int priority) {
         if (logs.accept(ts, cpu)) {
-            WakingEvent.addWakeup(logs.log(cpu), ts, tid, ThreadStateBits.validPriority(priority));
+            WakingEvent.addWakeup(logs.log(cpu), ts, tid, priority);
         }
     }
 

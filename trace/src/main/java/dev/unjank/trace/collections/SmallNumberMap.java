@@ -10,23 +10,21 @@ public final class SmallNumberMap {
     private static final int FIRST_LENGTH = 16;
 
     private final int limit;
+    private final int mostEntries;
     private int[] values = FilledArrays.of(FIRST_LENGTH, IntPairMap.NONE);
     private IntPairMap others = new IntPairMap();
     private int size;
 
-    public SmallNumberMap(int limit) {
+    /** An empty map with an array for numbers below a limit. It ignores what is put after the given number of entries. */
+    public SmallNumberMap(int limit, int mostEntries) {
         this.limit = limit;
+        this.mostEntries = mostEntries;
     }
 
     public void clear() {
         Arrays.fill(values, IntPairMap.NONE);
         others = new IntPairMap();
         size = 0;
-    }
-
-    /** The number of entries that were ever added. */
-    public int size() {
-        return size;
     }
 
     public int get(long number) {
@@ -37,6 +35,9 @@ public final class SmallNumberMap {
     }
 
     public void put(long number, int value) {
+        if (size == mostEntries) {
+            return;
+        }
         if (get(number) == IntPairMap.NONE) {
             size++;
         }

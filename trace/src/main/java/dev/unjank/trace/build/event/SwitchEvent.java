@@ -47,7 +47,6 @@ public final class SwitchEvent {
         return STATE_IS_CODE | state.code();
     }
 
-    /** Adds a switch; priorities must be valid for {@link ThreadStateBits}. */
     public static void add(
             EventLog log,
             long ts,
@@ -73,8 +72,8 @@ public final class SwitchEvent {
     private static long header(int kind, long state, int prevPriority, int nextPriority) {
         return kind
                 | state << STATE_SHIFT
-                | (prevPriority & PRIORITY_MASK) << PREV_PRIORITY_SHIFT
-                | (nextPriority & PRIORITY_MASK) << NEXT_PRIORITY_SHIFT;
+                | (ThreadStateBits.validPriority(prevPriority) & PRIORITY_MASK) << PREV_PRIORITY_SHIFT
+                | (ThreadStateBits.validPriority(nextPriority) & PRIORITY_MASK) << NEXT_PRIORITY_SHIFT;
     }
 
     /** The header for the tracker of thread states. */

@@ -53,8 +53,8 @@ public final class ProcessTracker {
     /** Whether a process's pid is free or belongs to another process now. */
     private boolean[] replaced = new boolean[64];
 
-    private final SmallNumberMap threadOfTid = new SmallNumberMap(MAX_TIDS);
-    private final SmallNumberMap processOfPid = new SmallNumberMap(MAX_TIDS);
+    private final SmallNumberMap threadOfTid = new SmallNumberMap(MAX_TIDS, Integer.MAX_VALUE);
+    private final SmallNumberMap processOfPid = new SmallNumberMap(MAX_TIDS, Integer.MAX_VALUE);
 
     public ProcessTracker(int idleName) {
         int idle = startThread(Long.MIN_VALUE, 0);

@@ -146,18 +146,17 @@ public final class JfrChunks {
     }
 
     private static @Nullable JavaThread thread(Cursor cursor, long position, FieldReader projection) {
-        long[] values = new long[3];
         try {
             cursor.seek(position);
-            projection.read(cursor, values);
-            if (values[2] <= 0) {
+            projection.read(cursor);
+            if (projection.value(2) <= 0) {
                 return null; // a thread of the JVM itself
             }
-            cursor.seek(values[1]);
+            cursor.seek(projection.value(1));
             int form = cursor.one();
             String name = form == Cursor.STRING_CONSTANT ? null : cursor.string(form);
             return new JavaThread(
-                    values[2], JfrThreads.tid(Math.max(0, values[0]), values[2]), name == null ? "" : name);
+                    projection.value(2), JfrThreads.tid(Math.max(0, projection.value(0)), projection.value(2)), name == null ? "" : name);
         } catch (DamagedRecordingException e) {
             return null;
         }

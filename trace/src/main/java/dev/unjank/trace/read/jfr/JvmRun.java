@@ -5,7 +5,7 @@ import dev.unjank.trace.read.jfr.format.ChunkHeader;
 import dev.unjank.trace.read.jfr.format.ChunkMetadata;
 import dev.unjank.trace.read.jfr.format.ConstantPools;
 import dev.unjank.trace.read.jfr.format.Cursor;
-import dev.unjank.trace.read.jfr.format.EventBinding;
+import dev.unjank.trace.read.jfr.format.FieldReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +78,12 @@ final class JvmRun implements SliceBuffer.Owners {
     }
 
     /** The start of an event; negative if it is invalid. */
-    long start(EventBinding event) {
+    long start(FieldReader event) {
         return plausible(clock.ns(event.number(START)));
     }
 
     /** The end of an event; before its start if it is invalid. */
-    long end(EventBinding event) {
+    long end(FieldReader event) {
         return plausible(clock.ns(event.number(START) + Math.max(0, event.number(DURATION))));
     }
 
@@ -92,7 +92,7 @@ final class JvmRun implements SliceBuffer.Owners {
     }
 
     /** The thread of an event; {@link JfrThreads#NONE} if it has none or its time is invalid. */
-    int thread(EventBinding event) {
+    int thread(FieldReader event) {
         long start = start(event);
         int thread = start < 0 ? JfrThreads.NONE : constants().thread(event.value(THREAD));
         if (thread != JfrThreads.NONE) {
@@ -101,12 +101,12 @@ final class JvmRun implements SliceBuffer.Owners {
         return thread;
     }
 
-    void slice(EventBinding event, int name, int category) {
+    void slice(FieldReader event, int name, int category) {
         slice(event, name, category, SliceBuffer.NO_NOTE);
     }
 
     /** Adds a slice with details for an event. */
-    void slice(EventBinding event, int name, int category, long note) {
+    void slice(FieldReader event, int name, int category, long note) {
         int thread = thread(event);
         if (thread != JfrThreads.NONE && name >= 0) {
             slices.add(thread, start(event), seen(thread, end(event)), name, category, note);
@@ -135,12 +135,12 @@ final class JvmRun implements SliceBuffer.Owners {
 
     /** The text of a field of an event, see {@link ChunkConstants#text}. */
     @Nullable
-    String text(EventBinding event, int field) {
+    String text(FieldReader event, int field) {
         return constants().text(event.field(field), event.value(field));
     }
 
     /** The string id of a prefix and the text of a field of an event, see {@link ChunkConstants#textId}. */
-    int textId(String prefix, EventBinding event, int field) {
+    int textId(String prefix, FieldReader event, int field) {
         return constants().textId(prefix, event.field(field), event.value(field));
     }
 

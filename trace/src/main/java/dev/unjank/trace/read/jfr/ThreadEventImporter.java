@@ -1,7 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.build.TraceBuilder;
-import dev.unjank.trace.read.jfr.format.EventBinding;
+import dev.unjank.trace.read.jfr.format.FieldReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ final class ThreadEventImporter {
         kinds.add("jdk.ThreadEnd", events::threadIsThere, "thread");
     }
 
-    private void monitorEnter(EventBinding event) {
+    private void monitorEnter(FieldReader event) {
         int thread = recording.thread(event);
         if (thread == JfrThreads.NONE) {
             return;
@@ -117,7 +117,7 @@ final class ThreadEventImporter {
                                 recording.stacks().stack(event.value(FIRST))));
     }
 
-    private void monitorWait(EventBinding event) {
+    private void monitorWait(FieldReader event) {
         int name = recording.textId("waiting on ", event, FIRST);
         recording.slice(event, name, wait, stack(event));
     }
@@ -126,7 +126,7 @@ final class ThreadEventImporter {
      * Adds a park event. For a lock the name states that the owner is unknown, so that the wait is not taken for
      * idleness.
      */
-    private void park(EventBinding event) {
+    private void park(FieldReader event) {
         String blocker = recording.text(event, FIRST);
         int name;
         if (blocker != null && isLock(blocker)) {
@@ -140,7 +140,7 @@ final class ThreadEventImporter {
     }
 
     /** The stack of a waiting thread, which becomes an arg of the wait. */
-    private long stack(EventBinding event) {
+    private long stack(FieldReader event) {
         return WaitDetails.of(-1, recording.stacks().stack(event.value(SECOND)));
     }
 
@@ -154,41 +154,41 @@ final class ThreadEventImporter {
         return false;
     }
 
-    private void systemGc(EventBinding event) {
+    private void systemGc(FieldReader event) {
         String site = recording.stacks().siteOutside(event.value(FIRST), LIBRARY);
         String name = "System.gc()" + (site == null ? "" : " from " + site);
         recording.slice(event, builder.intern(name), collection);
     }
 
-    private void allocation(EventBinding event) {
+    private void allocation(FieldReader event) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
             recording.allocations.needs(thread, recording.start(event), event.number(FIRST));
         }
     }
 
-    private void plain(EventBinding event, String name, int category) {
+    private void plain(FieldReader event, String name, int category) {
         recording.slice(event, builder.intern(name), category);
     }
 
     /** Adds a slice with a name that ends with the object of the event. */
-    private void about(EventBinding event, String kind, int category) {
+    private void about(FieldReader event, String kind, int category) {
         recording.slice(event, recording.textId(kind, event, FIRST), category);
     }
 
-    private void socket(EventBinding event, String kind) {
+    private void socket(FieldReader event, String kind) {
         String host = recording.text(event, FIRST);
         String address = recording.text(event, SECOND);
         String peer = host != null && !host.isEmpty() ? host : address != null ? address : "";
         recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io);
     }
 
-    private void methodTrace(EventBinding event) {
+    private void methodTrace(FieldReader event) {
         String name = recording.stacks().methodText(event.value(FIRST));
         recording.slice(event, name == null ? -1 : builder.intern(name), method);
     }
 
-    private void messageDispatch(EventBinding event) {
+    private void messageDispatch(FieldReader event) {
         int thread = recording.thread(event);
         if (thread == JfrThreads.NONE) {
             return;
@@ -238,7 +238,7 @@ final class ThreadEventImporter {
         return open < 0 || close < 0 ? handler : handler.substring(open + 1, close);
     }
 
-    private void frame(EventBinding event) {
+    private void frame(FieldReader event) {
         int thread = recording.thread(event);
         long start = recording.start(event);
         long due = start - Math.max(0, event.number(FIRST));
@@ -256,7 +256,7 @@ final class ThreadEventImporter {
         }
     }
 
-    private void stall(EventBinding event) {
+    private void stall(FieldReader event) {
         long at = recording.start(event);
         String looper = recording.text(event, FIRST);
         String kind = recording.text(event, SECOND);
@@ -266,7 +266,7 @@ final class ThreadEventImporter {
     }
 
     /** Threads start and end with events that may belong to other threads. */
-    private void threadIsThere(EventBinding event) {
+    private void threadIsThere(FieldReader event) {
         long at = recording.start(event);
         int thread = recording.constants().thread(event.value(FIRST));
         if (at >= 0 && thread != JfrThreads.NONE) {

@@ -2,7 +2,7 @@ package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.read.jfr.VmPauses.Piece;
-import dev.unjank.trace.read.jfr.format.EventBinding;
+import dev.unjank.trace.read.jfr.format.FieldReader;
 import java.util.Set;
 
 /** Imports events about the whole JVM, and samples that a profiler takes of threads. */
@@ -48,7 +48,7 @@ final class VmEventImporter {
         kinds.add("jdk.CPUTimeSample", event -> events.sampled(event, true), "stackTrace");
     }
 
-    private void information(EventBinding event) {
+    private void information(FieldReader event) {
         String program = recording.text(event, SECOND);
         long pid = event.number(FIRST);
         recording.setProcessName(
@@ -60,7 +60,7 @@ final class VmEventImporter {
         return space < 0 ? program : program.substring(0, space);
     }
 
-    private void setting(EventBinding event) {
+    private void setting(FieldReader event) {
         String name = recording.text(event, SECOND);
         String value = recording.text(event, THIRD);
         if (name != null && value != null) {
@@ -68,7 +68,7 @@ final class VmEventImporter {
         }
     }
 
-    private void loss(EventBinding event) {
+    private void loss(FieldReader event) {
         long bytes = event.number(FIRST);
         recording.settings.lost(bytes);
         long at = recording.start(event);
@@ -77,14 +77,14 @@ final class VmEventImporter {
         }
     }
 
-    private void safepoint(EventBinding event, Piece piece) {
+    private void safepoint(FieldReader event, Piece piece) {
         long start = recording.start(event);
         if (start >= 0) {
             recording.pauses.safepoint(event.number(FIRST), start, recording.end(event), piece);
         }
     }
 
-    private void operation(EventBinding event) {
+    private void operation(FieldReader event) {
         long start = recording.start(event);
         String operation = recording.text(event, THIRD);
         if (start >= 0 && event.number(SECOND) != 0 && operation != null) {
@@ -96,7 +96,7 @@ final class VmEventImporter {
         }
     }
 
-    private void phase(EventBinding event) {
+    private void phase(FieldReader event) {
         long start = recording.start(event);
         if (start >= 0) {
             String name = recording.text(event, FIRST);
@@ -104,14 +104,14 @@ final class VmEventImporter {
         }
     }
 
-    private void heap(EventBinding event) {
+    private void heap(FieldReader event) {
         long at = recording.start(event);
         if (at >= 0) {
             recording.counters.add(JfrThreads.NONE, "heap used", "bytes", at, event.number(FIRST));
         }
     }
 
-    private void pause(EventBinding event) {
+    private void pause(FieldReader event) {
         long start = recording.start(event);
         if (start >= 0) {
             String name = recording.text(event, SECOND);
@@ -120,7 +120,7 @@ final class VmEventImporter {
         }
     }
 
-    private void collection(EventBinding event) {
+    private void collection(FieldReader event) {
         long start = recording.start(event);
         if (start < 0) {
             return;
@@ -137,7 +137,7 @@ final class VmEventImporter {
                         recording.text(event, THIRD));
     }
 
-    private void threadLoad(EventBinding event) {
+    private void threadLoad(FieldReader event) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
             double load = event.fraction(FIRST) + event.fraction(SECOND);
@@ -145,7 +145,7 @@ final class VmEventImporter {
         }
     }
 
-    private void load(EventBinding event) {
+    private void load(FieldReader event) {
         long at = recording.start(event);
         if (at >= 0) {
             double own = event.fraction(FIRST) + event.fraction(SECOND);
@@ -154,7 +154,7 @@ final class VmEventImporter {
         }
     }
 
-    private void clock(EventBinding event) {
+    private void clock(FieldReader event) {
         long at = recording.start(event);
         if (at >= 0) {
             recording.counters.add(JfrThreads.NONE, JfrChunks.NANO_TIME, "ns", at, event.number(FIRST));
@@ -166,12 +166,12 @@ final class VmEventImporter {
         return Math.round(share * PER_MILLION);
     }
 
-    private void sample(EventBinding event) {
+    private void sample(FieldReader event) {
         int state = recording.textId("", event, SECOND);
         sampled(event, runnable.contains(state));
     }
 
-    private void sampled(EventBinding event, boolean running) {
+    private void sampled(FieldReader event, boolean running) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
             recording

@@ -104,7 +104,7 @@ final class DebugAnnotationImporter {
             case DebugAnnotation.STRING_VALUE -> add(key, Args.Type.TEXT, intern(annotation));
             case DebugAnnotation.LEGACY_JSON_VALUE -> add(key, Args.Type.JSON, intern(annotation));
             case DebugAnnotation.STRING_VALUE_IID -> {
-                int text = sequence.annotationText(annotation.value());
+                int text = sequence.annotationTexts.get(annotation.value());
                 if (text >= 0) {
                     add(key, Args.Type.TEXT, text);
                 }

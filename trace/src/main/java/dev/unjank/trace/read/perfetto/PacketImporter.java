@@ -266,9 +266,9 @@ final class PacketImporter {
         } else {
             latest = ts;
             if (isAfterDrop) {
-                builder.addDataLoss(DataLoss.ANY_CPU, sequence.lastNs(), ts);
+                builder.addDataLoss(DataLoss.ANY_CPU, sequence.lastNs, ts);
             }
-            sequence.lastNs(ts);
+            sequence.lastNs = ts;
         }
         return ts;
     }
@@ -304,13 +304,13 @@ final class PacketImporter {
             }
             switch (field) {
                 case InternedData.EVENT_NAMES ->
-                    sequence.eventName(number, builder.intern(part.bytes(), from, to - from));
+                    sequence.eventNames.put(number, builder.intern(part.bytes(), from, to - from));
                 case InternedData.EVENT_CATEGORIES ->
-                    sequence.category(number, builder.intern(part.bytes(), from, to - from));
+                    sequence.categories.put(number, builder.intern(part.bytes(), from, to - from));
                 case InternedData.DEBUG_ANNOTATION_NAMES ->
                     sequence.annotationName(number, new String(part.bytes(), from, to - from, StandardCharsets.UTF_8));
                 case InternedData.DEBUG_ANNOTATION_STRING_VALUES ->
-                    sequence.annotationText(number, builder.intern(part.bytes(), from, to - from));
+                    sequence.annotationTexts.put(number, builder.intern(part.bytes(), from, to - from));
                 default -> sequence.kernelSymbols.add(number, part.bytes(), from, to);
             }
         }

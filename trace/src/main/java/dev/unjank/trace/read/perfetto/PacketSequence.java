@@ -19,11 +19,14 @@ final class PacketSequence {
     final int id;
     /** Whether packets that depend on this state can be read. */
     boolean valid;
-    private long lastNs = Long.MIN_VALUE;
-    private final SmallNumberMap eventNames = new SmallNumberMap(IN_ARRAY);
-    private final SmallNumberMap categories = new SmallNumberMap(IN_ARRAY);
+    /** The time of the previous packet; {@link Long#MIN_VALUE} if none had a time. */
+    long lastNs = Long.MIN_VALUE;
+
+    // The ids of interned strings by the numbers that packets refer to them with; -1 if undefined.
+    final SmallNumberMap eventNames = new SmallNumberMap(IN_ARRAY, MAX_INTERNED);
+    final SmallNumberMap categories = new SmallNumberMap(IN_ARRAY, MAX_INTERNED);
     private final Map<Long, String> annotationNames = new HashMap<>();
-    private final SmallNumberMap annotationTexts = new SmallNumberMap(IN_ARRAY);
+    final SmallNumberMap annotationTexts = new SmallNumberMap(IN_ARRAY, MAX_INTERNED);
     private final Map<Long, Long> counters = new HashMap<>();
     /** The kernel symbols of its packets; a new object after each reset. */
     KernelSymbols kernelSymbols = new KernelSymbols();
@@ -40,16 +43,6 @@ final class PacketSequence {
 
     PacketSequence(int id) {
         this.id = id;
-    }
-
-    /** The time of the previous packet; {@link Long#MIN_VALUE} if none had a time. */
-    long lastNs() {
-        return lastNs;
-    }
-
-    /** Sets the time of the last packet. */
-    void lastNs(long ts) {
-        lastNs = ts;
     }
 
     /** Resets the state. */
@@ -73,28 +66,6 @@ final class PacketSequence {
         valid = false;
     }
 
-    void eventName(long number, int name) {
-        if (eventNames.size() < MAX_INTERNED) {
-            eventNames.put(number, name);
-        }
-    }
-
-    /** The string id of an event's name, -1 if it is undefined. */
-    int eventName(long number) {
-        return eventNames.get(number);
-    }
-
-    void category(long number, int category) {
-        if (categories.size() < MAX_INTERNED) {
-            categories.put(number, category);
-        }
-    }
-
-    /** The string id of a category, -1 if it is undefined. */
-    int category(long number) {
-        return categories.get(number);
-    }
-
     void annotationName(long number, String name) {
         if (annotationNames.size() < MAX_INTERNED) {
             annotationNames.put(number, name);
@@ -104,17 +75,6 @@ final class PacketSequence {
     /** The name of an annotation, empty if it is undefined. */
     String annotationName(long number) {
         return annotationNames.getOrDefault(number, "");
-    }
-
-    void annotationText(long number, int text) {
-        if (annotationTexts.size() < MAX_INTERNED) {
-            annotationTexts.put(number, text);
-        }
-    }
-
-    /** The string id of an annotation's value, -1 if it is undefined. */
-    int annotationText(long number) {
-        return annotationTexts.get(number);
     }
 
     /** Adds to the value of an incremental counter and returns the sum. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In a mapped file, bundles of kernel events are skipped if the first has the boot clock: their packets come with
  * empty bundles, and the stream returns their file offsets.
  */
-public final class PacketStream implements PacketSource {
+final class PacketStream implements PacketSource {
     /** How a stream ended. */
     enum End {
         /** At the end of the last packet. */

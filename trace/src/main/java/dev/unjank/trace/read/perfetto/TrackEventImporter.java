@@ -154,9 +154,9 @@ final class TrackEventImporter {
                 case TrackEvent.TYPE -> type = event.intValue();
                 case TrackEvent.TRACK_UUID -> uuid = event.value();
                 case TrackEvent.NAME -> name = text(event);
-                case TrackEvent.NAME_IID -> name = sequence.eventName(event.value());
+                case TrackEvent.NAME_IID -> name = sequence.eventNames.get(event.value());
                 case TrackEvent.CATEGORIES -> category = category < 0 ? text(event) : category;
-                case TrackEvent.CATEGORY_IIDS -> category = category < 0 ? sequence.category(event.value()) : category;
+                case TrackEvent.CATEGORY_IIDS -> category = category < 0 ? sequence.categories.get(event.value()) : category;
                 case TrackEvent.COUNTER_VALUE -> value(event.value());
                 case TrackEvent.DOUBLE_COUNTER_VALUE -> value(Math.round(Double.longBitsToDouble(event.value())));
                 case TrackEvent.FLOW_IDS, TrackEvent.FLOW_IDS_OLD -> flow(false);
@@ -175,7 +175,7 @@ final class TrackEventImporter {
             }
         }
         if (isLegacy && name < 0 && legacy.nameNumber != 0) {
-            name = sequence.eventName(legacy.nameNumber);
+            name = sequence.eventNames.get(legacy.nameNumber);
         }
         if (name < 0) {
             name = nameless;
