@@ -20,6 +20,7 @@ final class EventLogs {
     long badCpus;
     /** The number of events with a negative time. */
     long badTimes;
+
     private long startNs = Long.MAX_VALUE;
     private long endNs = Long.MIN_VALUE;
 

@@ -1,7 +1,5 @@
 package dev.unjank.trace.collections;
 
-import java.util.Arrays;
-
 /**
  * A hash map from a pair of numbers to a row, by open addressing, without objects. {@link #NONE} stands for a missing
  * pair; putting it removes the pair. Other values must not be negative.

@@ -73,8 +73,11 @@ public final class FrameTimelineWriter {
      * @throws IOException if the stream fails
      */
     public void expectedSurfaceFrame(SurfaceFrame frame, long start, long end) throws IOException {
-        write(FrameTimelineEvent.EXPECTED_SURFACE_FRAME_START, start, end, (packet, cookie) ->
-                surfaceFrame(packet, frame, cookie));
+        write(
+                FrameTimelineEvent.EXPECTED_SURFACE_FRAME_START,
+                start,
+                end,
+                (packet, cookie) -> surfaceFrame(packet, frame, cookie));
     }
 
     /**
@@ -122,8 +125,11 @@ public final class FrameTimelineWriter {
      * @throws IOException if the stream fails
      */
     public void expectedDisplayFrame(long token, int pid, long start, long end) throws IOException {
-        write(FrameTimelineEvent.EXPECTED_DISPLAY_FRAME_START, start, end, (packet, cookie) ->
-                displayFrame(packet, token, pid, cookie));
+        write(
+                FrameTimelineEvent.EXPECTED_DISPLAY_FRAME_START,
+                start,
+                end,
+                (packet, cookie) -> displayFrame(packet, token, pid, cookie));
     }
 
     /**

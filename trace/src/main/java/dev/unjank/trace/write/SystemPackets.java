@@ -42,8 +42,7 @@ final class SystemPackets {
     }
 
     /** The system info: of an Android device with an SDK (0 if unknown), or of another machine with its CPUs. */
-    static ProtoWriter system(
-            ProtoWriter packet, String kernelRelease, @Nullable String machine, int sdk, int cpus) {
+    static ProtoWriter system(ProtoWriter packet, String kernelRelease, @Nullable String machine, int sdk, int cpus) {
         int info = packet.begin(TracePacket.SYSTEM_INFO);
         int utsname = packet.begin(SystemInfo.UTSNAME);
         packet.string(Utsname.SYSNAME, "Linux");

@@ -34,6 +34,7 @@ final class TrackEventSequence {
 
     /** The current packet, between {@link #begin} and {@link #write}. */
     final ProtoWriter packet = new ProtoWriter();
+
     private boolean begun;
     private boolean packetsLost;
 

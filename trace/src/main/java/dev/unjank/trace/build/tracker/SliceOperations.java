@@ -6,7 +6,6 @@ import dev.unjank.trace.collections.IntPair;
 import dev.unjank.trace.collections.IntPairMap;
 import dev.unjank.trace.model.Slices;
 import dev.unjank.trace.model.Strings;
-import java.util.Arrays;
 import java.util.concurrent.Executor;
 
 /**

@@ -156,7 +156,9 @@ public final class JfrChunks {
             int form = cursor.one();
             String name = form == Cursor.STRING_CONSTANT ? null : cursor.string(form);
             return new JavaThread(
-                    projection.value(2), JfrThreads.tid(Math.max(0, projection.value(0)), projection.value(2)), name == null ? "" : name);
+                    projection.value(2),
+                    JfrThreads.tid(Math.max(0, projection.value(0)), projection.value(2)),
+                    name == null ? "" : name);
         } catch (DamagedRecordingException e) {
             return null;
         }

@@ -103,18 +103,16 @@ final class ThreadEventImporter {
         }
         ChunkConstants constants = recording.constants();
         String lockClass = recording.text(event, FOURTH);
-        recording
-                .monitors
-                .add(
-                        thread,
-                        recording.start(event),
-                        recording.end(event),
-                        event.number(THIRD),
-                        constants.thread(event.value(SECOND)),
-                        recording.stacks().site(event.value(FIRST)),
-                        WaitDetails.of(
-                                lockClass == null ? -1 : builder.intern(lockClass),
-                                recording.stacks().stack(event.value(FIRST))));
+        recording.monitors.add(
+                thread,
+                recording.start(event),
+                recording.end(event),
+                event.number(THIRD),
+                constants.thread(event.value(SECOND)),
+                recording.stacks().site(event.value(FIRST)),
+                WaitDetails.of(
+                        lockClass == null ? -1 : builder.intern(lockClass),
+                        recording.stacks().stack(event.value(FIRST))));
     }
 
     private void monitorWait(FieldReader event) {
@@ -204,17 +202,15 @@ final class ThreadEventImporter {
         if (sender != JfrThreads.NONE) {
             recording.threads.firstSeen(sender, sent);
         }
-        recording
-                .messages
-                .add(
-                        thread,
-                        start,
-                        recording.end(event),
-                        builder.intern(messageName(handler, callback, what)),
-                        what,
-                        sender,
-                        sent,
-                        wait);
+        recording.messages.add(
+                thread,
+                start,
+                recording.end(event),
+                builder.intern(messageName(handler, callback, what)),
+                what,
+                sender,
+                sent,
+                wait);
         recording.counters.add(thread, "message wait", "ns", start, wait);
     }
 
@@ -243,16 +239,14 @@ final class ThreadEventImporter {
         long start = recording.start(event);
         long due = start - Math.max(0, event.number(FIRST));
         if (thread != JfrThreads.NONE && due >= 0) {
-            recording
-                    .frames
-                    .add(
-                            thread,
-                            start,
-                            recording.end(event),
-                            due,
-                            Math.max(0, event.number(SECOND)),
-                            event.number(THIRD) != 0,
-                            event.number(FOURTH));
+            recording.frames.add(
+                    thread,
+                    start,
+                    recording.end(event),
+                    due,
+                    Math.max(0, event.number(SECOND)),
+                    event.number(THIRD) != 0,
+                    event.number(FOURTH));
         }
     }
 

@@ -126,15 +126,13 @@ final class VmEventImporter {
             return;
         }
         recording.allocations.begins(event.number(FIRST), start);
-        recording
-                .pauses
-                .collection(
-                        event.number(FIRST),
-                        start,
-                        recording.end(event),
-                        event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(JvmRun.DURATION),
-                        recording.text(event, SECOND),
-                        recording.text(event, THIRD));
+        recording.pauses.collection(
+                event.number(FIRST),
+                start,
+                recording.end(event),
+                event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(JvmRun.DURATION),
+                recording.text(event, SECOND),
+                recording.text(event, THIRD));
     }
 
     private void threadLoad(FieldReader event) {
@@ -174,9 +172,8 @@ final class VmEventImporter {
     private void sampled(FieldReader event, boolean running) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
-            recording
-                    .samples
-                    .add(recording.start(event), thread, recording.stacks().call(event.value(FIRST)), running);
+            recording.samples.add(
+                    recording.start(event), thread, recording.stacks().call(event.value(FIRST)), running);
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.unjank.trace.build.TraceBuilder;
 import dev.unjank.trace.model.Args;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.TrackEventFields.DebugAnnotation;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Imports debug annotations of track events as args. Nested values become one row each, with a key such as {@code
@@ -81,7 +80,9 @@ final class DebugAnnotationImporter {
                     while (keys.next() && keys.field() != DebugAnnotation.NESTED_DICT_KEYS) {
                         // move to the value's key
                     }
-                    String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes() ? keys.string(MAX_NAME) : "";
+                    String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes()
+                            ? keys.string(MAX_NAME)
+                            : "";
                     nested(values, key.member(name), depth + 1);
                 }
                 case DebugAnnotation.NESTED_ARRAY_VALUES -> nested(values, key.element(elements++), depth + 1);

@@ -8,7 +8,6 @@ import dev.unjank.trace.proto.PacketFields.InternedData;
 import dev.unjank.trace.proto.PacketFields.InternedString;
 import dev.unjank.trace.proto.PacketFields.Mapping;
 import dev.unjank.trace.proto.ProtoReader;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 

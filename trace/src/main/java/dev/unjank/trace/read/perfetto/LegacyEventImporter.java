@@ -23,6 +23,7 @@ final class LegacyEventImporter {
     private int phase;
     /** The interned name's number, 0 for none. */
     long nameNumber;
+
     private long durationNs;
     private long id;
     private boolean hasId;

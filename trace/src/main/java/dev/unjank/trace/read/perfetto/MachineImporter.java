@@ -9,7 +9,6 @@ import dev.unjank.trace.proto.PacketFields.Utsname;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.read.common.SkippedRecords;
 import dev.unjank.trace.read.common.UnreadableRecords;
-import java.nio.charset.StandardCharsets;
 
 /** Imports the description of the machine: its kernel and build, and the installed packages. */
 final class MachineImporter {

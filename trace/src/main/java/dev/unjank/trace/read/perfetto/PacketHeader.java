@@ -30,6 +30,7 @@ final class PacketHeader {
     int content;
     /** The start of the content's field. */
     int contentAt;
+
     private int marks;
 
     /** Parses the header of a packet. */

@@ -31,6 +31,7 @@ final class PacketImporter {
     final SkippedRecords skipped = new SkippedRecords();
     /** The clocks of the packets so far. */
     final ClockConverter clocks = new ClockConverter();
+
     private final ClockSnapshotImporter clockSnapshots = new ClockSnapshotImporter(clocks);
     private final ProcessTreeImporter processTree;
     private final FrameTimelineImporter frameTimeline;
@@ -52,6 +53,7 @@ final class PacketImporter {
 
     /** A reader of the current packet, at its content. */
     final ProtoReader packet = new ProtoReader();
+
     private final ProtoReader message = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
@@ -259,8 +261,7 @@ final class PacketImporter {
             return latest;
         }
         int id = frame.clockId != 0 ? frame.clockId : sequence.defaultClock;
-        long ts =
-                clocks.toTrace(clocks.clock(id == 0 ? ClockConverter.BOOTTIME : id, sequence.id), frame.timestamp);
+        long ts = clocks.toTrace(clocks.clock(id == 0 ? ClockConverter.BOOTTIME : id, sequence.id), frame.timestamp);
         if (ts == ClockConverter.UNKNOWN) {
             skipped.omit(UnreadableRecords.Kind.PACKET_OF_CLOCK);
         } else {

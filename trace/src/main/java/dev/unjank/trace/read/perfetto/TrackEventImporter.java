@@ -1,7 +1,6 @@
 package dev.unjank.trace.read.perfetto;
 
 import dev.unjank.trace.build.TraceBuilder;
-import dev.unjank.trace.proto.PacketFields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.TrackEventFields.AndroidMessageQueue;
 import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
@@ -156,7 +155,8 @@ final class TrackEventImporter {
                 case TrackEvent.NAME -> name = text(event);
                 case TrackEvent.NAME_IID -> name = sequence.eventNames.get(event.value());
                 case TrackEvent.CATEGORIES -> category = category < 0 ? text(event) : category;
-                case TrackEvent.CATEGORY_IIDS -> category = category < 0 ? sequence.categories.get(event.value()) : category;
+                case TrackEvent.CATEGORY_IIDS ->
+                    category = category < 0 ? sequence.categories.get(event.value()) : category;
                 case TrackEvent.COUNTER_VALUE -> value(event.value());
                 case TrackEvent.DOUBLE_COUNTER_VALUE -> value(Math.round(Double.longBitsToDouble(event.value())));
                 case TrackEvent.FLOW_IDS, TrackEvent.FLOW_IDS_OLD -> flow(false);

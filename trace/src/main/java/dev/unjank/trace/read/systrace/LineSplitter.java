@@ -15,6 +15,7 @@ final class LineSplitter {
     private final ByteSource source;
     /** The array with the current line, valid until the next call of {@link #next}. */
     byte[] buffer = new byte[FIRST_BUFFER];
+
     private int position;
     private int limit;
     private boolean exhausted;

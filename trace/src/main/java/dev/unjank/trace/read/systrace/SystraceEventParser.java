@@ -97,8 +97,7 @@ final class SystraceEventParser {
         int prevComm = text("prev_comm", "prev_pid", bytes);
         int nextComm = text("next_comm", "next_pid", bytes);
         String state = fields.seek("prev_state")
-                ? new String(
-                        bytes, fields.valueFrom, fields.valueTo - fields.valueFrom, StandardCharsets.ISO_8859_1)
+                ? new String(bytes, fields.valueFrom, fields.valueTo - fields.valueFrom, StandardCharsets.ISO_8859_1)
                 : "";
         builder.kernel()
                 .schedSwitch(
@@ -144,9 +143,7 @@ final class SystraceEventParser {
     }
 
     private int text(String key, String next, byte[] bytes) {
-        return fields.seek(key, next)
-                ? builder.intern(bytes, fields.valueFrom, fields.valueTo - fields.valueFrom)
-                : -1;
+        return fields.seek(key, next) ? builder.intern(bytes, fields.valueFrom, fields.valueTo - fields.valueFrom) : -1;
     }
 
     private int integer(String key) {

@@ -25,14 +25,17 @@ public final class SystraceLine {
     int commFrom;
     /** The end of the task's name. */
     int commTo;
+
     int tid;
     /** The thread's process, -1 if unknown. */
     int tgid;
+
     int cpu;
     /** Whether the event was recorded in an interrupt. */
     boolean inInterrupt;
     /** The time in ns. */
     long ts;
+
     private int eventFrom;
     private int eventTo;
     private int bodyFrom;

@@ -24,6 +24,7 @@ final class BundleRange {
     final List<Bundle> bundles = new ArrayList<>();
     /** The number of bytes of the bundles. */
     long bytes;
+
     boolean isOnTraceClock;
 
     /** Whether a bundle has a clock that was unknown when it was read. */

@@ -28,6 +28,7 @@ final class SchedSwitchFields {
     // The names of the two threads: start, -1 for none.
     /** The start of the name of the thread that ran before; -1 if it is missing. */
     int prevNameFrom;
+
     int prevNameTo;
     /** The thread that ran before. */
     int prevTid;
@@ -37,6 +38,7 @@ final class SchedSwitchFields {
     long prevState;
     /** The start of the name of the thread that runs next; -1 if it is missing. */
     int nextNameFrom;
+
     int nextNameTo;
     /** The thread that runs next. */
     int nextTid;
