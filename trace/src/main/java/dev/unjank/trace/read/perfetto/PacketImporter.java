@@ -63,7 +63,7 @@ final class PacketImporter {
     /** Whether packets of its sequence were lost before it. */
     boolean isAfterDrop;
 
-    /** The kernel symbols for the bundle of kernel events at {@link #content}. */
+    /** The kernel symbols for the bundle of kernel events at {@link #packet}. */
     KernelSymbols symbols = new KernelSymbols();
 
     PacketImporter(TraceBuilder builder) {
@@ -83,7 +83,7 @@ final class PacketImporter {
     }
 
     /**
-     * Imports a packet and returns the field number of its content if the caller must import it, at {@link #content}:
+     * Imports a packet and returns the field number of its content if the caller must import it, at {@link #packet}:
      * compressed packets and bundles of kernel events; otherwise 0.
      */
     int read(PacketHeader its, byte[] bytes, int from, int to) {
